@@ -1,8 +1,11 @@
 // Comments: whose they are, and the newest one on what it is about (D17).
 import { expect, it } from 'vitest';
+import { contract } from '../../src/contract/index.ts';
+import type { Row, Value } from '../../src/contract/resource.ts';
+import { seeded } from '../support/job-orders.ts';
 import { refuses } from '../support/refuses.ts';
 import { ALLOW, give } from '../support/rights.ts';
-import { newSite } from '../support/site.ts';
+import { type Asker, newSite } from '../support/site.ts';
 
 it.each([
   ['organization', 56],
@@ -101,3 +104,47 @@ it('is no change of what it is about', async () => {
   expect(await ada.get('individual', ines.ID)).toMatchObject({ Updated: ines.Updated, UpdatedBy: ines.UpdatedBy });
   expect(await ada.history('individual', ines.ID)).toHaveLength(1);
 });
+
+it('shows the first of its list, whatever is done at the same moments', async () => {
+  const { ada, at } = await newSite();
+  const { ID: about = null } = await ada.make('individual');
+  const random = seeded(7);
+  const ids: Value[] = [];
+  for (let n = 0; n < 60; n++) {
+    at(`2026-05-${14 + Math.floor(random() * 3)}`);
+    const id = ids[Math.floor(random() * ids.length * 1.5)];
+    if (id === undefined) ids.push((await ada.make('comment', { AncestorID: about, Body: `${n}` })).ID ?? null);
+    else await (n % 2 === 0 ? ada.delete('comment', id) : ada.undelete('comment', id));
+    await showsFirst(ada, about);
+  }
+});
+
+it('shows the first of its list where many are made and deleted together', async () => {
+  const { ada } = await newSite();
+  const { ID: about = null } = await ada.make('individual');
+  const { create, delete: remove } = contract.comment.operations;
+  const old = await Promise.all([1, 2, 3].map((n) => ada.make('comment', { AncestorID: about, Body: `old ${n}` })));
+  const made = Array.from({ length: 20 }, () => crypto.randomUUID());
+  const none = new Map();
+  const reads = {
+    ...{ changed: none, takenOut: none, named: new Map([['individual', new Set([String(about)])]]) },
+    ...{ made: new Map([['comment', new Set(made)]]), deleted: idsOf('comment', old) },
+  };
+  await ada.session.local?.transaction((inside) =>
+    inside.local.batch(reads, async ({ call }) => {
+      for (const ID of made) await call(create, { body: { ID, AncestorID: about, Body: ID } });
+      for (const id of [...made.slice(5), ...old.map(({ ID }) => String(ID))]) await call(remove, { params: { id } });
+    }),
+  );
+  await showsFirst(ada, about);
+  expect(await ada.list('comment', { individual: about })).toHaveLength(5);
+});
+
+const idsOf = (resource: string, rows: readonly Row[]) =>
+  new Map([[resource, new Set(rows.map(({ ID }) => String(ID)))]]);
+
+async function showsFirst(ada: Asker, about: Value): Promise<void> {
+  const [first] = await ada.list('comment', { individual: about });
+  const last = { LastComment: first?.Body ?? null, LastCommentDate: first?.Created ?? null };
+  expect(await ada.get('individual', about)).toMatchObject(last);
+}

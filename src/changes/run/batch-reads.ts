@@ -1,27 +1,54 @@
 // What the rows of a batch read, for the engine to read ahead.
 import type { BatchReads } from '../../contract/call.ts';
 import type { Field } from '../../contract/field.ts';
-import { resourceNamed } from '../../contract/index.ts';
+import { resourceNamed, storedResources } from '../../contract/index.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
 import { guidsIn, idKey } from '../../contract/kinds.ts';
+import type { Row } from '../../contract/resource.ts';
+import { imageFields, isOfSite } from '../../files/image.ts';
 import { alsoOf } from '../plan/current-record.ts';
 
 type IDs = Map<string, Set<string>>;
 
+interface Reads {
+  readonly changed: IDs;
+  readonly deleted: IDs;
+  readonly takenOut: IDs;
+  readonly made: IDs;
+  readonly named: IDs;
+}
+
 export function readsOf(rows: readonly PlannedRow[]): BatchReads {
-  const changed: IDs = new Map();
-  const deleted: IDs = new Map();
-  const made: IDs = new Map();
-  const named: IDs = new Map();
+  const none = (): IDs => new Map();
+  const reads: Reads = { changed: none(), deleted: none(), takenOut: none(), made: none(), named: none() };
   for (const row of rows) {
     const { fields, operations } = resourceNamed(row.resource);
     const verb = operations[row.operation]?.verb;
-    const ofVerb = verb === 'create' ? made : verb === 'delete' || verb === 'undelete' ? deleted : changed;
-    if (row.id !== undefined) add(ofVerb, row.resource, row.id);
-    for (const one of alsoOf(row)) if (one.id !== undefined) add(changed, one.resource, one.id);
-    for (const values of [row.body, row.patch]) addNamed(named, fields, values ?? {});
+    const ofVerb = verb === 'create' ? 'made' : verb === 'delete' || verb === 'undelete' ? 'deleted' : 'changed';
+    if (row.id !== undefined) add(reads[ofVerb], row.resource, row.id);
+    for (const one of alsoOf(row)) if (one.id !== undefined) add(reads.changed, one.resource, one.id);
+    for (const values of [row.body, row.patch]) addNamed(reads.named, fields, values ?? {});
+    if (row.operation === 'restore' || row.operation === 'unrestore') addRestored(reads, row);
   }
-  return { changed, deleted, made, named };
+  return reads;
+}
+
+/** A restored record is new, unless it takes the place of another one; the reverse finds it there. */
+function addRestored(reads: Reads, { operation, body = {} }: PlannedRow): void {
+  const resource = storedResources.find(({ name }) => name === body.Type);
+  if (!resource || isOfSite(resource)) return;
+  const isNew = operation === 'restore' && body.Instead == null;
+  for (const text of [body.Record, body.Instead]) {
+    const image = typeof text === 'string' ? (JSON.parse(text) as Row) : undefined;
+    if (typeof image?.ID === 'string') add(isNew ? reads.made : reads.changed, resource.name, image.ID);
+    if (operation === 'unrestore' && image) addTakenOut(reads.takenOut, resource.name, image);
+    addNamed(reads.named, imageFields(resource), image ?? {});
+  }
+}
+
+function addTakenOut(all: IDs, resource: string, { ID, UserID }: Row): void {
+  if (typeof ID === 'string') add(all, resource, ID);
+  if (typeof UserID === 'string') add(all, 'principal', UserID);
 }
 
 function addNamed(
@@ -38,9 +65,7 @@ function addNamed(
   }
 }
 
-/** A user is named by another ID than that of its record. */
 function add(all: IDs, resource: string, id: string): void {
-  if (resource === 'principal') return;
   const ids = all.get(resource) ?? new Set();
   all.set(resource, ids.add(idKey(id)));
 }

@@ -71,13 +71,16 @@ export function readsOf({
 
 /** The records of a query for all that name one record by one field, where they were read ahead. */
 function listedIn(known: KnownRecords, query: Query): readonly Stored[] | undefined {
-  const { resource, site, equals = {}, deleted, ...others } = query;
+  const { resource, site, equals = {}, deleted, ordered = false, limit, ...others } = query;
   const [named, more] = Object.entries(equals);
   if (site === undefined || !named || more || deleted === 1 || Object.values(others).some((one) => one !== undefined))
     return undefined;
   const [field, id] = named;
   const rows = typeof id === 'string' ? known.naming({ resource, site, field }, id) : undefined;
-  return deleted === 2 ? rows : rows?.filter(({ Deleted, DeletedByRef }) => Deleted !== true && DeletedByRef !== true);
+  const found =
+    deleted === 2 ? rows : rows?.filter(({ Deleted, DeletedByRef }) => Deleted !== true && DeletedByRef !== true);
+  // Their order only the store knows.
+  return ordered && found && found.length > 1 ? undefined : found?.slice(0, limit);
 }
 
 /** May a query see what waits? */

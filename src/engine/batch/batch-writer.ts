@@ -37,8 +37,9 @@ export function batchWriterOn(writer: Writer): BatchWriter {
     writer: {
       ...afterFlush(writer, flush),
       ...readsOf(batch),
-      ...writesOf(batch, forget),
+      ...writesOf(batch),
       nextID: numbers.next,
+      reserveID: numbers.reserve,
       savepoint: (work) => savepoint(batch, forget, work),
       asStored: writer.asStored,
       jobs: writer.jobs,
@@ -84,26 +85,48 @@ async function savepoint<T>({ writer, pending, flush }: Batch, forget: () => voi
 }
 
 /**
- * The integer IDs of new records (D12): the store is asked for the first, and gets to know the last. In between its counter
- * waits for the end of the transaction.
+ * The integer IDs of new records (D12): the store is asked for the first, and gets to know the last, drawn or given. In
+ * between its counter waits for the end of the transaction.
  */
 function drawnNumbers(writer: Writer) {
-  const drawn = new Map<string, { readonly resource: string; readonly site: string; last: number; kept: number }>();
+  const counters = new Map<string, Counter>();
+  const counterOf = (resource: string, site: string): Counter => {
+    const key = `${resource} ${site}`;
+    const counter = counters.get(key) ?? { resource, site, last: 0, kept: 0, isAsked: false };
+    counters.set(key, counter);
+    return counter;
+  };
   return {
     async next(resource: string, site: string): Promise<number> {
-      const key = `${resource} ${site}`;
-      const before = drawn.get(key);
-      if (before) return ++before.last;
-      const first = await writer.nextID(resource, site);
-      drawn.set(key, { resource, site, last: first, kept: first });
-      return first;
+      const counter = counterOf(resource, site);
+      if (!counter.isAsked) {
+        counter.kept = await writer.nextID(resource, site);
+        counter.last = Math.max(counter.last, counter.kept - 1);
+        counter.isAsked = true;
+      }
+      return ++counter.last;
+    },
+    async reserve(resource: string, site: string, id: number): Promise<void> {
+      const counter = counterOf(resource, site);
+      counter.last = Math.max(counter.last, id);
     },
     async keep(): Promise<void> {
-      for (const one of drawn.values()) {
+      for (const one of counters.values()) {
         if (one.last > one.kept) await writer.reserveID(one.resource, one.site, one.last);
-        one.kept = one.last;
+        one.kept = Math.max(one.kept, one.last);
       }
     },
-    forget: (): void => drawn.clear(),
+    forget: (): void => counters.clear(),
   };
+}
+
+interface Counter {
+  readonly resource: string;
+  readonly site: string;
+  /** The last number that was drawn or given. */
+  last: number;
+  /** What the store knows. */
+  kept: number;
+  /** Has the store said which comes first? */
+  isAsked: boolean;
 }

@@ -6,9 +6,9 @@ import type { DeletionChange, Stored, Writer } from '../store/port.ts';
 import { type Batch, readsOf } from './batch-reads.ts';
 import { reachOf } from './deletion-reach.ts';
 
-type Written = 'insert' | 'insertMany' | 'update' | 'updateMany' | 'addHistory' | 'remove' | 'setDeleted' | 'reserveID';
+type Written = 'insert' | 'insertMany' | 'update' | 'updateMany' | 'addHistory' | 'remove' | 'setDeleted';
 
-export function writesOf(batch: Batch, forget: () => void): Pick<Writer, Written | 'addMember' | 'deleteMember'> {
+export function writesOf(batch: Batch): Pick<Writer, Written | 'addMember' | 'deleteMember'> {
   const { writer, known, pending, flush } = batch;
   const { get } = readsOf(batch);
   /** What deletions that wait must not see yet. */
@@ -35,6 +35,7 @@ export function writesOf(batch: Batch, forget: () => void): Pick<Writer, Written
   };
   const remove = async (resource: string, site: string, id: string): Promise<void> => {
     await flushFor(resource, true);
+    if (pending.isBehind(resource)) await flush();
     await get(resource, site, id);
     known.remove(resource, site, id);
     known.grants.clear();
@@ -52,12 +53,12 @@ export function writesOf(batch: Batch, forget: () => void): Pick<Writer, Written
     known.forgetOf(hides);
     known.grants.clear();
   };
-  /** What changes more than one record, or in another way. */
-  const directly =
-    <A extends readonly unknown[], T>(method: (...args: A) => Promise<T>) =>
-    async (...args: A): Promise<T> => {
+  /** Members get what their group has been granted. */
+  const ofMembers =
+    (method: Writer['addMember']): Writer['addMember'] =>
+    async (...args) => {
       await flush();
-      forget();
+      known.grants.clear();
       return method(...args);
     };
   return {
@@ -76,9 +77,8 @@ export function writesOf(batch: Batch, forget: () => void): Pick<Writer, Written
     async setDeleted(resource, site, changes, gone) {
       for (const change of changes) await setDeleted(resource, site, change, gone);
     },
-    reserveID: directly(writer.reserveID),
-    addMember: directly(writer.addMember),
-    deleteMember: directly(writer.deleteMember),
+    addMember: ofMembers(writer.addMember),
+    deleteMember: ofMembers(writer.deleteMember),
   };
 }
 

@@ -29,3 +29,11 @@ export const reachOf = (resource: string): DeletionReach => reachIn(resourceName
 
 /** May records of this resource belong to others of it? */
 export const isTree = (resource: string): boolean => reachOf(resource).hides.has(resource);
+
+/** The resources whose records those of this one may name. */
+const namedIn = oncePer(
+  ({ fields }: Resource): ReadonlySet<string> => new Set(Object.values(fields).flatMap(({ to = [] }) => to)),
+);
+
+/** May records of `resource` name those of the other one? */
+export const mayName = (resource: string, other: string): boolean => namedIn(resourceNamed(resource)).has(other);

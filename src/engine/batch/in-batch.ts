@@ -27,32 +27,62 @@ export async function inBatch<T>(
 async function readAhead(batch: BatchWriter, site: string, reads: BatchReads): Promise<void> {
   const { changed, deleted, made, named } = reads;
   const existing = [...changed, ...deleted];
+  const kinds = new Set([...existing, ...made].map(([resource]) => resource));
   const records = new Map([...named].map(([resource, ids]) => [resource, new Set(ids)]));
+  const beside = listsBeside(kinds, records);
   for (const [resource, ids] of existing) for (const id of ids) addTo(records, resource, id);
-  const naming = [...listsOf(changed), ...listsOf(made)];
-  await batch.readAhead(site, { records, made: withGuids(made), kinds: WITH_GUID, deleted: treesIn(deleted), naming });
+  const owning = new Map([...deleted].filter(([resource]) => answersOwned(resource)));
+  const lists = [...changed, ...made, ...owning].flatMap(listsOf);
+  const naming = [...lists, ...beside, ...usersIn(records), ...(await listsNaming(reads.takenOut))];
+  await batch.readAhead(site, { records, made: withGuids(made), kinds: WITH_GUID, deleted: owning, naming });
   // What the changed records name themselves.
   const further = new Map<string, Set<string>>();
   for (const [resource, ids] of existing) {
     for (const id of ids) addReferences(further, resourceNamed(resource), await batch.writer.get(resource, site, id));
   }
-  await batch.readAhead(site, { records: further, made: NOTHING, kinds: [], deleted: NOTHING, naming: [] });
+  const besideThose = [...listsBeside(kinds, further), ...usersIn(further)];
+  await batch.readAhead(site, { records: further, made: NOTHING, kinds: [], deleted: NOTHING, naming: besideThose });
 }
 
 const NOTHING: IDsByResource = new Map();
 
-/** Of a tree each record may be below another one; of the others it is enough to know what they may own. */
-const treesIn = (deleted: IDsByResource): IDsByResource =>
-  new Map([...deleted].filter(([resource]) => isTree(resource)));
+/**
+ * Of a tree each record may be below another one, and a basic role is answered with its indicators. Of the others it is enough
+ * to know what they may own.
+ */
+const answersOwned = (resource: string): boolean => isTree(resource) || resource === 'basicRole';
 
 /** The store gives the numbers of the others. */
 const withGuids = (made: IDsByResource): IDsByResource =>
   new Map([...made].filter(([resource]) => resourceNamed(resource).id === 'guid'));
 
-const listsOf = (owners: IDsByResource) =>
-  [...owners].flatMap(([resource, ids]) =>
-    (rulesFor(resourceNamed(resource)).lists ?? []).map((list) => ({ ...list, ids })),
-  );
+const listsOf = ([resource, ids]: readonly [string, ReadonlySet<string>]) =>
+  (rulesFor(resourceNamed(resource)).lists ?? []).map((list) => ({ ...list, ids }));
+
+/** What may keep these from being taken out. */
+async function listsNaming(takenOut: IDsByResource) {
+  if (takenOut.size === 0) return [];
+  const { fieldsNaming } = await import('../specials/restore.ts');
+  return [...takenOut].flatMap(([target, ids]) => fieldsNaming(target).map((list) => ({ ...list, ids })));
+}
+
+/** What belongs to the same records as those of these kinds, where their rules read it. */
+function listsBeside(kinds: Iterable<string>, named: IDsByResource) {
+  return [...kinds].map(resourceNamed).flatMap((resource) => {
+    const { beside: field } = rulesFor(resource);
+    if (field === undefined) return [];
+    const ids = (resource.fields[field]?.to ?? []).flatMap((target) => [...(named.get(target) ?? [])]);
+    return [{ resource: resource.name, field, ids: new Set(ids) }];
+  });
+}
+
+/** A user is found by another ID than that of its record, by which people mistake it. */
+function usersIn(records: Map<string, Set<string>>) {
+  const ids = records.get('principal');
+  records.delete('principal');
+  for (const id of ids ?? []) addTo(records, 'individual', id);
+  return ids ? [{ resource: 'individual', field: 'UserID', ids }] : [];
+}
 
 function addReferences(found: Map<string, Set<string>>, resource: Resource, row: Stored | undefined): void {
   for (const [name, { to = [], kind }] of referencesOf(resource)) {
@@ -62,9 +92,8 @@ function addReferences(found: Map<string, Set<string>>, resource: Resource, row:
   }
 }
 
-/** A user is found by another ID than that of its record. */
 function addTo(found: Map<string, Set<string>>, resource: string, id: unknown): void {
-  if (resource === 'principal' || (typeof id !== 'string' && typeof id !== 'number')) return;
+  if (typeof id !== 'string' && typeof id !== 'number') return;
   const ids = found.get(resource) ?? new Set();
   found.set(resource, ids.add(String(id)));
 }

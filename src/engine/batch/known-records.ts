@@ -108,7 +108,9 @@ export function knownRecords(): KnownRecords {
     },
     setNaming({ resource, site, field }, ids, rows) {
       const all = lists.get(`${resource} ${site}`) ?? [];
-      lists.set(`${resource} ${site}`, [...all, { field, ids: new Map(ids.map((id) => [id, new Set()])) }]);
+      const list = all.find((one) => one.field === field) ?? { field, ids: new Map<string, Set<string>>() };
+      for (const id of ids) list.ids.set(id, new Set());
+      lists.set(`${resource} ${site}`, [...all.filter((one) => one !== list), list]);
       for (const row of rows) set(resource, site, String(row.ID), row);
     },
     naming(list, id) {

@@ -1,7 +1,7 @@
 // The writes of one batch that are not sent yet: gathered by table, and sent in a few calls.
 import type { Value } from '../../contract/resource.ts';
 import type { DeletionChange, RecordChange, Stored, Writer } from '../store/port.ts';
-import { reachOf } from './deletion-reach.ts';
+import { mayName, reachOf } from './deletion-reach.ts';
 
 type NewEntry = Parameters<Writer['addHistory']>[1][number];
 
@@ -15,6 +15,8 @@ export interface PendingWrites {
   mayMatch(resource: string, equals: Stored): boolean;
   /** Do any writes of this table wait? */
   touches(resource: string): boolean;
+  /** Do later writes of others wait that may name records of this one? They are sent before what they name is removed. */
+  isBehind(resource: string): boolean;
   /** Does a removal wait? */
   hasRemovals(): boolean;
   /** May a deletion that waits change records of this resource? */
@@ -112,6 +114,12 @@ export function pendingWrites(): PendingWrites {
       return table.steps.some((step) => step.how !== 'insert' || step.rows.some(fits));
     },
     touches: (resource) => tables.has(resource),
+    isBehind(resource) {
+      const names = [...tables.keys()];
+      return (
+        names.includes(resource) && names.slice(names.indexOf(resource) + 1).some((name) => mayName(name, resource))
+      );
+    },
     hasRemovals: () => hasRemovals,
     hides: (resource) => deletions?.hides.has(resource) ?? false,
     // The writes of one table keep their order.

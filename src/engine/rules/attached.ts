@@ -11,14 +11,15 @@ import { member, type Rules, type Writing } from './rule.ts';
 const COMMENTED: readonly ResourceName[] = ['organization', 'individual', 'dialog'];
 
 export const commentRules: Rules = {
+  beside: 'AncestorID',
   async prepare(writing) {
     if (writing.before) onlyAuthor(writing.change, writing.before);
     await fillAncestorType(writing);
   },
-  follow: ({ change, values, before }) => updateNewestComment(change, String(before?.AncestorID ?? values.AncestorID)),
+  follow: ({ change, values, before }) => updateNewestComment(change, { ...before, ...values }, before === undefined),
   deleting: onlyAuthor,
   undeleting: onlyAuthor,
-  deleted: (change, row) => updateNewestComment(change, String(row.AncestorID)),
+  deleted: (change, row) => updateNewestComment(change, row, false),
 };
 
 function onlyAuthor(change: Change, comment: Stored): void {
@@ -28,21 +29,33 @@ function onlyAuthor(change: Change, comment: Stored): void {
   });
 }
 
-/** Updates the `LastComment…` members of the commented record, without an entry of history. */
-async function updateNewestComment(change: Change, ancestor: string): Promise<void> {
-  const about = await findByID(change, ancestor);
-  if (!about || !COMMENTED.includes(about.resource)) return;
-  const [newest] = await findIn(change, 'comment', {
-    equals: { AncestorID: ancestor, Deleted: false },
-    deleted: 2,
-    ordered: true,
-    limit: 1,
-  });
-  await change.store.update(about.resource, change.site, ancestor, {
+/**
+ * Updates the `LastComment…` members of the commented record, without an entry of history. The others are asked only where a
+ * comment may have been the newest, or is as new: those of a file mostly are not.
+ */
+async function updateNewestComment(change: Change, comment: Stored, isNew: boolean): Promise<void> {
+  const about = await findByID(change, comment.AncestorID ?? null);
+  if (!about || !COMMENTED.includes(about.resource) || (isNew && comment.Deleted === true)) return;
+  const last = about.row.LastCommentDate ?? null;
+  const [made, before] = [Date.parse(String(comment.Created)), Date.parse(String(last))];
+  if (made < before) return;
+  const isNewest = isNew && (last === null || made > before);
+  const newest = isNewest ? comment : await newestComment(change, about.row);
+  await change.store.update(about.resource, change.site, String(about.row.ID), {
     LastComment: newest?.Body ?? null,
     LastCommentDate: newest?.Created ?? null,
     LastCommentByID: newest?.CreatedBy ?? null,
   });
+}
+
+/** The first of a list (D16): of those of one moment that of the lowest ID. */
+async function newestComment(change: Change, about: Stored): Promise<Stored | undefined> {
+  const all = await findIn(change, 'comment', { equals: { AncestorID: about.ID ?? null }, deleted: 2 });
+  const madeAt = ({ Created }: Stored): number => Date.parse(String(Created));
+  const isFirst = (one: Stored, other: Stored): boolean =>
+    madeAt(one) > madeAt(other) || (madeAt(one) === madeAt(other) && String(one.ID) < String(other.ID));
+  const live = all.filter(({ Deleted }) => Deleted !== true);
+  return live.reduce<Stored | undefined>((first, one) => (first && isFirst(first, one) ? first : one), undefined);
 }
 
 /** Sets the row type of the record that this one belongs to. */

@@ -137,6 +137,7 @@ async function refuseLastAdministrator(change: Change, row: Stored): Promise<voi
 }
 
 export const basicRoleRules: Rules = {
+  lists: [{ resource: 'indicator', field: 'BasicRoleID' }],
   fill({ values, before, change }) {
     if (!before) values.IndividualID ??= change.caller.id;
   },

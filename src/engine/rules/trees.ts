@@ -111,6 +111,7 @@ function otherKind(writing: Writing): readonly Fault[] | undefined {
 
 export const projectRules: Rules = {
   ...treeRules,
+  lists: [{ resource: 'project', field: 'ParentID' }],
   async prepare(writing) {
     Object.assign(writing.values, await placeAfter(writing));
   },

@@ -122,8 +122,8 @@ async function takeOut(change: Change, resource: Resource, row: Stored, isBack: 
     throw new ServiceError('drifted', `${what} is named by records that were made since`);
   }
   const id = idOf(row);
-  for (const member of await change.store.members(change.site, id))
-    await change.store.deleteMember(change.site, id, member);
+  const members = resource.name === 'securityGroup' ? await change.store.members(change.site, id) : [];
+  for (const member of members) await change.store.deleteMember(change.site, id, member);
   await change.store.remove(resource.name, change.site, [id]);
   await log(change, resource, row, 'delete', row);
 }
@@ -136,17 +136,21 @@ async function isAsRestored(change: Change, resource: Resource, row: Stored, ima
 
 /** Do records of this site name the record? Individuals that report to each other go one after another. */
 async function isNamed(change: Change, { name }: Resource, row: Stored): Promise<boolean> {
-  for (const other of storedResources) {
-    for (const [field, { to = [] }] of Object.entries(other.fields).filter(([, one]) => names(one, other, name))) {
-      const value = to.includes('principal') && name === 'individual' ? row.UserID : row.ID;
-      const found = await findIn(change, other.name, { equals: { [field]: value ?? null }, deleted: 2, limit: 1 });
+  for (const target of name === 'individual' ? [name, 'principal'] : [name]) {
+    const value = (target === 'principal' ? row.UserID : row.ID) ?? null;
+    for (const { resource, field } of fieldsNaming(target)) {
+      const found = await findIn(change, resource, { equals: { [field]: value }, deleted: 2, limit: 1 });
       if (found.length > 0) return true;
     }
   }
   return false;
 }
 
-function names(field: Field, of: Resource, resource: string): boolean {
-  if (!isWritable(field) || (of.name === resource && !field.owner)) return false;
-  return field.to?.some((one) => one === resource || (one === 'principal' && resource === 'individual')) === true;
-}
+/** The fields by which records name one that is taken out; a `principal` is named by its UserID. */
+export const fieldsNaming = (target: string): readonly { readonly resource: string; readonly field: string }[] =>
+  storedResources.flatMap((of) =>
+    Object.entries(of.fields).flatMap(([field, one]) => (names(one, of, target) ? [{ resource: of.name, field }] : [])),
+  );
+
+const names = (field: Field, of: Resource, target: string): boolean =>
+  isWritable(field) && (of.name !== target || field.owner === true) && field.to?.includes(target) === true;
