@@ -2,6 +2,7 @@
 // taken back, both agree.
 import { expect, it } from 'vitest';
 import { type Store, UniqueViolation, type Writer } from '../../src/engine/store/port.ts';
+import { askerOf, newSite } from '../support/site.ts';
 import { expectUserNames } from '../support/user-names.ts';
 import { all, ids, individual, keep, newFile, opened, SITE, setDeleted } from './store-fixture.ts';
 
@@ -95,6 +96,30 @@ it('a name is free again once its individual is removed, and not where it is del
   expect(await expectUserNames(file)).toEqual([]);
   await take('ann');
   expect((await store.login('ann'))?.individual.ID).toBe('new');
+});
+
+it('a call that is refused leaves nothing where its piece is taken back, and nothing is kept where none is', async () => {
+  const { ada, engine, id } = await newSite();
+  const before = await expectUserNames(engine.file);
+  const taken = { UserName: before[0]?.toUpperCase() ?? '' };
+  await ada.session.local?.transaction(async (session) => {
+    const piece = session.local?.savepoint((inner) => askerOf(inner, engine).make('individual', taken));
+    await expect(piece).rejects.toMatchObject({ code: 'conflict' });
+    await askerOf(session, engine).make('individual', { UserName: 'Kept' });
+  });
+  expect(await expectUserNames(engine.file)).toEqual([...before, 'kept'].sort());
+  const whole = ada.session.local?.transaction(async (session) => {
+    await askerOf(session, engine).make('individual', { UserName: 'lost' });
+    await askerOf(session, engine)
+      .make('individual', taken)
+      .catch(() => undefined);
+    await askerOf(session, engine)
+      .change('individual', ada.id, { UserName: 'lost, too' })
+      .catch(() => undefined);
+  });
+  await expect(whole).rejects.toMatchObject({ code: 'conflict' });
+  expect(await expectUserNames(engine.file)).toEqual([...before, 'kept'].sort());
+  expect(await engine.store.find({ resource: 'individual', site: id, deleted: 2 })).toHaveLength(2);
 });
 
 /** Numbers that are always the same, from 0 to `most` - 1. */
