@@ -40,7 +40,7 @@ export interface DatabaseAt {
   readonly password: () => string | undefined;
   /** See `PostgresOptions`. */
   readonly awayMs?: number;
-  /** Says that the server is waited for, and at the end how often others were in the way. */
+  /** Says that the tables are of a newer version now, that the server is waited for, and at the end how often others were in the way. */
   readonly say?: (line: string) => void;
 }
 
@@ -128,12 +128,17 @@ export async function openDatabase(
     ...{ ...database, resources: storedResources, computed: computedFields },
     onAway: (failure: unknown) => say?.(`${(failure as Error).message}. Waiting for it.`),
     onRepeat: (failure: unknown) => isConflict(failure) && onConflict?.(),
+    onUpgraded: (from: number, to: number) => say?.(upgraded(database.address, from, to)),
   };
   const fill = { name: FIRST_SITE, admin: owner, global: true };
   return openPostgres(options, async (store) => {
     await makeFirstSite({ clock, newID: () => crypto.randomUUID(), minPassword, store }, fill);
   });
 }
+
+/** That the tables of a database on a server are of a newer version now. */
+export const upgraded = ({ shown }: Address, from: number, to: number): string =>
+  `Brought the tables of ${shown} from version ${from} to ${to}: an older pm writes nothing there any more.`;
 
 interface PlaceOf {
   readonly io: Streams;

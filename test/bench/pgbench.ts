@@ -25,10 +25,11 @@ export async function pgbench(served: Served, request: Request, count: number): 
 type Request = 'get' | 'create';
 
 const login = ({ site }: Served): string =>
-  `SELECT individual.*, site.*, secret.Hash FROM individual
+  `SELECT individual.*, site.*, secret.Hash FROM "individual_UserName" AS name
+  JOIN individual ON individual."SiteID" = name."SiteID" AND individual."ID" = name."ID"
   LEFT JOIN site ON site."SiteID" = individual."SiteID" AND site."ID" = individual."SiteID"
   LEFT JOIN secret ON secret.SiteID = individual."SiteID" AND secret.IndividualID = individual."ID"
-  WHERE individual."UserName$" = '${site.user}'`.replaceAll('\n', ' ');
+  WHERE name."Held" = '${site.user}'`.replaceAll('\n', ' ');
 
 /** As the server has them in pg_stat_statements. */
 const STATEMENTS: Readonly<Record<Request, (served: Served, record: string) => readonly string[]>> = {
@@ -43,8 +44,8 @@ const STATEMENTS: Readonly<Record<Request, (served: Served, record: string) => r
     return [
       login(served),
       'BEGIN',
-      `INSERT INTO site_writer (SiteID, Number) VALUES ('${site}', 1)
-        ON CONFLICT (SiteID) DO UPDATE SET Number = site_writer.Number + 1`.replaceAll('\n', ' '),
+      `INSERT INTO site_writer (SiteID, Turn) VALUES ('${site}', 1)
+        ON CONFLICT (SiteID) DO UPDATE SET Turn = site_writer.Turn + 1`.replaceAll('\n', ' '),
       `SELECT * FROM individual WHERE ${key} '${id}'`,
       `INSERT INTO accountability ("ID", ${columns}) SELECT gen_random_uuid()::text, ${columns}
         FROM accountability WHERE ${key} '${record}'`.replaceAll('\n', ' '),

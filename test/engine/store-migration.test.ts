@@ -33,7 +33,7 @@ describe.each(DATABASES)('the database %s', (name, version) => {
 
   it('keeps its records, its history and its jobs', async () => {
     const [before, after] = [older(name), await migrated(older(name))];
-    for (const table of tablesIn(before)) {
+    for (const table of tablesIn(before).filter((one) => one !== 'schema_version')) {
       const [was, is] = [keptOf(before, table), keptOf(after, table)];
       expect(shared(is, was), table).toEqual(shared(was, is));
     }

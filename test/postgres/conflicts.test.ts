@@ -56,7 +56,7 @@ describe.skipIf(whyNoPostgres)(`beside another client of PostgreSQL ${whyNoPostg
     const running = Promise.resolve(command('colors update Below --rank 9'));
     const blocked = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'`;
     while ((await onDatabase(address, blocked)).length === 0) await pause(10);
-    await other.query('UPDATE site_writer SET Number = Number + 1; COMMIT');
+    await other.query('UPDATE site_writer SET Turn = Turn + 1; COMMIT');
     expect((await running).err).toContain('Run again, since others were in the way: 1. Nothing of it was lost.');
     await command('colors get Below -o json').prints('"Rank": 9');
   });

@@ -19,6 +19,7 @@ it.skipIf(whyNoPostgres)(`is shown on PostgreSQL ${whyNoPostgres ?? ''}`, async 
 if (!whyNoPostgres) {
   await import('../engine/transactions.test.ts');
   await import('../engine/memberships.test.ts');
+  await import('../engine/user-names.test.ts');
   await import('../laws/job-orders-engine.test.ts');
 }
 if (!whyNoPostgres && process.env.PM_TEST_LONG) {

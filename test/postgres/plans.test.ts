@@ -76,7 +76,11 @@ describe.skipIf(whyNoPostgres)(`a site of ${MANY} records on PostgreSQL ${whyNoP
       await all.get('accountability', site, 'thing 7');
       await all.getMany('accountability', site, ['thing 7', 'thing 8']);
       await all.login('ada');
-      await all.find({ resource: 'individual', site, named: { UserName: 'person 9' }, deleted: 0 });
+      const [several, people] = [['person 9', 'PERSON 10'], { resource: 'individual', deleted: 0 } as const];
+      for (const where of [site, undefined]) {
+        await all.find({ ...people, site: where, named: { UserName: 'person 9' } });
+        await all.find({ ...people, site: where, namedAny: { field: 'UserName', texts: several }, ordered: true });
+      }
       await all.isTaken(['accountability', 'individual', 'organization'], site, 'thing 7');
     });
     expect(found).toEqual([]);
@@ -108,13 +112,15 @@ const stepsOf = (step: Step): readonly Step[] => [step, ...(step.Plans ?? []).fl
 const isFault = (step: Step): boolean =>
   (/^(?:Seq Scan|Sort|Hash)$/.test(step['Node Type']) && step['Actual Rows'] > A_FEW) ||
   (step['Node Type'] === 'Seq Scan' &&
-    ['accountability', 'individual', 'history'].includes(step['Relation Name'] ?? ''));
+    ['accountability', 'individual', 'individual_UserName', 'history'].includes(step['Relation Name'] ?? ''));
 
 /** Half of the records are the administrator's, the others those of as many people. */
 const filling = (site: string, admin: string): string => `
-  INSERT INTO individual ("ID", "SiteID", "FirstName", "LastName", "UserName", "UserName$")
-    SELECT 'person ' || n, '${site}', 'F', 'L' || n, 'person ' || n, 'person ' || n
+  INSERT INTO individual ("ID", "SiteID", "FirstName", "LastName", "UserName")
+    SELECT 'person ' || n, '${site}', 'F', 'L' || n, 'person ' || n
     FROM generate_series(1, ${MANY}) AS n;
+  INSERT INTO "individual_UserName" ("SiteID", "Held", "ID")
+    SELECT '${site}', 'person ' || n, 'person ' || n FROM generate_series(1, ${MANY}) AS n;
   INSERT INTO accountability ("ID", "SiteID", "AncestorID", "Rank", "Name", "Name$")
     SELECT 'thing ' || n, '${site}', CASE n % 2 WHEN 0 THEN '${admin}' ELSE 'person ' || n END, n, 'N', 'n'
     FROM generate_series(1, ${MANY}) AS n;

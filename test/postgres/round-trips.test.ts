@@ -1,9 +1,13 @@
 // How often a server is asked: each statement is a round trip, so a list must not ask for each of its records.
 import pg from 'pg';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Input } from '../../src/contract/call.ts';
-import { contract } from '../../src/contract/index.ts';
+import { contract, storedResources } from '../../src/contract/index.ts';
+import type { Writer } from '../../src/engine/store/port.ts';
+import { addressOf } from '../../src/engine/store/postgres/address.ts';
+import { openPostgres } from '../../src/engine/store/postgres/store.ts';
 import { accountability, newSite } from '../bench/site.ts';
+import { individual, SITE } from '../engine/store-fixture.ts';
 import { usingPm } from '../support/pm.ts';
 import { usingPostgres, whyNoPostgres } from '../support/postgres.ts';
 
@@ -39,6 +43,22 @@ describe.skipIf(whyNoPostgres)(`a command on PostgreSQL ${whyNoPostgres ?? ''}`,
     expect(await waits(() => site.session.call(create, making(2)))).toBe(4);
     expect(await waits(() => site.session.call(create, making(3, crypto.randomUUID())))).toBe(4);
     await site.end();
+  });
+
+  it('writes a user name together with its individual', async () => {
+    const address = addressOf(await server().newDatabase(), 'pm', '--database');
+    const resources = storedResources;
+    const { store } = await openPostgres({ address, password: () => undefined, resources, computed: {} });
+    onTestFinished(() => store.close());
+    const tripsOf = (work: (writer: Writer) => Promise<unknown>) => waits(() => store.transaction(work));
+    const making = (ID: number) => (writer: Writer) => writer.insert('color', { SiteID: SITE, ID, Name: `${ID}` });
+    await tripsOf(making(1));
+    const made = await tripsOf(making(2));
+    expect(await tripsOf((writer) => writer.insert('individual', individual('ann')))).toBe(made);
+    expect(await tripsOf((writer) => writer.insertMany('individual', [individual('bob')]))).toBe(made);
+    const changed = await tripsOf((writer) => writer.update('individual', SITE, 'ann', { FirstName: 'Ann' }));
+    const renamed = await tripsOf((writer) => writer.update('individual', SITE, 'ann', { UserName: 'anna' }));
+    expect(renamed).toBe(changed + 1);
   });
 });
 

@@ -28,7 +28,7 @@ describe.skipIf(whyNoPostgres)(`pieces of work on one site ${whyNoPostgres ?? ''
     const [writers] = await onDatabase(address, 'SELECT count(DISTINCT xmin::text), count(*) FROM thing');
     // A savepoint has a transaction number of its own; the lock of the site is taken once for all that share it.
     expect(writers).toEqual(['20', '20']);
-    const [locks] = await onDatabase(address, "SELECT Number FROM site_writer WHERE SiteID = 'a'");
+    const [locks] = await onDatabase(address, "SELECT Turn FROM site_writer WHERE SiteID = 'a'");
     expect(Number(locks?.[0])).toBeLessThan(20);
   });
 

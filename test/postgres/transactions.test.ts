@@ -112,7 +112,7 @@ describe.skipIf(whyNoPostgres)(`a transaction on PostgreSQL ${whyNoPostgres ?? '
     await inTransaction(async (transaction) => {
       await addThing(transaction, 'a', 1);
       const clash = transaction.savepoint(() => addThing(transaction, 'a', 1));
-      await expect(clash).rejects.toMatchObject({ name: 'Clash', index: undefined });
+      await expect(clash).rejects.toMatchObject({ name: 'Clash', taken: { keyOf: 'thing' } });
       await transaction.savepoint(() => addThing(transaction, 'a', 2));
     });
     expect(await thingsIn(address)).toBe('a 1 0,a 2 0');

@@ -17,6 +17,7 @@ export const DATABASES = [
   ['version-2.sql', 2],
   ['version-3-first.sql', 3],
   ['version-3/local.sql', 3],
+  ['version-5/local.sql', 5],
 ] as const;
 
 /** A folder that is deleted after the test. */

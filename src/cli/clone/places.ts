@@ -8,6 +8,8 @@ import { openServerSource, type Server, serverDestination } from '../../engine/s
 import type { Destination, Source } from '../../engine/store/clone/sides.ts';
 import { type Address, addressOf, isAddress } from '../../engine/store/postgres/address.ts';
 import { passwordFor } from '../../engine/store/postgres/passwords.ts';
+import { upgraded } from '../backend.ts';
+import { say } from '../output/printing.ts';
 import { homeOf, makeHome, systemUser } from '../profiles/home.ts';
 import { databaseNamed, LOCAL, remoteNamed } from '../profiles/profiles.ts';
 import type { Streams } from '../streams.ts';
@@ -72,4 +74,9 @@ export function destinationAt(place: Place, io: Streams): Destination {
 }
 
 const serverOf = ({ command, address }: Place, io: Streams): Server | undefined =>
-  address && { address, password: () => passwordFor(address, io.env), place: command };
+  address && {
+    address,
+    password: () => passwordFor(address, io.env),
+    place: command,
+    onUpgraded: (from, to) => say(io, upgraded(address, from, to)),
+  };

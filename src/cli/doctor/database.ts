@@ -2,7 +2,7 @@
 import { isHere } from '../../engine/store/postgres/address.ts';
 import { connect } from '../../engine/store/postgres/connection.ts';
 import { versionIn } from '../../engine/store/postgres/migrate.ts';
-import { DATABASE } from '../../engine/store/schema/versions.ts';
+import { DATABASE, newestOf } from '../../engine/store/schema/versions.ts';
 import { type DatabaseAt, placeOf } from '../backend.ts';
 import type { Context } from '../context.ts';
 import { bad, type Finding, faultOf, ok } from './finding.ts';
@@ -25,12 +25,8 @@ async function lookAt({ address, password }: DatabaseAt): Promise<readonly Findi
     try {
       const [server] = (await connection.ask('SHOW server_version')).rows;
       const version = await versionIn(connection, DATABASE);
-      const found = `${shown} can be used; its tables have version ${version}, its server ${String(server?.[0])}`;
-      const empty = `${shown} is empty: it has no tables yet`;
       return [
-        version === 0
-          ? bad('database', 'warning', empty, 'The first command that uses it makes them, and a first site.')
-          : ok('database', found),
+        versionFound(shown, version, String(server?.[0])),
         ...(tls === 'none' && !isHere(host) ? [bad('tls', 'warning', ...withoutTls(shown))] : []),
       ];
     } finally {
@@ -39,6 +35,18 @@ async function lookAt({ address, password }: DatabaseAt): Promise<readonly Findi
   } catch (error) {
     return [faultOf('database', error)];
   }
+}
+
+function versionFound(shown: string, version: number, server: string): Finding {
+  const newest = newestOf(DATABASE).number;
+  if (version === newest)
+    return ok('database', `${shown} can be used; its tables have version ${version}, its server ${server}`);
+  if (version > 0) {
+    const found = `${shown} is of an older pm: its tables have version ${version}, this pm makes ${newest}`;
+    return bad('database', 'warning', found, 'End the older pm, and make a backup: the next command changes them.');
+  }
+  const empty = `${shown} is empty: it has no tables yet`;
+  return bad('database', 'warning', empty, 'The first command that uses it makes them, and a first site.');
 }
 
 /** A network that leaves this machine is read by others. */

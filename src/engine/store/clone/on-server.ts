@@ -6,7 +6,7 @@ import { type Connection, connect, LIMITS } from '../postgres/connection.ts';
 import { BEGIN_SNAPSHOT, endReading } from '../postgres/cursor.ts';
 import { POSTGRES } from '../postgres/dialect.ts';
 import { unusable } from '../postgres/failure.ts';
-import { prepare, versionIn } from '../postgres/migrate.ts';
+import { type OnUpgraded, prepare, versionIn } from '../postgres/migrate.ts';
 import { poolOf, withConnection } from '../postgres/pool.ts';
 import { transactionsOn } from '../postgres/transactions.ts';
 import { fillableStatements, statementsOf } from '../schema/ddl.ts';
@@ -22,6 +22,7 @@ export interface Server {
   readonly password: () => string | undefined;
   /** As a command names it. */
   readonly place: string;
+  readonly onUpgraded?: OnUpgraded | undefined;
 }
 
 /** The indexes of many records take long. */
@@ -37,7 +38,8 @@ export async function openServerSource(server: Server, tables: Tables): Promise<
   const connection = await connectTo(server);
   try {
     if ((await versionIn(connection, DATABASE)) === 0) throw empty(connection.address);
-    await prepare(connection, { kind: DATABASE, statements: statementsOf(schemaIn(tables), []) });
+    const { onUpgraded } = server;
+    await prepare(connection, { kind: DATABASE, statements: statementsOf(schemaIn(tables), []), onUpgraded });
     await connection.exec(BEGIN_SNAPSHOT);
     const state = await stateIn(connection);
     return {

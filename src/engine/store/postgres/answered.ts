@@ -33,11 +33,12 @@ async function answerOf<T>(connection: Answers, ask: Ask, steps: Steps<T>): Prom
 const arrays = (rows: readonly (readonly Bound[])[]): Bound[][] =>
   (rows[0] ?? []).map((_, column) => rows.map((row) => row[column] ?? null));
 
-const KEY = /_pkey$/;
+const KEY = /^(.+)_pkey$/;
 
 /** The server names the index, or the key of the table as it calls all of them. */
 function clashOr(error: unknown): unknown {
   if (codeOf(error) !== '23505') return error;
   const index = error instanceof Error && 'constraint' in error ? String(error.constraint) : '';
-  return new Clash(KEY.test(index) ? undefined : index, [], error);
+  const keyOf = KEY.exec(index)?.[1];
+  return new Clash(keyOf === undefined ? { index } : { keyOf }, error);
 }

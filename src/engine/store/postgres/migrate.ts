@@ -33,7 +33,12 @@ export interface Wanted {
   readonly kind: FileKind;
   /** The SQL of each table and index. */
   readonly statements: readonly string[];
+  /** Called once this process has brought older tables forward. */
+  readonly onUpgraded?: OnUpgraded | undefined;
 }
+
+/** The versions of the tables, before and now. */
+export type OnUpgraded = (from: number, to: number) => void;
 
 /**
  * Brings the tables to this version where they are not of it; for that `open` makes a connection which may take as long as it
@@ -147,7 +152,8 @@ async function createOnce(connection: Connection): Promise<void> {
 }
 
 /** All in one transaction: whatever ends it, the tables are the old ones or the new ones. */
-async function makeTables(connection: Connection, { kind, statements }: Wanted): Promise<boolean> {
+async function makeTables(connection: Connection, { kind, statements, onUpgraded }: Wanted): Promise<boolean> {
+  const { number, sha256 } = newestOf(kind);
   await connection.exec(BEGIN);
   try {
     const state = await stateOf(connection, ' FOR UPDATE');
@@ -157,10 +163,10 @@ async function makeTables(connection: Connection, { kind, statements }: Wanted):
       const steps = state && stepsFrom(kind, state.version, state.sha256);
       const changes = steps?.flatMap(({ onServer = [] }) => onServer);
       await connection.exec((changes ?? [...statements, ...OWN_TABLES]).join(';\n'));
-      const { number, sha256 } = newestOf(kind);
       await connection.ask(WRITE, [number, sha256]);
     }
     await connection.exec('COMMIT');
+    if (!isMade && state && state.version > 0) onUpgraded?.(state.version, number);
     return !isMade;
   } catch (error) {
     await connection.exec('ROLLBACK').catch(() => connection.close());

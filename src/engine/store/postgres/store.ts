@@ -16,7 +16,7 @@ import { answered } from './answered.ts';
 import { type Connection, connect, LIMITS, type Limits, UNLIMITED } from './connection.ts';
 import { inSnapshot, listed, pagesOf, type Snapshot } from './cursor.ts';
 import { POSTGRES } from './dialect.ts';
-import { bringTables } from './migrate.ts';
+import { bringTables, type OnUpgraded } from './migrate.ts';
 import { type Pool, type PoolOptions, poolOf, withConnection } from './pool.ts';
 import { siteOf } from './site-of.ts';
 import type { Transaction } from './transaction.ts';
@@ -36,6 +36,7 @@ export interface PostgresOptions {
   readonly onAway?: ((failure: unknown) => void) | undefined;
   /** Called with each failure after which a transaction runs again. */
   readonly onRepeat?: ((failure: unknown) => void) | undefined;
+  readonly onUpgraded?: OnUpgraded | undefined;
   /** Connects otherwise; such a server takes one connection, which then serves for everything. */
   readonly connectOnly?: () => Promise<Connection>;
 }
@@ -69,7 +70,7 @@ export async function openPostgres(
   const open = connectOnly ?? (() => connect(address, options.password, limits));
   const patience = patienceOf(options.awayMs, options.onAway);
   const pools = poolsOf(open, { ...sizes, patience }, connectOnly !== undefined);
-  const wanted = { kind: DATABASE, statements: statementsOf(schema, []) };
+  const wanted = { kind: DATABASE, statements: statementsOf(schema, []), onUpgraded: options.onUpgraded };
   const close = async (): Promise<void> => {
     await pools.writers.idle();
     await Promise.all(Object.values(pools).map((pool) => pool.close()));

@@ -33,10 +33,10 @@ export interface Running {
 /** One row for each site, which its writers lock and count up. */
 export const SITE_TABLE = `CREATE TABLE site_writer (
   SiteID TEXT COLLATE "C" PRIMARY KEY,
-  Number BIGINT NOT NULL
+  Turn BIGINT NOT NULL
 )`;
-export const LOCK = `INSERT INTO site_writer (SiteID, Number) VALUES (?, 1)
-  ON CONFLICT (SiteID) DO UPDATE SET Number = site_writer.Number + 1`;
+export const LOCK = `INSERT INTO site_writer (SiteID, Turn) VALUES (?, 1)
+  ON CONFLICT (SiteID) DO UPDATE SET Turn = site_writer.Turn + 1`;
 
 /**
  * The name of a savepoint. None comes twice: one that was sent behind a statement that fails is never made, and what is rolled

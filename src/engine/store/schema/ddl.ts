@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import { JOB_TABLES } from '../journal/job-tables.ts';
 import { ACCESS_TABLES } from '../sql/access.ts';
 import type { Dialect } from '../sql/dialect.ts';
-import { fillListTable, listFields, listTables } from '../sql/list-fields.ts';
+import { createSideTables, type Fill, fillSideTable, sideTables } from '../sql/side-tables.ts';
 import { quoted } from '../sql/statements.ts';
 import { type Index, indexesOf, referencesOf } from './indexes.ts';
 import type { Column, Schema, Table } from './tables.ts';
@@ -62,7 +62,7 @@ type ReferenceLines = (schema: Schema, table: Table) => readonly string[];
 function statementsWith(schema: Schema, references: ReferenceLines): readonly string[] {
   const ofTable = (table: Table): readonly string[] => [
     createTable(schema, table, references),
-    ...listTables(table),
+    ...createSideTables(table),
     ...indexesOf(table).map((index) => createIndex(table, index)),
   ];
   return [...schema.tables.flatMap(ofTable), ...SIDE_TABLES].map(schema.dialect.createTable);
@@ -101,8 +101,8 @@ export interface Layout {
   readonly statements: readonly string[];
   /** The stored keys by table. */
   readonly keys: ReadonlyMap<string, readonly Key[]>;
-  /** The SQL that fills a new side table, by its name. */
-  readonly fills: ReadonlyMap<string, string>;
+  /** What fills a new side table, by its name. */
+  readonly fills: ReadonlyMap<string, Fill>;
   /** Changes what an older file holds, before its tables are changed. */
   readonly prepare?: (file: string, database: Database.Database) => void;
 }
@@ -111,9 +111,7 @@ export const layoutOf = (schema: Schema, own: readonly string[]): Layout => ({
   statements: statementsOf(schema, own),
   keys: new Map(schema.tables.map((table) => [table.name, keysOf(table)])),
   fills: new Map(
-    schema.tables.flatMap((table) =>
-      listFields(table).map((field) => [`${table.name}_${field}`, fillListTable(table, field)]),
-    ),
+    schema.tables.flatMap((table) => sideTables(table).map((side) => [side.name, fillSideTable(table, side)] as const)),
   ),
 });
 

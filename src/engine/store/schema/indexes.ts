@@ -72,18 +72,11 @@ const isNeverRemoved = (resource: Resource): boolean =>
 
 function uniques(table: Table): readonly Index[] {
   const { identity, fields } = table.resource;
-  const single = Object.keys(fields).filter((name) => fields[name]?.unique);
-  const uniqueText = single.map((name) =>
-    index(table, `unique_${name}`, [quoted(comparedBy(table, name).name)], {
-      unique: true,
-      members: [name],
-    }),
-  );
   const isTheID = !('ID' in fields);
-  if (identity.length === 0 || isTheID) return uniqueText;
+  if (identity.length === 0 || isTheID) return [];
   const terms = identity.map((name) => (isNullable(fields[name]) ? orNone(table, name) : quoted(name)));
   // The site comes last: with the site first SQLite would scan this index, since it covers the owners.
-  return [...uniqueText, index(table, 'identity', [...terms, SITE], { unique: true, members: identity })];
+  return [index(table, 'identity', [...terms, SITE], { unique: true, members: identity })];
 }
 
 /** Two records without a value have the same one. */
@@ -107,7 +100,7 @@ const isListedBySite = (resource: Resource): boolean =>
 
 const names = (table: Table): readonly Index[] =>
   table.keys
-    .filter(({ from }) => table.resource.names.includes(from) && !table.resource.fields[from]?.unique)
+    .filter(({ from }) => table.resource.names.includes(from))
     .map((key) => index(table, `by_${key.from}`, [SITE, quoted(key.name)]));
 
 function lookups(table: Table): readonly Index[] {

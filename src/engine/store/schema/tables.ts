@@ -136,7 +136,10 @@ function hidden(resource: Resource, visible: ReadonlySet<string>): readonly Colu
 
 const DATES: readonly Kind[] = ['date', 'day', 'stamp'];
 
-/** Texts have a key where they order or name records; dates where they order records or are writable. */
+/**
+ * Texts have a key where they order or name records, except that the key of a unique one is in its side table; dates where
+ * they order records or are writable.
+ */
 function keyOf(resource: Resource, name: string, field: Field, inOrder: boolean): readonly Column[] {
   const key = (coding: Coding): Column => ({
     name: `${name}$`,
@@ -145,7 +148,7 @@ function keyOf(resource: Resource, name: string, field: Field, inOrder: boolean)
     coding,
   });
   if (field.kind === 'text') {
-    return inOrder || field.unique || resource.names.includes(name) ? [key('text key')] : [];
+    return inOrder || (!field.unique && resource.names.includes(name)) ? [key('text key')] : [];
   }
   return DATES.includes(field.kind) && (inOrder || isWritable(field)) ? [key('instant key')] : [];
 }

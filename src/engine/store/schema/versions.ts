@@ -36,7 +36,8 @@ export interface Version extends Changes {
   readonly sha256: string;
   /**
    * The SQL that changes a database on a server from the version before to this one, with all its new tables, columns and
-   * indexes; a version that no server has had before it has none.
+   * indexes; a version that no server has had before it has none. An older pm may still run there: what it would write wrongly
+   * must fail from the first of these statements on, which waits for what it is writing.
    */
   readonly onServer?: readonly string[];
 }
@@ -88,6 +89,23 @@ const STORED_ONCE = {
   ],
 };
 
+/**
+ * User names get a table of their own. An older pm would remove an individual without its name: it counts its turn in a site up
+ * before it writes anything, which it cannot any more.
+ */
+const USER_NAMES = [
+  'ALTER TABLE site_writer RENAME COLUMN Number TO Turn',
+  `CREATE TABLE "individual_UserName" (
+  "SiteID" TEXT COLLATE "C" NOT NULL,
+  "Held" TEXT COLLATE "C" NOT NULL,
+  "ID" TEXT COLLATE "C" NOT NULL,
+  PRIMARY KEY ("Held")
+)`,
+  `INSERT INTO "individual_UserName" ("SiteID", "Held", "ID")
+  SELECT "SiteID", "UserName$", "ID" FROM "individual" WHERE "UserName$" IS NOT NULL`,
+  'ALTER TABLE "individual" DROP COLUMN "UserName$"',
+];
+
 /** The database of records: "pmv4" in ASCII. Files of the versions 1 to 3 keep no hash. */
 export const DATABASE: FileKind = {
   applicationID: 0x706d7634,
@@ -97,6 +115,12 @@ export const DATABASE: FileKind = {
       number: 5,
       sha256: 'bebc57edfddaf7d82c5cc278c5ef6cff57b4d017aa1cf60f82592a1a8c45d40d',
       dropped: { job: ['UndoneBy'] },
+    },
+    {
+      number: 6,
+      sha256: 'f55d5a965cf4d8d8c4e08289acead05131b40a66dc28b6957fd19482c5d4ebe6',
+      dropped: { individual: ['UserName$'] },
+      onServer: USER_NAMES,
     },
   ],
 };

@@ -5,8 +5,8 @@ import { textKey } from '../../../text/text-key.ts';
 import type { Among, Deleted, Query, Source } from '../port.ts';
 import { type Column, comparedBy, type Schema, type Table } from '../schema/tables.ts';
 import type { Asked, Typed } from './dialect.ts';
-import { isListField, listContains, listContainsAny } from './list-fields.ts';
 import { instantKey } from './rows.ts';
+import { isListField, isUniqueField, listContains, listContainsAny, uniqueIs, uniqueIsAny } from './side-tables.ts';
 import type { Bound } from './steps.ts';
 
 /** Several parts as one, with a separator between them. */
@@ -41,11 +41,13 @@ export function selectLogin(individuals: Table, sites: Table): string {
   const columns = (table: Table, name: string): readonly string[] =>
     table.columns.map((column) => `${name}.${quoted(column.name)}`);
   const live = liveness(individuals, 0).map((condition) => `individual.${condition}`);
+  const { join } = individuals.dialect;
   return `SELECT ${[...columns(individuals, 'individual'), ...columns(sites, 'site'), 'secret.Hash'].join(', ')}
-  FROM ${quoted(individuals.name)} AS individual
+  FROM ${quoted(`${individuals.name}_UserName`)} AS name
+  ${join} ${quoted(individuals.name)} AS individual ON individual."SiteID" = name."SiteID" AND individual."ID" = name."ID"
   LEFT JOIN ${quoted(sites.name)} AS site ON site."SiteID" = individual."SiteID" AND site."ID" = individual."SiteID"
   LEFT JOIN secret ON secret.SiteID = individual."SiteID" AND secret.IndividualID = individual."ID"
-  WHERE ${[`individual.${quoted(textKeyOf(individuals, 'UserName'))} = ?`, ...live].join(' AND ')}`;
+  WHERE ${['name."Held" = ?', ...live].join(' AND ')}`;
 }
 
 /** Those of a list of IDs. */
@@ -133,9 +135,7 @@ function conditionsOf(schema: Schema, table: Table, query: Query): readonly Aske
     ...inSite(site),
     ...equalTo(table, site, equals),
     ...(naming ? [namingAny(table, site, naming)] : []),
-    ...Object.entries(named ?? {}).map(([field, text]) =>
-      bound(`${quoted(textKeyOf(table, field))} = ?`, textKey(text)),
-    ),
+    ...Object.entries(named ?? {}).map(([field, text]) => isNamed(table, field, text)),
     ...(namedAny ? [isNamedAny(table, namedAny)] : []),
     ...(among ? [isAmong(schema, table, among, site)] : []),
     ...(between ? [isBetween(table, between)] : []),
@@ -187,9 +187,16 @@ function textKeyOf(table: Table, field: string): string {
   throw new Error(`${table.name} keeps no key of ${field}: it is neither in the order nor a name`);
 }
 
+function isNamed(table: Table, field: string, text: string): Asked {
+  const sql = isUniqueField(table, field) ? uniqueIs(table, field) : `${quoted(textKeyOf(table, field))} = ?`;
+  return bound(sql, textKey(text));
+}
+
 function isNamedAny(table: Table, { field, texts }: NonNullable<Query['namedAny']>): Asked {
+  const keys = JSON.stringify(texts.map(textKey));
+  if (isUniqueField(table, field)) return bound(uniqueIsAny(table, field), keys);
   const key: Typed = { name: quoted(textKeyOf(table, field)), type: 'TEXT' };
-  return bound(table.dialect.isAny(key), JSON.stringify(texts.map(textKey)));
+  return bound(table.dialect.isAny(key), keys);
 }
 
 function isBetween(table: Table, { field, from, to }: NonNullable<Query['between']>): Asked {
@@ -217,7 +224,8 @@ function picked(schema: Schema, source: Source, site: string | undefined): Asked
 }
 
 /** The few wanted records are sorted, instead of testing each record of the site in order. */
-function orderOf({ order, dialect }: Table, { among, ids }: Query): string {
-  const column = (name: string): string => (among || ids ? dialect.unindexed(quoted(name)) : quoted(name));
+function orderOf({ order, dialect }: Table, { among, ids, namedAny }: Query): string {
+  const isFew = among || ids || namedAny;
+  const column = (name: string): string => (isFew ? dialect.unindexed(quoted(name)) : quoted(name));
   return order.map((term) => dialect.ordered(column(term.column), term.down)).join(', ');
 }

@@ -67,17 +67,23 @@ export function promised<M>(methods: Stepped<M>, runSteps: <T>(steps: Steps<T>) 
   return Object.fromEntries(names.map((name) => [name, promise(methods[name])])) as unknown as Promised<M>;
 }
 
-/** Another row has the key of this one, or its values in a unique index. What runs the steps throws it. */
+/** What another row has: the key of this one, or its values in a unique index. */
+export interface Taken {
+  /** The table, where it is the table's own key. */
+  readonly keyOf?: string | undefined;
+  /** The index, where the store says its name. */
+  readonly index?: string | undefined;
+  /** The columns of the index, where the store says those instead. */
+  readonly columns?: readonly string[];
+}
+
+/** Another row has the same. What runs the steps throws it. */
 export class Clash extends Error {
   override readonly name = 'Clash';
-  /** The index, where the store says its name; undefined for the table's own key, too. */
-  readonly index: string | undefined;
-  /** The columns of the index, where the store says those instead. */
-  readonly columns: readonly string[];
+  readonly taken: Taken;
 
-  constructor(index: string | undefined, columns: readonly string[], cause: unknown) {
+  constructor(taken: Taken, cause: unknown) {
     super('another row has these values', { cause });
-    this.index = index;
-    this.columns = columns;
+    this.taken = taken;
   }
 }

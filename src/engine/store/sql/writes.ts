@@ -7,11 +7,11 @@ import { accessWrites } from './access.ts';
 import { cascadeIn } from './cascade.ts';
 import { counted } from './counter.ts';
 import type { Typed } from './dialect.ts';
-import { type ListChange, listFields, updateLists } from './list-fields.ts';
 import { oldHistoryWritesIn } from './old-history.ts';
 import { asStored, decode, encode } from './rows.ts';
-import { insertInto, quoted, selectMany, selectOne, typed, updateOf } from './statements.ts';
-import { all, Clash, each, eachAhead, one, run, type Stepped, type Steps } from './steps.ts';
+import { type SideChange, sideTables, updateLists, updateUniques } from './side-tables.ts';
+import { insertInto, quoted, selectMany, typed, updateOf } from './statements.ts';
+import { all, Clash, each, eachAhead, run, type Stepped, type Steps, type Taken } from './steps.ts';
 
 const HISTORY = ['SiteID', 'At', 'Caller', 'Resource', 'ID', 'What', 'Before'].map(
   (name): Typed => ({ name, type: 'TEXT' }),
@@ -33,16 +33,14 @@ export function writesIn(schema: Schema): Stepped<Writes> {
     *insert(resource, row) {
       const table = schema.table(resource);
       const { sql, columns } = insertOf(table);
-      yield* unlessTaken(table, run(sql, encode(columns, row)));
-      yield* updateLists(table, [insertion(row)]);
+      yield* write(table, [insertion(row)], run(sql, encode(columns, row)));
       return asStored(table, row);
     },
     *insertMany(resource, rows) {
       const table = schema.table(resource);
       const { eachSql, columns } = insertOf(table);
       const encoded = rows.map((row) => encode(columns, row));
-      yield* unlessTaken(table, each(eachSql, encoded));
-      yield* updateLists(table, rows.map(insertion));
+      yield* write(table, rows.map(insertion), each(eachSql, encoded));
     },
     *update(resource, site, id, changes) {
       const table = schema.table(resource);
@@ -52,20 +50,16 @@ export function writesIn(schema: Schema): Stepped<Writes> {
         table,
         columns.map(({ name }) => name),
       );
-      const before = yield* valuesBefore(table, site, id, changes);
-      yield* unlessTaken(table, run(sql, [...encode(columns, changes), site, id]));
-      if (before) yield* updateLists(table, [{ site, id, before, now: { ...before, ...changes } }]);
+      const sides = yield* sideChanges(table, site, [{ id, changes }]);
+      yield* write(table, sides, run(sql, [...encode(columns, changes), site, id]));
     },
     updateMany: (resource, site, changes) => updateMany(schema.table(resource), site, changes),
     *remove(resource, site, ids) {
       const table = schema.table(resource);
-      const before = listFields(table).length > 0 ? yield* recordsBefore(table, site, ids) : [];
+      const before = sideTables(table).length > 0 ? yield* recordsBefore(table, site, ids) : [];
+      const sides = [...before].map(([id, one]) => ({ site, id, before: one, now: undefined }));
       const rows = ids.map((id) => [site, id]);
-      yield* each(table.dialect.deleteEach(quoted(table.name), keyOf(table)), rows);
-      yield* updateLists(
-        table,
-        [...before].map(([id, one]) => ({ site, id, before: one, now: undefined })),
-      );
+      yield* write(table, sides, each(table.dialect.deleteEach(quoted(table.name), keyOf(table)), rows));
     },
     *setDeleted(resource, site, changes, gone) {
       yield* updateMany(schema.table(resource), site, changes);
@@ -89,16 +83,21 @@ export function writesIn(schema: Schema): Stepped<Writes> {
   };
 }
 
-/** Throws `UniqueViolation`. */
-function* unlessTaken(table: Table, steps: Steps<unknown>): Steps<void> {
+/**
+ * Writes records, and what stands of them in side tables. Unique texts are first: they go with the statement of the records, and
+ * where one is taken no record is written. Throws `UniqueViolation`.
+ */
+function* write(table: Table, sides: readonly SideChange[], records: Steps<unknown>): Steps<void> {
   try {
-    yield* steps;
+    yield* updateUniques(table, sides);
+    yield* records;
+    yield* updateLists(table, sides);
   } catch (error) {
-    throw error instanceof Clash ? violation(table, error) : error;
+    throw error instanceof Clash ? violation(table, error.taken) : error;
   }
 }
 
-const insertion = (row: Stored): ListChange => ({
+const insertion = (row: Stored): SideChange => ({
   site: String(row.SiteID),
   id: String(row.ID),
   before: undefined,
@@ -108,10 +107,16 @@ const insertion = (row: Stored): ListChange => ({
 const changedColumns = ({ columns, keys }: Table, changes: Stored): readonly Column[] =>
   [...columns, ...keys].filter(({ from }) => from in changes);
 
-/** One statement for all records in which the same members change. */
 function* updateMany(table: Table, site: string, changes: readonly RecordChange[]): Steps<void> {
+  const merged = mergedByID(changes);
+  const sides = yield* sideChanges(table, site, merged);
+  yield* write(table, sides, updateAlike(table, site, merged));
+}
+
+/** One statement for all records in which the same members change. */
+function* updateAlike(table: Table, site: string, changes: readonly RecordChange[]): Steps<void> {
   const groups = new Map<string, RecordChange[]>();
-  for (const one of mergedByID(changes)) {
+  for (const one of changes) {
     const members = changedColumns(table, one.changes)
       .map(({ name }) => name)
       .join();
@@ -119,37 +124,35 @@ function* updateMany(table: Table, site: string, changes: readonly RecordChange[
     if (group) group.push(one);
     else if (members !== '') groups.set(members, [one]);
   }
-  for (const group of groups.values()) yield* updateAlike(table, site, group);
+  for (const group of groups.values()) {
+    const columns = changedColumns(table, group[0]?.changes ?? {});
+    const rows = group.map(({ id, changes }) => [...encode(columns, changes), site, id]);
+    yield* each(updateEachOf(table, columns), rows);
+  }
 }
 
 /** A statement changes a record once. */
-function mergedByID(changes: readonly RecordChange[]): Iterable<RecordChange> {
+function mergedByID(changes: readonly RecordChange[]): readonly RecordChange[] {
   const merged = new Map<string, RecordChange>();
   for (const { id, changes: some } of changes) {
     merged.set(id, { id, changes: { ...merged.get(id)?.changes, ...some } });
   }
-  return merged.values();
+  return [...merged.values()];
 }
 
-function* updateAlike(table: Table, site: string, group: readonly RecordChange[]): Steps<void> {
-  const first = group[0]?.changes ?? {};
-  const columns = changedColumns(table, first);
-  const touchesLists = listFields(table).some((field) => field in first);
-  const before = touchesLists
-    ? yield* recordsBefore(
-        table,
-        site,
-        group.map(({ id }) => id),
-      )
-    : undefined;
-  const rows = group.map(({ id, changes }) => [...encode(columns, changes), site, id]);
-  yield* unlessTaken(table, each(updateEachOf(table, columns), rows));
-  if (!before) return;
-  const lists = group.flatMap(({ id, changes }): ListChange[] => {
+/** What changes in side tables; records are read only where anything does. */
+function* sideChanges(table: Table, site: string, changes: readonly RecordChange[]): Steps<readonly SideChange[]> {
+  const touching = changes.filter((one) => sideTables(table).some(({ field }) => field in one.changes));
+  if (touching.length === 0) return [];
+  const before = yield* recordsBefore(
+    table,
+    site,
+    touching.map(({ id }) => id),
+  );
+  return touching.flatMap(({ id, changes: some }): SideChange[] => {
     const one = before.get(id);
-    return one ? [{ site, id, before: one, now: { ...one, ...changes } }] : [];
+    return one ? [{ site, id, before: one, now: { ...one, ...some } }] : [];
   });
-  yield* updateLists(table, lists);
 }
 
 const updateEachOf = (table: Table, columns: readonly Column[]): string =>
@@ -166,13 +169,6 @@ function* recordsBefore(table: Table, site: string, ids: readonly string[]): Ste
   return new Map(found.map((raw) => decode(table, raw)).map((row) => [String(row.ID), row]));
 }
 
-/** The stored record, where a change of it touches list fields; else undefined. */
-function* valuesBefore(table: Table, site: string, id: string, changes: Stored): Steps<Stored | undefined> {
-  if (!listFields(table).some((field) => field in changes)) return undefined;
-  const raw = yield* one(selectOne(table), [site, id]);
-  return raw && decode(table, raw);
-}
-
 interface Insert {
   readonly sql: string;
   readonly eachSql: string;
@@ -185,18 +181,15 @@ const insertOf = oncePer((table: Table): Insert => {
   return { sql: insertInto(table), eachSql: table.dialect.insertEach(quoted(table.name), named), columns };
 });
 
-function violation(table: Table, clash: Clash): UniqueViolation {
-  const index = indexesOf(table).find(
-    ({ name, unique, members }) => unique && (clash.index === name || isOn(clash.columns, members)),
-  );
-  return new UniqueViolation(table.name, index?.members ?? idFields(table));
+function violation(table: Table, { keyOf: taken, index: name, columns = [] }: Taken): UniqueViolation {
+  const side = sideTables(table).find((one) => one.name === taken);
+  const index = indexesOf(table).find((one) => one.unique && (one.name === name || isOn(columns, one.members)));
+  return new UniqueViolation(table.name, side ? [side.field] : (index?.members ?? idFields(table)));
 }
 
 /** A record without an ID field is identified by what it joins. */
 const idFields = ({ resource }: Table): readonly string[] => ('ID' in resource.fields ? ['ID'] : resource.identity);
 
-/** Are the columns those of the members, beside the site? A key stands for the member that it compares. */
-function isOn(columns: readonly string[], members: readonly string[]): boolean {
-  const fields = columns.filter((column) => column !== 'SiteID').map((column) => column.replace(/\$$/, ''));
-  return fields.join() === members.join();
-}
+/** Are the columns those of the members, beside the site? */
+const isOn = (columns: readonly string[], members: readonly string[]): boolean =>
+  columns.filter((column) => column !== 'SiteID').join() === members.join();

@@ -140,16 +140,17 @@ function isWritable(path: string): boolean {
 /** A clash of keys as such. SQLite names the columns of the violated index, or the index where it contains an expression. */
 export function clashOr(error: unknown): unknown {
   const code = codeOf(error);
-  if (code === 'SQLITE_CONSTRAINT_PRIMARYKEY') return new Clash(undefined, [], error);
-  if (code !== 'SQLITE_CONSTRAINT_UNIQUE') return error;
+  const isKey = code === 'SQLITE_CONSTRAINT_PRIMARYKEY';
+  if (!isKey && code !== 'SQLITE_CONSTRAINT_UNIQUE') return error;
   const { message } = error as Error;
   const index = /index '(.+)'/.exec(message)?.[1];
-  const columns = message.slice(message.indexOf(':') + 1).split(',');
-  return new Clash(
-    index,
-    index === undefined ? columns.map((column) => column.trim().replace(/^\w+\./, '')) : [],
-    error,
-  );
+  if (index !== undefined) return new Clash({ index }, error);
+  const columns = message
+    .slice(message.indexOf(':') + 1)
+    .split(',')
+    .map((column) => column.trim());
+  if (isKey) return new Clash({ keyOf: columns[0]?.replace(/\.\w+$/, '') }, error);
+  return new Clash({ columns: columns.map((column) => column.replace(/^\w+\./, '')) }, error);
 }
 
 /** For a readable file that is no usable database. */

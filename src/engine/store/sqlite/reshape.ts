@@ -46,9 +46,12 @@ function createOrRebuild(
 ): readonly string[] {
   const table = nameIn(statement);
   const before = definitions(database, 'table').get(table);
-  if (before === undefined) {
+  const fill = fills.get(table);
+  const isFilledAnew = changes.some(({ recomputed = [] }) => fill?.rule && recomputed.includes(fill.rule));
+  if (before === undefined || isFilledAnew) {
+    database.exec(`DROP TABLE IF EXISTS ${quoted(table)}`);
     database.exec(statement);
-    return [fills.get(table) ?? []].flat();
+    return fill ? [fill.sql] : [];
   }
   const computed = keys.get(table) ?? [];
   const columns = columnsOf(database, table);
