@@ -3,15 +3,16 @@
 // command, evenly; the long run: 300.
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { inLong } from '../support/long.ts';
 import { type Pm, pmIn } from '../support/pm.ts';
 import { PM } from '../support/terminal.ts';
-import { importing, inTurns, isLong, isSound, jobsIn, made, tellKills, usingGround, wanted } from './ground.ts';
+import { importing, inTurns, isSound, jobsIn, made, tellKills, usingGround, wanted } from './ground.ts';
 import { evenly, hasStrace, type Point, pointsOf, runUntil } from './tracing.ts';
 
 /** More than are held in memory, so that the plan is written down before it is run. */
 const ROWS = 501;
 const LANES = 3;
-const POINTS = isLong ? 300 : 12;
+const POINTS = inLong(12, 300);
 const ground = usingGround();
 
 /** Where a killed command left its job. */

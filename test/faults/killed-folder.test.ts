@@ -10,10 +10,11 @@ import { openServer } from '../../src/server/index.ts';
 import { company } from '../cli/company.ts';
 import { faultyProxy } from '../support/faults.ts';
 import { ignoringIDs } from '../support/ignoring-ids.ts';
+import { isLong } from '../support/long.ts';
 import { NOW, pmIn } from '../support/pm.ts';
 import { FILES, siteFolder, UNDOABLE } from '../support/site-folder.ts';
 import { PM } from '../support/terminal.ts';
-import { isLong, usingGround } from './ground.ts';
+import { usingGround } from './ground.ts';
 
 const PASSWORD = 'Correct-horse-1';
 const ROWS = Object.values(FILES).reduce((sum, lines) => sum + lines.length - 1, 0);

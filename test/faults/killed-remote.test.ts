@@ -3,12 +3,12 @@
 // each.
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
-import { isLong } from './ground.ts';
+import { inLong } from '../support/long.ts';
 import { CONCURRENCY, sending, usingService } from './service.ts';
 
-const KILLS = isLong ? 300 : 10;
+const KILLS = inLong(10, 300);
 const MOST_SENT = 8;
-const SERVER_KILLS = isLong ? 300 : 3;
+const SERVER_KILLS = inLong(3, 300);
 const service = usingService();
 
 it(`a client that is killed ${KILLS} times`, async () => {

@@ -6,15 +6,15 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { inLong, isLong } from '../support/long.ts';
 import { type Member, usingPm } from '../support/pm.ts';
 import type { StrangeService } from '../support/strange-service.ts';
 import { HABITS, strangeSite } from '../support/strange-site.ts';
 import { PM } from '../support/terminal.ts';
-import { isLong } from './ground.ts';
 
-const ROWS = isLong ? 500 : 12;
+const ROWS = inLong(12, 500);
 /** Rows that are answered between two kills, at most. */
-const BETWEEN = isLong ? 60 : 5;
+const BETWEEN = inLong(5, 60);
 const CASES = Object.entries(HABITS).filter(([what]) => isLong || what === 'has all of these habits');
 const pm = usingPm();
 

@@ -4,7 +4,7 @@
 import { request } from 'undici';
 import { describe, expect, it } from 'vitest';
 import { FAULTS, type Fault } from '../support/faults.ts';
-import { isLong } from './ground.ts';
+import { isLong } from '../support/long.ts';
 import { CONCURRENCY, sending, usingService, type Visitor } from './service.ts';
 
 const service = usingService();

@@ -4,8 +4,9 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { isLong } from '../support/long.ts';
 import { PM, spawned, spawnPm } from '../support/terminal.ts';
-import { broughtToEnd, importing, isLong, isSound, jobsIn, made, usingGround, wanted } from './ground.ts';
+import { broughtToEnd, importing, isSound, jobsIn, made, usingGround, wanted } from './ground.ts';
 import { hasMemory, mountMemory, resize } from './mounts.ts';
 
 const ROWS = 2_500;

@@ -16,10 +16,10 @@ import { contract, everyResource, resources } from '../../src/contract/index.ts'
 import type { Operation } from '../../src/contract/operation.ts';
 import { isSoft, type Resource, type Row, type Value } from '../../src/contract/resource.ts';
 import { openJournal } from '../../src/engine/store/journal/journal.ts';
-import { isLong } from '../faults/ground.ts';
 import { ENGINE, REMOTES } from '../support/backends.ts';
 import { OWNER } from '../support/engine.ts';
 import { head } from '../support/job.ts';
+import { isLong } from '../support/long.ts';
 import { TODAY } from '../support/site.ts';
 import { aRecord, inputFor, one } from './asking.ts';
 import { changeable, sampleBody, sampleValue } from './sample.ts';
