@@ -27,7 +27,7 @@ const ground = usingGround();
 /** A few rows are one transaction with their plan; more are planned first. */
 const FEW = 5;
 const MANY = 501;
-const STEPS: Readonly<Record<number, number>> = inLong({ [FEW]: 3, [MANY]: 40 }, { [FEW]: 1, [MANY]: 3 });
+const STEPS: Readonly<Record<number, number>> = inLong({ [FEW]: 9, [MANY]: 120 }, { [FEW]: 1, [MANY]: 3 });
 /** Each kind begins at another one, so that what two kinds do together is not left out together. */
 const KINDS = ['pwrite64', 'fsync', 'fdatasync', 'ftruncate', 'unlink'];
 const triedOf =

@@ -1,5 +1,5 @@
 // A job on the embedded engine that is killed again and again: what was acknowledged is kept, and nothing is made twice.
-// The floor: 30 kills; the long run: 300.
+// The floor: 10 kills; the long run: 300.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { type Asker, newSite } from '../support/site.ts';
 import { drafts, listening, PROGRAM } from './acknowledging.ts';
 import { twice, wanted } from './ground.ts';
 
-const KILLS = inLong(30, 300);
+const KILLS = inLong(10, 300);
 const MOST_HEARD = 20;
 /** More rows than all kills together let through. */
 const ROWS = KILLS * MOST_HEARD * 3;

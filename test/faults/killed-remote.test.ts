@@ -1,14 +1,14 @@
 // A job on a remote service whose client or whose server is killed: no more is unknown than was in flight, and each
-// record is made once. The floor: 10 kills of the client, 10 in an undo and 3 of the server; the long run: 300 of
+// record is made once. The floor: 4 kills of the client, 4 in an undo and 1 of the server; the long run: 300 of
 // each.
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import { inLong } from '../support/long.ts';
 import { CONCURRENCY, sending, usingService } from './service.ts';
 
-const KILLS = inLong(10, 300);
+const KILLS = inLong(4, 300);
 const MOST_SENT = 8;
-const SERVER_KILLS = inLong(3, 300);
+const SERVER_KILLS = inLong(1, 300);
 const service = usingService();
 
 it(`a client that is killed ${KILLS} times`, async () => {

@@ -11,7 +11,7 @@ import { hasStrace, type Point, pointsOf, runUntil } from './tracing.ts';
 const ROWS = 5;
 const LANES = 3;
 const UNDO = ['undo', '--yes'];
-const isTried = ({ k }: Point): boolean => isLong || k % 4 === 0;
+const isTried = ({ k }: Point): boolean => isLong || k % 12 === 0;
 const ground = usingGround();
 
 interface Seen extends Point {

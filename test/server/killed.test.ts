@@ -9,7 +9,7 @@ import { type ServerProcess, serveProcess } from '../support/server-process.ts';
 import { PM, spawnPm } from '../support/terminal.ts';
 import { basic } from './served.ts';
 
-const COUNT = inLong(300, 1000);
+const COUNT = inLong(120, 1000);
 const USER = 'admin';
 const PASSWORD = 'Correct-horse-1';
 
