@@ -2,13 +2,19 @@
 // no row is called done that is not, and an undo brings everything back.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { fakeServer } from '../support/fake-server.ts';
 import { isLong } from '../support/long.ts';
 import { type Member, NOW, usingPm } from '../support/pm.ts';
 import type { Habits } from '../support/strange-habits.ts';
 import { type StrangeService, strangeService } from '../support/strange-service.ts';
 import { HABITS, individual, PEOPLE, strangeSite } from '../support/strange-site.ts';
+
+// What a service asks to wait for is not waited for.
+vi.mock(import('../../src/client/index.ts'), async (original) => {
+  const { openClient, ...others } = await original();
+  return { ...others, openClient: (options) => openClient({ ...options, pause: async () => undefined }) };
+});
 
 const pm = usingPm();
 
