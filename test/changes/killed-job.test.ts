@@ -14,7 +14,7 @@ import { inLong } from '../support/long.ts';
 import { begun, programIn } from '../support/program.ts';
 import { newSite } from '../support/site.ts';
 
-const KILLS = inLong(6, 30);
+const KILLS = inLong(3, 30);
 
 const OPTIONS = `{ clock: () => new Date(), newID: () => crypto.randomUUID(), rowsPerCommit: 20,
   onProgress: () => process.stdout.write('.') }`;

@@ -9,11 +9,14 @@ import { RULES } from '../../src/contract/kinds.ts';
 import { addressOf, type Operation } from '../../src/contract/operation.ts';
 import { isSoft, type Resource, type Row } from '../../src/contract/resource.ts';
 import { ENGINE, REMOTES } from '../support/backends.ts';
+import { cheapDerivations } from '../support/derivations.ts';
 import { inLong } from '../support/long.ts';
 import { refuses } from '../support/refuses.ts';
 import { recorded, type Transcripts, withoutIDs } from '../support/transcript.ts';
 import { aRecord, filters, listed, one, operation, pathMembers } from './asking.ts';
 import { changeable, sampleBody, sampleValue } from './sample.ts';
+
+cheapDerivations();
 
 /** `application/json` and `text/xml`: between them they are of each kind. */
 const SERVED = inLong([...REMOTES.slice(0, 1), ...REMOTES.slice(-1)], REMOTES);

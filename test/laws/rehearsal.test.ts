@@ -18,12 +18,15 @@ import type { Operation } from '../../src/contract/operation.ts';
 import { isSoft, type Resource, type Row, type Value } from '../../src/contract/resource.ts';
 import { openJournal } from '../../src/engine/store/journal/journal.ts';
 import { ENGINE, REMOTES } from '../support/backends.ts';
+import { cheapDerivations } from '../support/derivations.ts';
 import { OWNER } from '../support/engine.ts';
 import { head } from '../support/job.ts';
 import { isLong } from '../support/long.ts';
 import { TODAY } from '../support/site.ts';
 import { aRecord, inputFor, one } from './asking.ts';
 import { changeable, sampleBody, sampleValue } from './sample.ts';
+
+cheapDerivations();
 
 /** The fewest that are not held in memory. */
 const MANY = 501;
