@@ -8,12 +8,14 @@ import { CONCURRENCY, sending, usingService } from './service.ts';
 
 const KILLS = inLong(4, 300);
 const MOST_SENT = 8;
+/** More than are sent before the last kill: few kills need more to spare. */
+const ROWS = KILLS * MOST_SENT * inLong(3, 1.5);
 const SERVER_KILLS = inLong(1, 300);
 const service = usingService();
 
 it(`a client that is killed ${KILLS} times`, async () => {
   const visitor = await service.visitor();
-  const wanted = service.names(KILLS * MOST_SENT * 1.5);
+  const wanted = service.names(ROWS);
   let command = sending(visitor.file(wanted));
   for (let kill = 0; kill < KILLS; kill++) {
     const enough = service.line.when(1 + Math.floor(Math.random() * MOST_SENT));
@@ -35,7 +37,7 @@ it(`a client that is killed ${KILLS} times`, async () => {
 it(`an undo whose client is killed ${KILLS} times marks its job with its first row, and is not done again`, async () => {
   const visitor = await service.visitor();
   const pm = (...line: readonly string[]) => visitor.pm([...line, '-p', 'prod']);
-  await pm('import', 'accountabilities', visitor.file(service.names(KILLS * MOST_SENT * 1.5)), '--yes').prints();
+  await pm('import', 'accountabilities', visitor.file(service.names(ROWS)), '--yes').prints();
   const job = await visitor.job();
   let command: readonly string[] = ['undo', job, '--yes', '-p', 'prod'];
   for (let kill = 0; kill < KILLS; kill++) {
