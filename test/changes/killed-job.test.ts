@@ -10,10 +10,11 @@ import { aClient, aServer, CREDENTIAL } from '../client/client-session.ts';
 import { json, ME } from '../support/fake-server.ts';
 import { fakeService } from '../support/fake-service.ts';
 import { jobsOf } from '../support/job.ts';
+import { inLong } from '../support/long.ts';
 import { begun, programIn } from '../support/program.ts';
 import { newSite } from '../support/site.ts';
 
-const KILLS = process.env.PM_TEST_LONG ? 30 : 6;
+const KILLS = inLong(3, 30);
 
 const OPTIONS = `{ clock: () => new Date(), newID: () => crypto.randomUUID(), rowsPerCommit: 20,
   onProgress: () => process.stdout.write('.') }`;

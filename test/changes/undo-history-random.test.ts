@@ -11,9 +11,10 @@ import { resourceNamed } from '../../src/contract/index.ts';
 import type { Row } from '../../src/contract/resource.ts';
 import { newEngine, type TestEngine } from '../support/engine.ts';
 import { head } from '../support/job.ts';
+import { inLong } from '../support/long.ts';
 import { type Asker, siteOn, TODAY } from '../support/site.ts';
 
-const LONG = process.env.PM_TEST_LONG ? { numRuns: 500 } : { numRuns: 15, seed: 1 };
+const LONG = inLong({ numRuns: 15, seed: 1 }, { numRuns: 500 });
 
 const RESOURCES = ['organization', 'individual', 'organizationMember', 'accountability', 'coreValue', 'color'] as const;
 type Name = (typeof RESOURCES)[number];

@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isLong } from '../support/long.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
@@ -87,7 +88,7 @@ describe('a checkout', () => {
   });
 });
 
-describe.runIf(process.env.PM_TEST_LONG)('the tarball, installed into an empty prefix', () => {
+describe.runIf(isLong)('the tarball, installed into an empty prefix', () => {
   it('gives a working pm', () => {
     const prefix = join(work, 'prefix');
     run('npm', ['install', '--global', '--prefix', prefix, tarball], work);

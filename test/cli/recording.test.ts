@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { replayOf } from '../../src/cli/recording/matching.ts';
 import { readRecording } from '../../src/cli/recording/recording.ts';
 import { openReplay } from '../../src/server/replay.ts';
@@ -10,6 +10,12 @@ import { type FakeServer, fakeServer, json, ME } from '../support/fake-server.ts
 import { type CommandResult, NOW, type Pm, pmIn } from '../support/pm.ts';
 import type { Habits } from '../support/strange-habits.ts';
 import { strangeService } from '../support/strange-service.ts';
+
+// What a service asks to wait for is not waited for.
+vi.mock(import('../../src/client/index.ts'), async (original) => {
+  const { openClient, ...others } = await original();
+  return { ...others, openClient: (options) => openClient({ ...options, pause: async () => undefined }) };
+});
 
 const PASSWORD = 'Correct-horse-1';
 const LABS = 'd0000000-0000-4000-8000-00000000000e';

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { openServing } from '../../src/cli/serving.ts';
 import { openServer } from '../../src/server/index.ts';
 import { company } from '../cli/company.ts';
+import { isLong } from '../support/long.ts';
 import { type CommandResult, NOW, type Pm, usingPm } from '../support/pm.ts';
 
 const PASSWORD = 'Correct-horse-1';
@@ -45,6 +46,10 @@ const READS = [
   'sites list -o json',
 ];
 
+/** What is asked over XML in the suite: one list or record of each kind that is read in its own way. */
+const OVER_XML = /^(?:individuals (?:list -o xml|get ann -o)|departments tree|accountabilities|periods|sites)/;
+const readsOver = (wire: string) => READS.filter((line) => isLong || wire === 'json' || OVER_XML.test(line));
+
 const REFUSALS = [
   'individuals get nobody',
   'individuals get 0f8fad5b-d9cb-469f-a165-70867728950e',
@@ -56,7 +61,7 @@ const REFUSALS = [
 describe.each(['json', 'xml'])('with --wire %s', (wire) => {
   const remote = (line: string): Promise<CommandResult> => pm(`${line} -p s --wire ${wire}`);
 
-  it.each(READS)('pm %s prints the same', async (line) => {
+  it.each(readsOver(wire))('pm %s prints the same', async (line) => {
     const there = await remote(line);
     expect({ line, ...there }).toEqual({ line, ...(await pm(`${line} -p local`)) });
     expect(there.exit).toBe(0);

@@ -1,39 +1,16 @@
 // Who may log in, and as whom: the five pairs of user and password (D21).
-import crypto from 'node:crypto';
-import { syncBuiltinESMExports } from 'node:module';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Session } from '../../src/contract/call.ts';
 import { contract, resources } from '../../src/contract/index.ts';
 import type { Row } from '../../src/contract/resource.ts';
-import { hashPassword, verifyPassword } from '../../src/engine/auth/passwords.ts';
 import { computedFields } from '../../src/engine/index.ts';
 import { openSqlite } from '../../src/engine/store/sqlite/store.ts';
+import { cheapDerivations, countDerivations } from '../support/derivations.ts';
 import { refuses } from '../support/refuses.ts';
 import { type Asker, newSite, type TestSite } from '../support/site.ts';
 
-/** How often a password was derived, and how many at once at most. */
-const scrypts = { count: 0, running: 0, most: 0 };
-
-beforeEach(() => {
-  Object.assign(scrypts, { count: 0, running: 0, most: 0 });
-  const { scrypt } = crypto;
-  const counted = (...args: Parameters<typeof scrypt>): void => {
-    const done = args.pop() as (error: Error | null, key: Buffer) => void;
-    scrypts.count++;
-    scrypts.most = Math.max(scrypts.most, ++scrypts.running);
-    const told = (error: Error | null, key: Buffer): void => {
-      scrypts.running--;
-      done(error, key);
-    };
-    Reflect.apply(scrypt, crypto, [...args, told]);
-  };
-  crypto.scrypt = counted as typeof scrypt;
-  syncBuiltinESMExports();
-  onTestFinished(() => {
-    crypto.scrypt = scrypt;
-    syncBuiltinESMExports();
-  });
-});
+cheapDerivations();
+const scrypts = countDerivations();
 
 const PASSWORD = 'plain as day';
 const NOBODYS_TOKEN = '0f8fad5b-d9cb-469f-a165-70867728950e';
@@ -296,26 +273,6 @@ describe('a refusal', () => {
     const { refused } = await place();
     await Promise.all(Array.from({ length: 6 }, (_, i) => refused(`nobody ${i}`, 'wrong')));
     expect(scrypts.most).toBe(2);
-  });
-});
-
-describe('the hash of a password', () => {
-  it('fits that password alone, in either spelling of its letters', async () => {
-    const hash = await hashPassword('Zo\u00eb');
-    expect(await verifyPassword('Zoe\u0308', hash)).toBe(true);
-    expect(await verifyPassword('Zoe', hash)).toBe(false);
-  });
-
-  it.each([
-    ['none', undefined],
-    ['no hash at all', 'plain as day'],
-    ['one too weak', '$scrypt$ln=1,r=8,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'],
-    ['one too costly', '$scrypt$ln=30,r=8,p=3$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'],
-    ['one of no blocks', '$scrypt$ln=15,r=0,p=0$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'],
-  ])('fits no password where it is %s, at the usual cost', async (_what, hash) => {
-    expect(await verifyPassword('', hash)).toBe(false);
-    expect(await verifyPassword(PASSWORD, hash)).toBe(false);
-    expect(scrypts.count).toBe(2);
   });
 });
 

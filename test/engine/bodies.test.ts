@@ -2,8 +2,11 @@
 import { expect, it } from 'vitest';
 import type { ResourceName } from '../../src/contract/index.ts';
 import type { Row } from '../../src/contract/resource.ts';
+import { cheapDerivations } from '../support/derivations.ts';
 import { refuses } from '../support/refuses.ts';
 import { newSite } from '../support/site.ts';
+
+cheapDerivations();
 
 const NOBODY = '0f8fad5b-d9cb-469f-a165-70867728950e';
 

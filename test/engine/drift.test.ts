@@ -5,8 +5,11 @@ import { etagOf } from '../../src/contract/etag.ts';
 import { contract, type ResourceName, resourceNamed } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import type { Row } from '../../src/contract/resource.ts';
+import { cheapDerivations } from '../support/derivations.ts';
 import { refuses } from '../support/refuses.ts';
 import { type Asker, newSite } from '../support/site.ts';
+
+cheapDerivations();
 
 const etag = (resource: ResourceName, row: Row): string => etagOf(resourceNamed(resource), row);
 

@@ -1,8 +1,11 @@
 // Where the database is, too, the login of a global administrator is for global administrators (D14).
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../src/contract/resource.ts';
+import { cheapDerivations } from '../support/derivations.ts';
 import { refuses } from '../support/refuses.ts';
 import { type Asker, each, newSite, type TestSite } from '../support/site.ts';
+
+cheapDerivations();
 
 interface Place extends TestSite {
   /** A global administrator besides ada. */

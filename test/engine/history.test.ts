@@ -3,9 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../src/engine/store/sqlite/driver.ts';
+import { cheapDerivations } from '../support/derivations.ts';
 import { refuses } from '../support/refuses.ts';
 import { ALLOW, give } from '../support/rights.ts';
 import { newSite, TODAY } from '../support/site.ts';
+
+cheapDerivations();
 
 /** How many lines the whole file has. */
 function linesOf(file: string): number {

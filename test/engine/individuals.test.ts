@@ -1,8 +1,11 @@
 // The rules of individuals: names, passwords, what only administrators change, and who reports to whom (D14).
 import { expect, it } from 'vitest';
+import { cheapDerivations } from '../support/derivations.ts';
 import { refuses } from '../support/refuses.ts';
 import { ALLOW, give } from '../support/rights.ts';
 import { each, newSite } from '../support/site.ts';
+
+cheapDerivations();
 
 it('derives three names, with prefix and suffix where there are any', async () => {
   const { ada } = await newSite();

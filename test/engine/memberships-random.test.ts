@@ -4,9 +4,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ServiceError } from '../../src/contract/errors.ts';
 import type { Row } from '../../src/contract/resource.ts';
 import { newEngine, type TestEngine } from '../support/engine.ts';
+import { inLong } from '../support/long.ts';
 import { type Asker, siteOn, TODAY } from '../support/site.ts';
 
-const RUNS = process.env.PM_TEST_LONG ? 2_000 : 30;
+const RUNS = inLong(30, 2_000);
 
 /** What is done; the numbers choose among the people, departments and memberships that there are. */
 const step = fc.record({

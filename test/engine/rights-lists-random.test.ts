@@ -6,11 +6,12 @@ import { resourceNamed } from '../../src/contract/index.ts';
 import type { Action, Row } from '../../src/contract/resource.ts';
 import { createdIn } from '../../src/contract/rights.ts';
 import { newEngine, OWNER, type TestEngine } from '../support/engine.ts';
+import { inLong } from '../support/long.ts';
 import { allowed, type Caller, type Thing } from '../support/oracle.ts';
 import { ACTIONS, type Built, plans, siteBuilder } from '../support/rights-plan.ts';
 
 /** Each cell is one action of one individual on one record. */
-const { RUNS, CELLS } = process.env.PM_TEST_LONG ? { RUNS: 300, CELLS: 100_000 } : { RUNS: 15, CELLS: 3_000 };
+const { RUNS, CELLS } = inLong({ RUNS: 15, CELLS: 3_000 }, { RUNS: 300, CELLS: 100_000 });
 
 let engine: TestEngine;
 let build: ReturnType<typeof siteBuilder>;

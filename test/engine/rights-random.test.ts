@@ -7,11 +7,12 @@ import { type Context, callerOf, contextOf } from '../../src/engine/context.ts';
 import { visibleRows } from '../../src/engine/rights/check.ts';
 import { may } from '../../src/engine/rights/permissions.ts';
 import { newEngine, type TestEngine } from '../support/engine.ts';
+import { inLong } from '../support/long.ts';
 import { allowed, INHERITING, type Rule } from '../support/oracle.ts';
 import { ACTIONS, type Built, CHILDREN, HUNG, pick, plans, siteBuilder, THE_SITE } from '../support/rights-plan.ts';
 
 /** Each cell is one action of one individual on one record. */
-const { RUNS, CELLS } = process.env.PM_TEST_LONG ? { RUNS: 600, CELLS: 200_000 } : { RUNS: 60, CELLS: 10_000 };
+const { RUNS, CELLS } = inLong({ RUNS: 60, CELLS: 10_000 }, { RUNS: 600, CELLS: 200_000 });
 
 let engine: TestEngine;
 let build: ReturnType<typeof siteBuilder>;

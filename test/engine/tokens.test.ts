@@ -4,8 +4,11 @@ import { describe, expect, it } from 'vitest';
 import type { Session } from '../../src/contract/call.ts';
 import { contract } from '../../src/contract/index.ts';
 import type { Row } from '../../src/contract/resource.ts';
+import { cheapDerivations } from '../support/derivations.ts';
 import { refuses } from '../support/refuses.ts';
 import { type Asker, each, newSite, type TestSite } from '../support/site.ts';
+
+cheapDerivations();
 
 const PASSWORD = 'plain as day';
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

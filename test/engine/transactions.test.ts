@@ -1,8 +1,11 @@
 // Several calls as one change, kept whole or not at all; and changes that are only rehearsed.
 import { expect, it } from 'vitest';
 import type { Session } from '../../src/contract/call.ts';
+import { cheapDerivations } from '../support/derivations.ts';
 import { refuses } from '../support/refuses.ts';
 import { askerOf, each, newSite, type TestSite } from '../support/site.ts';
+
+cheapDerivations();
 
 /** Runs work as one change. */
 async function together<T>({ ada, engine }: TestSite, work: (inside: ReturnType<typeof askerOf>) => Promise<T>) {

@@ -2,10 +2,13 @@
 import { expect, it } from 'vitest';
 import type { ResourceName } from '../../src/contract/index.ts';
 import type { Row, Value } from '../../src/contract/resource.ts';
+import { cheapDerivations } from '../support/derivations.ts';
 import type { TestEngine } from '../support/engine.ts';
 import { refuses } from '../support/refuses.ts';
 import { ALLOW, give } from '../support/rights.ts';
 import { each, newSite } from '../support/site.ts';
+
+cheapDerivations();
 
 it('empties the optional members that are left out', async () => {
   const { ada } = await newSite();

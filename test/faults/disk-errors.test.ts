@@ -1,13 +1,14 @@
 // A disk that fails at one call of an import: the command says so, or was not troubled; it is done once in the end.
 import { beforeAll, describe, expect, it } from 'vitest';
+import { inLong } from '../support/long.ts';
 import { PM } from '../support/terminal.ts';
-import { broughtToEnd, importing, inTurns, isLong, isSound, jobsIn, made, usingGround, wanted } from './ground.ts';
+import { broughtToEnd, importing, inTurns, isSound, jobsIn, made, usingGround, wanted } from './ground.ts';
 import { hasStrace, type Point, pointsOf, runUntil } from './tracing.ts';
 
 const ROWS = 5;
 const LANES = 3;
 /** Each so manieth call is tried. */
-const STEP = isLong ? 1 : 12;
+const STEP = inLong(12, 1);
 const ground = usingGround();
 
 describe.skipIf(!hasStrace).each(['EIO', 'ENOSPC'])('%s at a call of an import', (error) => {

@@ -3,13 +3,14 @@
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { inLong } from '../support/long.ts';
 import { pmIn } from '../support/pm.ts';
 import { programIn } from '../support/program.ts';
 import { spawnPm } from '../support/terminal.ts';
 import { listening } from './acknowledging.ts';
-import { isLong, usingGround } from './ground.ts';
+import { usingGround } from './ground.ts';
 
-const EXPORTS = isLong ? 60 : 3;
+const EXPORTS = inLong(3, 60);
 const ground = usingGround();
 
 /** Makes a department, a metric of it and an accountability of the caller, each three in one transaction, and says the name. */

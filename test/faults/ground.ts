@@ -10,11 +10,9 @@ import type { JobHead } from '../../src/contract/jobs.ts';
 import { isAlive } from '../../src/engine/store/journal/job-heads.ts';
 import { openDatabase } from '../../src/engine/store/sqlite/driver.ts';
 import { head } from '../support/job.ts';
+import { isLong } from '../support/long.ts';
 import { NOW, type Pm, pmIn } from '../support/pm.ts';
 import { drafts } from './acknowledging.ts';
-
-/** Long runs are asked for; the floor is what every run of the suite does. */
-export const isLong = process.env.PM_TEST_LONG === '1';
 
 export interface Ground {
   /** A folder that is gone after the last test. */

@@ -7,6 +7,7 @@ import { constants } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { JobState } from '../../src/contract/jobs.ts';
+import { isLong } from '../support/long.ts';
 import { type CommandResult, pmIn } from '../support/pm.ts';
 import { PM, spawnUnread } from '../support/terminal.ts';
 import { broughtToEnd, importing, jobsIn, made, usingGround, wanted } from './ground.ts';
@@ -24,6 +25,8 @@ const SIGNALS = [
   ['SIGTERM', 143],
   ['SIGHUP', 129],
 ] as const;
+/** This one in the suite, and all of them in the long run. */
+const mostly = (signal: NodeJS.Signals) => SIGNALS.filter(([name]) => isLong || name === signal);
 
 /** What a child says until it ends, and its exit code as a shell tells it. */
 async function ending(child: ChildProcess): Promise<CommandResult> {
@@ -62,7 +65,7 @@ function expectTold({ out, err }: CommandResult, job: string | undefined): void 
 }
 
 describe('a sample', () => {
-  it.each(SIGNALS)('that %s interrupts is not made, and pm says so', async (signal, exit) => {
+  it.each(mostly('SIGINT'))('that %s interrupts is not made, and pm says so', async (signal, exit) => {
     const home = ground.home();
     const child = started(['seed', '--sample', 'large', '--individuals', '4000'], home);
     const told = ending(child);
@@ -100,7 +103,7 @@ describe('on the embedded engine', () => {
     expect(made(home)).toEqual(wanted(MANY));
   });
 
-  it.each(SIGNALS)('%s before the plan is whole ends it with %i, and leaves no job', async (signal, exit) => {
+  it.each(mostly('SIGTERM'))('%s before the plan is whole ends it with %i, and leaves no job', async (signal, exit) => {
     const home = ground.home();
     const child = started(importing(ground.colors(MANY * 4)), home);
     const told = ending(child);
@@ -155,7 +158,7 @@ describe('on the embedded engine', () => {
 });
 
 describe('on a remote service', () => {
-  it.each(SIGNALS)('%s ends it with %i, and nothing is unknown', async (signal, exit) => {
+  it.each(mostly('SIGHUP'))('%s ends it with %i, and nothing is unknown', async (signal, exit) => {
     const visitor = await service.visitor();
     const names = service.names(120);
     const enough = service.line.when(10);

@@ -2,6 +2,7 @@
 // is gone on with. The floor: some calls of each kind; the long run: every call of a few rows, a third of many.
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { inLong } from '../support/long.ts';
 import { pmIn } from '../support/pm.ts';
 import { programIn } from '../support/program.ts';
 import { PM } from '../support/terminal.ts';
@@ -10,7 +11,6 @@ import {
   broughtToEnd,
   importing,
   inTurns,
-  isLong,
   isSound,
   jobsIn,
   made,
@@ -27,7 +27,7 @@ const ground = usingGround();
 /** A few rows are one transaction with their plan; more are planned first. */
 const FEW = 5;
 const MANY = 501;
-const STEPS: Readonly<Record<number, number>> = isLong ? { [FEW]: 1, [MANY]: 3 } : { [FEW]: 3, [MANY]: 40 };
+const STEPS: Readonly<Record<number, number>> = inLong({ [FEW]: 9, [MANY]: 120 }, { [FEW]: 1, [MANY]: 3 });
 /** Each kind begins at another one, so that what two kinds do together is not left out together. */
 const KINDS = ['pwrite64', 'fsync', 'fdatasync', 'ftruncate', 'unlink'];
 const triedOf =

@@ -3,13 +3,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { inLong, isLong } from '../support/long.ts';
 import { pmIn } from '../support/pm.ts';
 import { hasPython, onTerminal } from '../support/terminal.ts';
-import { deleting, importing, isLong, jobsIn, made, pastOf, usingGround, wanted } from './ground.ts';
+import { deleting, importing, jobsIn, made, pastOf, usingGround, wanted } from './ground.ts';
 
 /** More than are held in memory: their plan is written down before the question. */
 const ROWS = 501;
-const TIMES = isLong ? 3 : 1;
+const TIMES = inLong(1, 3);
 const ground = usingGround();
 
 async function withColors() {

@@ -1,5 +1,5 @@
 // A job on the embedded engine that is killed again and again: what was acknowledged is kept, and nothing is made twice.
-// The floor: 30 kills; the long run: 300.
+// The floor: 10 kills; the long run: 300.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,12 +7,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { OWNER } from '../support/engine.ts';
 import { jobsOf, type TestJob } from '../support/job.ts';
+import { inLong } from '../support/long.ts';
 import { programIn } from '../support/program.ts';
 import { type Asker, newSite } from '../support/site.ts';
 import { drafts, listening, PROGRAM } from './acknowledging.ts';
-import { isLong, twice, wanted } from './ground.ts';
+import { twice, wanted } from './ground.ts';
 
-const KILLS = isLong ? 300 : 30;
+const KILLS = inLong(10, 300);
 const MOST_HEARD = 20;
 /** More rows than all kills together let through. */
 const ROWS = KILLS * MOST_HEARD * 3;

@@ -4,10 +4,11 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { restore } from '../support/database-text.ts';
+import { isLong } from '../support/long.ts';
 import { madeIn, newFile, query, rowsIn } from '../support/older-files.ts';
 import { pmIn } from '../support/pm.ts';
 import { PM } from '../support/terminal.ts';
-import { inTurns, isLong, isSound, usingGround } from './ground.ts';
+import { inTurns, isSound, usingGround } from './ground.ts';
 import { hasStrace, type Point, pointsOf, runUntil } from './tracing.ts';
 
 const NAME = 'version-3/local.sql';

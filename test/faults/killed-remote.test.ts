@@ -1,19 +1,21 @@
 // A job on a remote service whose client or whose server is killed: no more is unknown than was in flight, and each
-// record is made once. The floor: 10 kills of the client, 10 in an undo and 3 of the server; the long run: 300 of
+// record is made once. The floor: 4 kills of the client, 4 in an undo and 1 of the server; the long run: 300 of
 // each.
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
-import { isLong } from './ground.ts';
+import { inLong } from '../support/long.ts';
 import { CONCURRENCY, sending, usingService } from './service.ts';
 
-const KILLS = isLong ? 300 : 10;
+const KILLS = inLong(4, 300);
 const MOST_SENT = 8;
-const SERVER_KILLS = isLong ? 300 : 3;
+/** More than are sent before the last kill: few kills need more to spare. */
+const ROWS = KILLS * MOST_SENT * inLong(3, 1.5);
+const SERVER_KILLS = inLong(1, 300);
 const service = usingService();
 
 it(`a client that is killed ${KILLS} times`, async () => {
   const visitor = await service.visitor();
-  const wanted = service.names(KILLS * MOST_SENT * 1.5);
+  const wanted = service.names(ROWS);
   let command = sending(visitor.file(wanted));
   for (let kill = 0; kill < KILLS; kill++) {
     const enough = service.line.when(1 + Math.floor(Math.random() * MOST_SENT));
@@ -35,7 +37,7 @@ it(`a client that is killed ${KILLS} times`, async () => {
 it(`an undo whose client is killed ${KILLS} times marks its job with its first row, and is not done again`, async () => {
   const visitor = await service.visitor();
   const pm = (...line: readonly string[]) => visitor.pm([...line, '-p', 'prod']);
-  await pm('import', 'accountabilities', visitor.file(service.names(KILLS * MOST_SENT * 1.5)), '--yes').prints();
+  await pm('import', 'accountabilities', visitor.file(service.names(ROWS)), '--yes').prints();
   const job = await visitor.job();
   let command: readonly string[] = ['undo', job, '--yes', '-p', 'prod'];
   for (let kill = 0; kill < KILLS; kill++) {

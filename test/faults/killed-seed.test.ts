@@ -1,19 +1,20 @@
 // A seed that is killed: the sample is there whole or not at all, and running it again makes it whole.
-// The floor: a dozen kills of each kind; the long run: 100, and 300 of the calls by which it changes the disk.
+// The floor: four kills of each kind; the long run: 100, and 300 of the calls by which it changes the disk.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { inLong } from '../support/long.ts';
 import { pmIn } from '../support/pm.ts';
 import { PM } from '../support/terminal.ts';
-import { inTurns, isLong, isSound, pastOf, usingGround } from './ground.ts';
+import { inTurns, isSound, pastOf, usingGround } from './ground.ts';
 import { evenly, hasStrace, pointsOf, runUntil } from './tracing.ts';
 
 const LANES = 3;
-const KILLS = isLong ? 100 : 12;
-const MOST_POINTS = isLong ? 300 : 12;
+const KILLS = inLong(4, 100);
+const MOST_POINTS = inLong(4, 300);
 const LONGEST_MS = 1_500;
 const SEED = ['seed', '--sample', 'large', '--individuals', '30'];
 const MADE = 'Made 150 accountabilities';

@@ -1,24 +1,25 @@
 // Jobs on a service of other people's making whose client is killed: each record is made by one request, no member is
-// lost, and the way back is whole. The floor: 12 rows, with all habits at once; the long run: 500, with each habit alone, too.
+// lost, and the way back is whole. The floor: 12 rows over XML, with all habits at once;
+// the long run: 500 over JSON and XML, with each habit alone, too.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { inLong, isLong } from '../support/long.ts';
 import { type Member, usingPm } from '../support/pm.ts';
 import type { StrangeService } from '../support/strange-service.ts';
 import { HABITS, strangeSite } from '../support/strange-site.ts';
 import { PM } from '../support/terminal.ts';
-import { isLong } from './ground.ts';
 
-const ROWS = isLong ? 500 : 12;
+const ROWS = inLong(12, 500);
 /** Rows that are answered between two kills, at most. */
-const BETWEEN = isLong ? 60 : 5;
+const BETWEEN = inLong(5, 60);
 const CASES = Object.entries(HABITS).filter(([what]) => isLong || what === 'has all of these habits');
 const pm = usingPm();
 
-describe.each(['json', 'xml'])('over %s, a service that', (wire) => {
+describe.each(inLong(['xml'], ['json', 'xml']))('over %s, a service that', (wire) => {
   const env = { PM_PASSWORD: 'secret', PM_PROFILE: 's', PM_WIRE: wire };
   const run = (line: readonly string[]) => pm(line, { env });
   const state = (service: StrangeService): readonly Member[] => structuredClone(service.all('accountabilities'));

@@ -2,26 +2,16 @@
 // What it takes back are final deletions, which a second undo would make anew. The floor: every fourth call of each kind;
 // the long run: every call.
 import { beforeAll, describe, expect, it } from 'vitest';
+import { isLong } from '../support/long.ts';
 import { pmIn } from '../support/pm.ts';
 import { PM } from '../support/terminal.ts';
-import {
-  deleting,
-  importing,
-  inTurns,
-  isLong,
-  isSound,
-  jobsIn,
-  made,
-  tellKills,
-  usingGround,
-  wanted,
-} from './ground.ts';
+import { deleting, importing, inTurns, isSound, jobsIn, made, tellKills, usingGround, wanted } from './ground.ts';
 import { hasStrace, type Point, pointsOf, runUntil } from './tracing.ts';
 
 const ROWS = 5;
 const LANES = 3;
 const UNDO = ['undo', '--yes'];
-const isTried = ({ k }: Point): boolean => isLong || k % 4 === 0;
+const isTried = ({ k }: Point): boolean => isLong || k % 12 === 0;
 const ground = usingGround();
 
 interface Seen extends Point {

@@ -4,15 +4,16 @@ import { once } from 'node:events';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { inLong } from '../support/long.ts';
 import { pmIn } from '../support/pm.ts';
 import { programIn } from '../support/program.ts';
 import { spawned, spawnPm } from '../support/terminal.ts';
 import { listening } from './acknowledging.ts';
-import { isLong, made, plannedIn, usingGround, wanted } from './ground.ts';
+import { made, plannedIn, usingGround, wanted } from './ground.ts';
 import { CONCURRENCY, sending, usingService } from './service.ts';
 
 const LANES = 4;
-const SECONDS = isLong ? 60 : 2;
+const SECONDS = inLong(2, 60);
 const ground = usingGround();
 const service = usingService();
 

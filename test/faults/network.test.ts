@@ -1,10 +1,10 @@
 // A job on a remote service and everything that a network does to it: no more is unknown than was in flight, and one
-// resume brings it to its end, with each record made once. The floor: each fault once, and six that last; the long run: all
+// resume brings it to its end, with each record made once. The floor: each fault once, and five that last; the long run: all
 // that last.
 import { request } from 'undici';
 import { describe, expect, it } from 'vitest';
 import { FAULTS, type Fault } from '../support/faults.ts';
-import { isLong } from './ground.ts';
+import { isLong } from '../support/long.ts';
 import { CONCURRENCY, sending, usingService, type Visitor } from './service.ts';
 
 const service = usingService();
@@ -34,7 +34,7 @@ describe('one request that ends with', () => {
 });
 
 /** Those that stall take many seconds, and the others end alike. */
-const LASTING = isLong ? ALL : ALL.filter((fault) => /^a (reset|429|502 after|page|stall before)/.test(fault));
+const LASTING = isLong ? ALL : ALL.filter((fault) => /^a (reset|429|502 after|page)/.test(fault));
 
 describe('a line that from one moment on has nothing but', () => {
   it.each(LASTING)('%s', async (fault) => {

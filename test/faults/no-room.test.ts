@@ -4,14 +4,18 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { inLong } from '../support/long.ts';
 import { PM, spawned, spawnPm } from '../support/terminal.ts';
-import { broughtToEnd, importing, isLong, isSound, jobsIn, made, usingGround, wanted } from './ground.ts';
+import { broughtToEnd, importing, isSound, jobsIn, made, usingGround, wanted } from './ground.ts';
 import { hasMemory, mountMemory, resize } from './mounts.ts';
 
 const ROWS = 2_500;
 const ENOUGH = 64 * 1024;
-const FLOOR = [64, 128, 256, 512, 768, 1024, 1536, 2048, 3072, 8192];
-const SIZES = isLong ? Array.from({ length: 128 }, (_, at) => 64 * (at + 1)) : FLOOR;
+const FLOOR = [64, 512, 1024, 2048, 8192];
+const SIZES = inLong(
+  FLOOR,
+  Array.from({ length: 128 }, (_, at) => 64 * (at + 1)),
+);
 const FULL = /no room|could not be written/;
 const WHAT_TO_DO = /hint: .*(room|df)/;
 const ground = usingGround();
@@ -81,7 +85,7 @@ const hasLimits = ((): boolean => {
 })();
 
 describe.skipIf(!hasLimits)('a limit on the size of files', () => {
-  it.each([600, 700, 900])('of %i KiB', async (kib) => {
+  it.each(inLong([700], [600, 700, 900]))('of %i KiB', async (kib) => {
     const file = ground.colors(ROWS);
     const home = ground.home();
     const limited = ['prlimit', `--fsize=${kib * 1024}`, process.execPath, PM, ...importing(file)];

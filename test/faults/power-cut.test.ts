@@ -5,13 +5,14 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { inLong } from '../support/long.ts';
 import { pmIn } from '../support/pm.ts';
 import { programIn } from '../support/program.ts';
 import { listening, PROGRAM } from './acknowledging.ts';
-import { isLong, isSound, jobsIn, made, plannedIn, usingGround, wanted } from './ground.ts';
+import { isSound, jobsIn, made, plannedIn, usingGround, wanted } from './ground.ts';
 import { hasImages, makeImage, mountImage } from './mounts.ts';
 
-const CUTS = isLong ? 30 : 1;
+const CUTS = inLong(1, 30);
 const ROWS = 2_000;
 const MIB = 24;
 const MOST_HEARD = 100;

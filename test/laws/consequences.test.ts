@@ -12,14 +12,14 @@ import { type ResourceName, resourceNamed, storedResources } from '../../src/con
 import type { PlannedRow } from '../../src/contract/jobs.ts';
 import { ownersOf } from '../../src/contract/record-address.ts';
 import { isSoft, type Row } from '../../src/contract/resource.ts';
-import { isLong } from '../faults/ground.ts';
 import { gathered, head } from '../support/job.ts';
+import { inLong } from '../support/long.ts';
 import { changeRandomly, randomOf } from '../support/random-site.ts';
 import { newSite, type TestSite, TODAY } from '../support/site.ts';
 
 /** So many jobs in one site, and so many sites. */
 const JOBS = 10;
-const SITES = isLong ? 20 : 2;
+const SITES = inLong(2, 20);
 const ACTIONS = 80;
 
 type Tables = ReadonlyMap<string, ReadonlyMap<string, Row>>;

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OWNER } from '../support/engine.ts';
+import { inLong } from '../support/long.ts';
 import { type Pm, pmIn, type Setting } from '../support/pm.ts';
 import { changeRandomly } from '../support/random-site.ts';
 import { newSite, type TestSite } from '../support/site.ts';
 
-const isLong = process.env.PM_TEST_LONG !== undefined;
-const SEEDS = Array.from({ length: isLong ? 200 : 3 }, (_, at) => at + 1);
+const SEEDS = Array.from({ length: inLong(1, 200) }, (_, at) => at + 1);
 const ACTIONS = 300;
 
 let root = '';

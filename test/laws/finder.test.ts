@@ -9,6 +9,7 @@ import { type Seeded, seeded } from '../sites/seeded.ts';
 import { credentialOn, usingClient } from '../support/backends.ts';
 import { OWNER } from '../support/engine.ts';
 import { gathered } from '../support/job.ts';
+import { inLong } from '../support/long.ts';
 
 let site: Seeded | undefined;
 let here: Session;
@@ -27,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => site?.engine.end());
 
-const SOME = 5;
+const SOME = inLong(2, 5);
 const listed = resources.filter((resource) => listAddresses(resource, 0).length > 0 && !resource.unstored);
 const identity = ({ fields, identity: ends }: Resource, row: Row): string =>
   fields.ID ? String(row.ID) : ends.map((name) => row[name]).join();

@@ -15,6 +15,7 @@ import { bodyShape } from '../../src/wire/shape.ts';
 import { parseXml } from '../../src/wire/xml-tree.ts';
 import { faultsOf, fileOf } from '../support/input-files.ts';
 import { filledWith, firstSlow } from '../support/linear.ts';
+import { isLong } from '../support/long.ts';
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);
 const JSON_UNITS = ['[', '{"a":', '"', '\\', '"a",', '0', '1e', ' ', '\n', '\\u0301', '\u0301\u0316', '{"a":1},'];
@@ -165,7 +166,7 @@ describe('the readers', () => {
   });
 });
 
-describe.runIf(process.env.PM_TEST_LONG !== undefined)('the time to read', () => {
+describe.runIf(isLong)('the time to read', () => {
   it.each(CASES)('$of, of $unit', async ({ read, textOf, most }) => {
     expect(await firstSlow(whatever(read), textOf, most)).toBeUndefined();
   });

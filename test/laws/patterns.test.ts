@@ -1,6 +1,7 @@
 // No regular expression of the sources takes more than linear time: a stranger chooses what it reads.
 import { describe, expect, it } from 'vitest';
 import { filledWith, firstSlow } from '../support/linear.ts';
+import { inLong, isLong } from '../support/long.ts';
 import { isUnbounded, patternsOf } from '../support/patterns.ts';
 import { filesUnder } from './imports.ts';
 
@@ -9,7 +10,6 @@ const { checkSync } = await import('recheck');
 
 const { literals, composed } = patternsOf(filesUnder('src').filter((file) => file.endsWith('.ts')));
 const unbounded = literals.filter(isUnbounded);
-const isLong = process.env.PM_TEST_LONG !== undefined;
 
 /** Expressions that are put together, and why none of them is worth an attack. */
 const COMPOSED: readonly (readonly [file: string, why: string])[] = [
@@ -26,7 +26,7 @@ const COMPOSED: readonly (readonly [file: string, why: string])[] = [
 ];
 
 /** Milliseconds for one expression. The analysis tells within them what is vulnerable, or nothing. */
-const PATIENCE = isLong ? 60_000 : 1_000;
+const PATIENCE = inLong(300, 60_000);
 
 describe('the expressions of the sources', () => {
   it('are found', () => {

@@ -1,10 +1,10 @@
 // The law that any order of commands on jobs does what the table says, on one ground.
 import { expect, it } from 'vitest';
 import { type Cell, COMMANDS, type Ground, playOrders, STATES } from '../support/job-orders.ts';
+import { inLong, isLong } from '../support/long.ts';
 
-const isLong = process.env.PM_TEST_LONG !== undefined;
 /** Of each ground. */
-const SEQUENCES = isLong ? 1_700 : 70;
+const SEQUENCES = inLong(20, 1_700);
 /** Lists of records and jobs stay short. */
 const SEQUENCES_PER_SITE = 5;
 

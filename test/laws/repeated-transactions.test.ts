@@ -1,5 +1,6 @@
 // What pm does is the same where the database runs each transaction twice, and rolls its first run back.
 import { expect, it, vi } from 'vitest';
+import { isLong } from '../support/long.ts';
 import { newSite } from '../support/site.ts';
 import { runningTwice } from '../support/twice.ts';
 
@@ -23,7 +24,9 @@ await import('../changes/undo.test.ts');
 await import('../changes/undo-unfinished.test.ts');
 await import('../engine/transactions.test.ts');
 await import('../engine/history.test.ts');
-await import('../stories/newcomer.test.ts');
 await import('../stories/support.test.ts');
-await import('../stories/administrator.test.ts');
 await import('./job-orders-engine.test.ts');
+if (isLong) {
+  await import('../stories/newcomer.test.ts');
+  await import('../stories/administrator.test.ts');
+}

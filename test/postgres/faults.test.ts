@@ -7,15 +7,16 @@ import { computedFields, makeFirstSite, openEngine } from '../../src/engine/inde
 import { addressOf } from '../../src/engine/store/postgres/address.ts';
 import { openPostgres, type PostgresOptions } from '../../src/engine/store/postgres/store.ts';
 import { openServer } from '../../src/server/index.ts';
-import { isLong, usingGround } from '../faults/ground.ts';
+import { usingGround } from '../faults/ground.ts';
 import { credentialOn } from '../support/backends.ts';
 import { OWNER } from '../support/engine.ts';
+import { inLong } from '../support/long.ts';
 import { type CommandResult, type Member, pmIn, type Setting } from '../support/pm.ts';
 import { onDatabase, POSTGRES_USER, usingPostgres, whyNoPostgres } from '../support/postgres.ts';
 import { refuses } from '../support/refuses.ts';
 import { PM, spawned } from '../support/terminal.ts';
 
-const RESTARTS = isLong ? 30 : 2;
+const RESTARTS = inLong(2, 30);
 const ROWS = 2_000;
 const ground = usingGround();
 

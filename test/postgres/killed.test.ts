@@ -5,12 +5,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { isLong, tellKills, usingGround } from '../faults/ground.ts';
+import { tellKills, usingGround } from '../faults/ground.ts';
+import { inLong } from '../support/long.ts';
 import { type Pm, pmIn } from '../support/pm.ts';
 import { onDatabase, usingPostgres, whyNoPostgres } from '../support/postgres.ts';
 import { spawnedWhile } from '../support/terminal.ts';
 
-const KILLS = isLong ? 30 : 3;
+const KILLS = inLong(3, 30);
 const ROWS = 2_000;
 /** The longest time from the first row of a job to the kill, and from there to the new start of the server. */
 const [UNTIL_KILL_MS, UNTIL_START_MS] = [600, 500];

@@ -1,5 +1,6 @@
 // What is shown of a site in a file is shown of one on PostgreSQL, by the same tests.
 import { expect, it, vi } from 'vitest';
+import { isLong } from '../support/long.ts';
 import { createOnPostgres, openOnPostgres } from '../support/on-postgres.ts';
 import { whyNoPostgres } from '../support/postgres.ts';
 import { newSite } from '../support/site.ts';
@@ -22,7 +23,7 @@ if (!whyNoPostgres) {
   await import('../engine/user-names.test.ts');
   await import('../laws/job-orders-engine.test.ts');
 }
-if (!whyNoPostgres && process.env.PM_TEST_LONG) {
+if (!whyNoPostgres && isLong) {
   await import('../engine/rights.test.ts');
   await import('../engine/rights-matrix.test.ts');
   await import('../engine/rights-random.test.ts');

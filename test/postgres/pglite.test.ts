@@ -1,7 +1,10 @@
-// The SQL of PostgreSQL where no server is installed: rights and a story on a PGlite in this process. It has one
+// The SQL of PostgreSQL where no server is installed: rights, and a story, on a PGlite in this process. Where one is
+// installed, the story is left to the long run. It has one
 // connection, so it shows nothing of several at once, and no command that reads beside its own transaction.
 import { expect, it, vi } from 'vitest';
+import { isLong } from '../support/long.ts';
 import { createOnPostgres, openOnPostgres } from '../support/on-postgres.ts';
+import { whyNoPostgres } from '../support/postgres.ts';
 import { newSite } from '../support/site.ts';
 
 process.env.PM_TEST_STORE = 'pglite';
@@ -18,4 +21,4 @@ it('is shown on PGlite', async () => {
 
 // Each of them says what it is about.
 await import('../engine/rights.test.ts');
-await import('../stories/support.test.ts');
+if (isLong || whyNoPostgres) await import('../stories/support.test.ts');

@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { inLong } from '../support/long.ts';
 import { type ServerProcess, serveProcess } from '../support/server-process.ts';
 import { PM, spawnPm } from '../support/terminal.ts';
 import { basic } from './served.ts';
 
-const COUNT = process.env.PM_TEST_LONG ? 1000 : 300;
+const COUNT = inLong(120, 1000);
 const USER = 'admin';
 const PASSWORD = 'Correct-horse-1';
 

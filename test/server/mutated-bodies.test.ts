@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { Agent, errors, request } from 'undici';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Random, randomOf } from '../../src/sites/samples/random.ts';
+import { inLong, isLong } from '../support/long.ts';
 import { type ServerProcess, serveProcess } from '../support/server-process.ts';
 import { PM, spawnPm } from '../support/terminal.ts';
 import { basic } from './served.ts';
 
-const isLong = process.env.PM_TEST_LONG !== undefined;
-const COUNT = isLong ? 100_000 : 1_000;
+const COUNT = inLong(1_000, 100_000);
 const USER = 'admin';
 const PASSWORD = 'Correct-horse-1';
 const WIDTH = 16;

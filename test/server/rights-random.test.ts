@@ -6,12 +6,13 @@ import { addressOf } from '../../src/contract/operation.ts';
 import type { Action, Row } from '../../src/contract/resource.ts';
 import { openServer } from '../../src/server/index.ts';
 import { newEngine, OWNER, type TestEngine } from '../support/engine.ts';
+import { inLong } from '../support/long.ts';
 import { allowed, type Caller, type Thing } from '../support/oracle.ts';
 import { type Built, plans, siteBuilder } from '../support/rights-plan.ts';
 import { type Answered, askAt } from './served.ts';
 
 /** Each cell is one action of one individual on one record. */
-const { RUNS, CELLS } = process.env.PM_TEST_LONG ? { RUNS: 300, CELLS: 60_000 } : { RUNS: 20, CELLS: 1_500 };
+const { RUNS, CELLS } = inLong({ RUNS: 20, CELLS: 1_500 }, { RUNS: 300, CELLS: 60_000 });
 const NOW = new Date('2026-05-13T09:00:00Z');
 /** What an answer says of its record. */
 const TOLD: readonly (readonly [Action, string])[] = [

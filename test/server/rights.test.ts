@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { contract } from '../../src/contract/index.ts';
 import { addressOf, type Route } from '../../src/contract/operation.ts';
 import { openServer } from '../../src/server/index.ts';
+import { cheapDerivations } from '../support/derivations.ts';
 import { newEngine } from '../support/engine.ts';
 import {
   CALLERS,
@@ -17,6 +18,8 @@ import {
 import { refuses } from '../support/refuses.ts';
 import { siteOn, TODAY } from '../support/site.ts';
 import { type Answered, askAt } from './served.ts';
+
+cheapDerivations();
 
 const REFUSED: Readonly<Record<string, number>> = {
   forbidden: 403,

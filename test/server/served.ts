@@ -5,6 +5,7 @@ import { afterAll, beforeAll } from 'vitest';
 import type { Backend, Session } from '../../src/contract/call.ts';
 import { contract } from '../../src/contract/index.ts';
 import { openServer, type ServerOptions } from '../../src/server/index.ts';
+import { cheapDerivations } from '../support/derivations.ts';
 import { newEngine, OWNER, type TestEngine } from '../support/engine.ts';
 
 export const PASSWORD = 'Correct-horse-1';
@@ -48,6 +49,7 @@ export interface TestServer {
 /** One endpoint for all tests of a file. */
 export function usingServer(options: Partial<ServerOptions> = {}): TestServer {
   let server: TestServer | undefined;
+  cheapDerivations();
   beforeAll(async () => {
     server = await newServer(options);
   });

@@ -1,10 +1,10 @@
 // Runs pm serve --workers as a process, and asks its workers one by one or all together.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Agent, request } from 'undici';
 import { expect, onTestFinished } from 'vitest';
 import { PM, spawnPm } from '../support/terminal.ts';
@@ -22,10 +22,19 @@ export interface Fleet {
   workers(): readonly number[];
 }
 
+let known: Buffer | undefined;
+
+/** Makes a new database in which admin has the password; the second one is a copy of the first. */
+async function born(file: string): Promise<void> {
+  if (known) return writeFileSync(file, known, { mode: 0o600 });
+  expect(await spawnPm(['passwd', '--new-password-stdin'], dirname(file), PASSWORD)).toMatchObject({ exit: 0 });
+  known = readFileSync(file);
+}
+
 /** Serves a new database, in which admin has the password. */
 export async function servedByWorkers(count = 2): Promise<Fleet> {
   const home = mkdtempSync(join(tmpdir(), 'pm-workers-'));
-  expect(await spawnPm(['passwd', '--new-password-stdin'], home, PASSWORD)).toMatchObject({ exit: 0 });
+  await born(join(home, 'local.db'));
   const env = { PATH: process.env.PATH, PM_HOME: home, USER: 'admin' };
   const child = spawn(process.execPath, [PM, 'serve', '--port', '0', '--workers', String(count)], { env });
   const gone = once(child, 'exit');

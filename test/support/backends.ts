@@ -8,6 +8,7 @@ import type { Backend, Credential, Session } from '../../src/contract/call.ts';
 import { contract } from '../../src/contract/index.ts';
 import { openServer, type Served } from '../../src/server/index.ts';
 import { MEDIA_TYPES, type MediaType, syntaxOf } from '../../src/wire/media.ts';
+import { cheapDerivations } from './derivations.ts';
 import { newEngine, OWNER, type TestEngine } from './engine.ts';
 
 /** Opens a session on a new site, as its administrator. */
@@ -42,6 +43,7 @@ export const REMOTES: readonly Answering[] = MEDIA_TYPES.map((media) => [
 /** A client with this media type, on an endpoint over the current back end. */
 export function usingClient(media: MediaType, backend: () => Backend): { client(): Client } {
   let parts: { client: Client; named: Server; served: Served } | undefined;
+  cheapDerivations();
   beforeAll(async () => {
     const served = await openServer({ backend: following(backend), clock: () => BEGIN, log: () => undefined });
     const named = await naming(served.url, media);

@@ -1,7 +1,7 @@
-// The derivations of password hashes: held until a test lets them go, or cheap for a whole file of tests.
+// The derivations of password hashes: held until a test lets them go, counted, or cheap for a whole file of tests.
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
-import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest';
 
 type Derived = (error: null, hash: Buffer) => void;
 
@@ -58,4 +58,36 @@ export function cheapDerivations(): void {
     crypto.scrypt = scrypt;
     syncBuiltinESMExports();
   });
+}
+
+/** How often a password was derived in a test, and how many at once at most. */
+export interface CountedDerivations {
+  count: number;
+  most: number;
+}
+
+/** Counts the derivations of each test, whatever they cost. */
+export function countDerivations(): CountedDerivations {
+  const counts = { count: 0, running: 0, most: 0 };
+  beforeEach(() => {
+    Object.assign(counts, { count: 0, running: 0, most: 0 });
+    const { scrypt } = crypto;
+    const counted = (...args: Parameters<typeof scrypt>): void => {
+      const done = args.pop() as (error: Error | null, key: Buffer) => void;
+      counts.count++;
+      counts.most = Math.max(counts.most, ++counts.running);
+      const told = (error: Error | null, key: Buffer): void => {
+        counts.running--;
+        done(error, key);
+      };
+      Reflect.apply(scrypt, crypto, [...args, told]);
+    };
+    crypto.scrypt = counted as typeof scrypt;
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      crypto.scrypt = scrypt;
+      syncBuiltinESMExports();
+    });
+  });
+  return counts;
 }

@@ -1,5 +1,5 @@
 // An engine on its own database, with a fixed clock and repeatable IDs.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Backend } from '../../src/contract/call.ts';
@@ -21,15 +21,29 @@ export interface TestEngine {
 /** The administrator of the first site, whose name is `Test`. */
 export const OWNER = 'ada';
 
+/** A new database that holds one site, and how many IDs were given to make it. */
+interface Born {
+  readonly content: Buffer;
+  readonly ids: number;
+}
+
+/** Those made so far, by the moment at which they begin: to make one takes longer than to write it. */
+const born = new Map<number, Born>();
+
 /** Opens an engine on a new database that holds one site. */
 export async function newEngine(begin: Date): Promise<TestEngine> {
   const folder = mkdtempSync(join(tmpdir(), 'pm-engine-'));
   const file = join(folder, 'local.db');
   let now = begin;
-  const parts = { clock: () => now, newID: countedIDs() };
+  const known = born.get(begin.getTime());
+  const ids = countedIDs(known?.ids);
+  const parts = { clock: () => now, newID: ids.next };
   const options = { file, resources: storedResources, computed: computedFields };
   const birth = { name: 'Test', admin: OWNER, global: true };
-  await createSqlite(options, async (store) => void (await makeFirstSite({ ...parts, store }, birth)));
+  if (known) writeFileSync(file, known.content);
+  else await createSqlite(options, async (store) => void (await makeFirstSite({ ...parts, store }, birth)));
+  // What stands for a database elsewhere is none that could be copied.
+  if (!known && isSqlite(file)) born.set(begin.getTime(), { content: readFileSync(file), ids: ids.given() });
   const store = await openSqlite(options);
   const backend = openEngine({ ...parts, store, owner: OWNER });
   return {
@@ -46,7 +60,9 @@ export async function newEngine(begin: Date): Promise<TestEngine> {
   };
 }
 
-function countedIDs(): () => string {
-  let count = 0;
-  return () => `00000000-0000-4000-8000-${String(++count).padStart(12, '0')}`;
+const isSqlite = (file: string): boolean => readFileSync(file).subarray(0, 6).toString() === 'SQLite';
+
+function countedIDs(given = 0): { next(): string; given(): number } {
+  let count = given;
+  return { next: () => `00000000-0000-4000-8000-${String(++count).padStart(12, '0')}`, given: () => count };
 }

@@ -6,6 +6,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { main } from '../../src/cli/main.ts';
 import { openDatabase } from '../../src/engine/store/sqlite/driver.ts';
+import { cheapDerivations } from './derivations.ts';
 
 export const NOW = new Date('2026-03-31T12:00:00Z');
 
@@ -59,12 +60,16 @@ export interface Pm {
   readonly home: string;
 }
 
-/** A new site for each test, with one administrator, admin; `fill` puts in what all tests of the file find there. */
+/**
+ * A new site for each test, with one administrator, admin; `fill` puts in what all tests of the file find there. Its
+ * passwords are derived cheaply, and are unknown to a server of its own process.
+ */
 export function usingPm(fill?: (pm: Pm) => Promise<void>): Pm {
   let root = '';
   let home = '';
   const pm = pmIn(() => home);
   const template = (): string => join(root, 'template');
+  cheapDerivations();
   beforeAll(async () => {
     root = mkdtempSync(join(tmpdir(), 'pm-test-'));
     home = template();

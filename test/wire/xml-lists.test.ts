@@ -5,6 +5,7 @@ import { resourceNamed } from '../../src/contract/index.ts';
 import { readList } from '../../src/wire/codec.ts';
 import { bodyShape } from '../../src/wire/shape.ts';
 import { recordsInXml } from '../../src/wire/xml-reader.ts';
+import { inLong } from '../support/long.ts';
 import { bytesOf, gathered, inPieces } from './spelled.ts';
 
 const shape = bodyShape(resourceNamed('accountability'));
@@ -89,7 +90,7 @@ function readWhole(text: string): unknown {
 
 describe('a list in XML that comes in pieces', () => {
   it('has the records of the same list that the parser reads whole', async () => {
-    const runs = process.env.PM_TEST_LONG === undefined ? 2_000 : 100_000;
+    const runs = inLong(2_000, 100_000);
     await fc.assert(
       fc.asyncProperty(documents, fc.integer({ min: 1, max: 400 }), async (text, size) => {
         expect(await readInPieces(text, size)).toEqual(readWhole(text));

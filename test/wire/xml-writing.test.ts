@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { decimal, text } from '../../src/contract/field.ts';
 import { readBody, writerOf } from '../../src/wire/codec.ts';
+import { inLong } from '../support/long.ts';
 
 const shape = {
   type: 'Item',
@@ -9,15 +10,17 @@ const shape = {
   fields: { Name: text('optional'), Weight: decimal('optional'), Color: text('optional') },
 };
 const MIB = 1024 * 1024;
+/** In the suite a mebibyte of two that are written in different ways, and less of the others. */
+const sizeOf = (one: string): number => inLong(/[&😀]/u.test(one) ? MIB : MIB / 16, MIB);
 const written = (row: Readonly<Record<string, unknown>>): string => writerOf('text/xml', shape).one(row);
 const again = (row: Readonly<Record<string, unknown>>): unknown =>
   readBody('text/xml', shape, new TextEncoder().encode(written(row)));
 
 describe('a text', () => {
   it.each(['&', '<', '>', '"', "'", '\r', '\n', '\t', ' ', ']]>', 'é', '😀', '&amp;'])(
-    'of a mebibyte of %j comes back',
+    'of a great many %j comes back',
     (one) => {
-      const name = one.repeat(Math.floor(MIB / one.length));
+      const name = one.repeat(Math.floor(sizeOf(one) / one.length));
       expect(again({ Name: name })).toEqual({ Name: name });
     },
   );
