@@ -71,7 +71,7 @@ async function waits(work: () => Promise<unknown>): Promise<number> {
     const answer: unknown = Reflect.apply(query, this, asked);
     void Promise.resolve(answer).finally(() => pending--);
     return answer;
-  } as typeof query);
+  } as never);
   await work();
   spy.mockRestore();
   return count;

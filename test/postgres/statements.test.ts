@@ -60,6 +60,20 @@ describe.skipIf(whyNoPostgres)(`a thousand rows take at most ${MOST} statements`
       ];
     }));
 
+  it('where comments and basic roles are made, deleted and brought back, which others show', () =>
+    staysBelow((rows, department) => {
+      const comments = table('AncestorID,Body', rows, (n) => `${department},C${n}`);
+      const roles = table('Individual,Name,Rank', rows, (n) => `admin,R${n},${n}`);
+      return [
+        ['import comments - -y --mode create', comments],
+        ['undo -y'],
+        ['redo'],
+        ['import basic-roles - -y --mode create', roles],
+        ['undo -y'],
+        ['redo'],
+      ];
+    }));
+
   it('where records are made to which nothing belongs, and deleted again', () =>
     staysBelow((rows) => {
       const parts = table('Individual,Name,Rank,Description', rows, (n) => `admin,A${n},${n},x`);

@@ -25,7 +25,7 @@ describe.skipIf(whyNoPostgres)(`a folder of a whole site ${whyNoPostgres ?? ''}`
 
   it(`is imported and taken back in fewer than ${MOST} statements each, to the same records`, async () => {
     const env = { PM_DATABASE: await server().newDatabase() };
-    const exported = async (name: string, options = {}): Promise<readonly (readonly string[])[]> => {
+    const exported = async (name: string, options: { env?: typeof env } = {}) => {
       await pm(`export --dir ${join(root, name)}`, options).says();
       return linesIn(join(root, name));
     };

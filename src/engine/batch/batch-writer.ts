@@ -1,7 +1,7 @@
 // A writer for many records: what they read was read ahead, and what they write is sent in a few calls. Each call is a round
 // trip where the database is on a network.
 import { ServiceError } from '../../contract/errors.ts';
-import { UniqueViolation, type Writer } from '../store/port.ts';
+import { UniqueViolation, type WorkOnIDs, type Writer } from '../store/port.ts';
 import { type Batch, readsOf } from './batch-reads.ts';
 import { writesOf } from './batch-writes.ts';
 import { knownRecords } from './known-records.ts';
@@ -14,6 +14,8 @@ export interface BatchWriter {
   readAhead(site: string, wanted: ReadAhead): Promise<void>;
   /** Sends what waits. Throws `conflict` where a value is taken; which of the records has it is not known then. */
   flush(): Promise<void>;
+  /** Does what was left for the end, and sends all. Throws as `flush`. */
+  end(): Promise<void>;
 }
 
 /** What is written waits until a read may see it, or until `flush`. After an error every later `flush` throws it again. */
@@ -27,12 +29,17 @@ export function batchWriterOn(writer: Writer): BatchWriter {
     return last;
   };
   const batch: Batch = { writer, known, pending, flush };
+  const left = leftForTheEnd();
   const forget = (): void => {
     known.forget();
     numbers.forget();
   };
   return {
     flush,
+    async end() {
+      await left.run();
+      await flush();
+    },
     readAhead: (site, wanted) => readAhead(writer, known, site, wanted),
     writer: {
       ...afterFlush(writer, flush),
@@ -40,6 +47,7 @@ export function batchWriterOn(writer: Writer): BatchWriter {
       ...writesOf(batch),
       nextID: numbers.next,
       reserveID: numbers.reserve,
+      atEnd: left.add,
       savepoint: (work) => savepoint(batch, forget, work),
       asStored: writer.asStored,
       jobs: writer.jobs,
@@ -82,6 +90,22 @@ async function savepoint<T>({ writer, pending, flush }: Batch, forget: () => voi
     forget();
     throw error;
   }
+}
+
+/** Work that is done once for many IDs. */
+function leftForTheEnd() {
+  const left = new Map<string, { readonly ids: Set<string>; readonly work: WorkOnIDs }>();
+  return {
+    add(key: string, id: string, work: WorkOnIDs): void {
+      const one = left.get(key) ?? { ids: new Set<string>(), work };
+      left.set(key, one);
+      one.ids.add(id);
+    },
+    async run(): Promise<void> {
+      for (const { ids, work } of left.values()) await work(ids);
+      left.clear();
+    },
+  };
 }
 
 /**

@@ -20,28 +20,26 @@ export async function inBatch<T>(
   const batch = batchWriterOn(writer);
   await readAhead(batch, site, reads);
   const answer = await work(batch.writer);
-  await batch.flush();
+  await batch.end();
   return answer;
 }
 
 async function readAhead(batch: BatchWriter, site: string, reads: BatchReads): Promise<void> {
   const { changed, deleted, made, named } = reads;
   const existing = [...changed, ...deleted];
-  const kinds = new Set([...existing, ...made].map(([resource]) => resource));
   const records = new Map([...named].map(([resource, ids]) => [resource, new Set(ids)]));
-  const beside = listsBeside(kinds, records);
   for (const [resource, ids] of existing) for (const id of ids) addTo(records, resource, id);
   const owning = new Map([...deleted].filter(([resource]) => answersOwned(resource)));
   const lists = [...changed, ...made, ...owning].flatMap(listsOf);
-  const naming = [...lists, ...beside, ...usersIn(records), ...(await listsNaming(reads.takenOut))];
+  const naming = [...lists, ...usersIn(records), ...(await listsNaming(reads.takenOut))];
   await batch.readAhead(site, { records, made: withGuids(made), kinds: WITH_GUID, deleted: owning, naming });
   // What the changed records name themselves.
   const further = new Map<string, Set<string>>();
   for (const [resource, ids] of existing) {
     for (const id of ids) addReferences(further, resourceNamed(resource), await batch.writer.get(resource, site, id));
   }
-  const besideThose = [...listsBeside(kinds, further), ...usersIn(further)];
-  await batch.readAhead(site, { records: further, made: NOTHING, kinds: [], deleted: NOTHING, naming: besideThose });
+  const users = usersIn(further);
+  await batch.readAhead(site, { records: further, made: NOTHING, kinds: [], deleted: NOTHING, naming: users });
 }
 
 const NOTHING: IDsByResource = new Map();
@@ -64,16 +62,6 @@ async function listsNaming(takenOut: IDsByResource) {
   if (takenOut.size === 0) return [];
   const { fieldsNaming } = await import('../specials/restore.ts');
   return [...takenOut].flatMap(([target, ids]) => fieldsNaming(target).map((list) => ({ ...list, ids })));
-}
-
-/** What belongs to the same records as those of these kinds, where their rules read it. */
-function listsBeside(kinds: Iterable<string>, named: IDsByResource) {
-  return [...kinds].map(resourceNamed).flatMap((resource) => {
-    const { beside: field } = rulesFor(resource);
-    if (field === undefined) return [];
-    const ids = (resource.fields[field]?.to ?? []).flatMap((target) => [...(named.get(target) ?? [])]);
-    return [{ resource: resource.name, field, ids: new Set(ids) }];
-  });
 }
 
 /** A user is found by another ID than that of its record, by which people mistake it. */

@@ -70,7 +70,7 @@ export async function createRecord(change: Change, resource: Resource, body: Bod
   const given = resource.id === 'guid' ? checked.values.ID : null;
   const [, existing] = await allOf([
     checkNew(change, resource, checked.values),
-    typeof given === 'string' ? existingRecord(change, resource, given, body, checked) : undefined,
+    typeof given === 'string' ? existingRecord(change, resource, given, body, checked) : Promise.resolve(undefined),
   ]);
   return existing ?? storeNew(change, resource, checked);
 }

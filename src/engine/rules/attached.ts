@@ -1,25 +1,24 @@
 // Comments, dialogs, commitments and permissions: records that belong to records of several types (D18, D20).
 import { type Fault, ServiceError } from '../../contract/errors.ts';
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
-import { type Change, findIn } from '../context.ts';
+import type { Change } from '../context.ts';
 import { findByID, nameOf } from '../records/record-names.ts';
 import { isChildType, mayRead } from '../rights/check.ts';
 import { isAdministrator } from '../rights/labels.ts';
-import type { Stored } from '../store/port.ts';
+import type { Stored, WorkOnIDs } from '../store/port.ts';
 import { member, type Rules, type Writing } from './rule.ts';
 
 const COMMENTED: readonly ResourceName[] = ['organization', 'individual', 'dialog'];
 
 export const commentRules: Rules = {
-  beside: 'AncestorID',
   async prepare(writing) {
     if (writing.before) onlyAuthor(writing.change, writing.before);
     await fillAncestorType(writing);
   },
-  follow: ({ change, values, before }) => updateNewestComment(change, { ...before, ...values }, before === undefined),
+  follow: ({ change, values, before }) => updateNewestComment(change, String(before?.AncestorID ?? values.AncestorID)),
   deleting: onlyAuthor,
   undeleting: onlyAuthor,
-  deleted: (change, row) => updateNewestComment(change, row, false),
+  deleted: (change, row) => updateNewestComment(change, String(row.AncestorID)),
 };
 
 function onlyAuthor(change: Change, comment: Stored): void {
@@ -29,33 +28,26 @@ function onlyAuthor(change: Change, comment: Stored): void {
   });
 }
 
-/**
- * Updates the `LastComment…` members of the commented record, without an entry of history. The others are asked only where a
- * comment may have been the newest, or is as new: those of a file mostly are not.
- */
-async function updateNewestComment(change: Change, comment: Stored, isNew: boolean): Promise<void> {
-  const about = await findByID(change, comment.AncestorID ?? null);
-  if (!about || !COMMENTED.includes(about.resource) || (isNew && comment.Deleted === true)) return;
-  const last = about.row.LastCommentDate ?? null;
-  const [made, before] = [Date.parse(String(comment.Created)), Date.parse(String(last))];
-  if (made < before) return;
-  const isNewest = isNew && (last === null || made > before);
-  const newest = isNewest ? comment : await newestComment(change, about.row);
-  await change.store.update(about.resource, change.site, String(about.row.ID), {
-    LastComment: newest?.Body ?? null,
-    LastCommentDate: newest?.Created ?? null,
-    LastCommentByID: newest?.CreatedBy ?? null,
-  });
+/** Updates the `LastComment…` members of the commented record, without an entry of history; of many at the end of a batch. */
+async function updateNewestComment(change: Change, ancestor: string): Promise<void> {
+  const update: WorkOnIDs = (ancestors) => updateNewestComments(change, [...ancestors]);
+  if (change.store.atEnd) change.store.atEnd('newest comments', ancestor, update);
+  else await update(new Set([ancestor]));
 }
 
-/** The first of a list (D16): of those of one moment that of the lowest ID. */
-async function newestComment(change: Change, about: Stored): Promise<Stored | undefined> {
-  const all = await findIn(change, 'comment', { equals: { AncestorID: about.ID ?? null }, deleted: 2 });
-  const madeAt = ({ Created }: Stored): number => Date.parse(String(Created));
-  const isFirst = (one: Stored, other: Stored): boolean =>
-    madeAt(one) > madeAt(other) || (madeAt(one) === madeAt(other) && String(one.ID) < String(other.ID));
-  const live = all.filter(({ Deleted }) => Deleted !== true);
-  return live.reduce<Stored | undefined>((first, one) => (first && isFirst(first, one) ? first : one), undefined);
+async function updateNewestComments(change: Change, ancestors: readonly string[]): Promise<void> {
+  const { store, site } = change;
+  const newest = await store.firstOf('comment', site, 'AncestorID', ancestors);
+  for (const ancestor of ancestors) {
+    const about = await findByID(change, ancestor);
+    if (!about || !COMMENTED.includes(about.resource)) continue;
+    const comment = newest.get(ancestor);
+    await store.update(about.resource, site, ancestor, {
+      LastComment: comment?.Body ?? null,
+      LastCommentDate: comment?.Created ?? null,
+      LastCommentByID: comment?.CreatedBy ?? null,
+    });
+  }
 }
 
 /** Sets the row type of the record that this one belongs to. */

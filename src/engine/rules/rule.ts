@@ -20,8 +20,6 @@ export interface Writing {
 export interface Rules {
   /** What is read with each record, by its rules or to answer it: the records of a resource that name it by a field. */
   readonly lists?: readonly { readonly resource: ResourceName; readonly field: string }[];
-  /** The field by which the rules read what else belongs to the same record. */
-  readonly beside?: string;
   /** Fills in what a body may leave out, before it is compared with the stored record. */
   fill?(writing: Writing): void;
   /** Adds derived members; throws errors about the whole record. */

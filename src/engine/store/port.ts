@@ -59,6 +59,8 @@ export interface Reads {
   countedRecords(query: RollupQuery, set: CountedSet): readonly string[];
   /** The metrics that such sums count, in any order (D36). */
   gradedMetrics(query: RollupQuery, set: MetricSet): readonly GradedMetric[];
+  /** By each of these IDs, the first record in order that names it by the field and is not deleted itself. */
+  firstOf(resource: string, site: string, field: string, ids: readonly string[]): ReadonlyMap<string, Stored>;
   /** The number of live records by their owner. */
   count(resource: string, site: string, ownerField: string): ReadonlyMap<string, number>;
   /** The history of one record, oldest first, as it is stored. */
@@ -180,9 +182,17 @@ export interface Writes {
   moveSecrets(site: string, from: string, to: string): void;
 }
 
+/** Work on the records of these IDs. */
+export type WorkOnIDs = (ids: ReadonlySet<string>) => Promise<void>;
+
 export interface Writer extends Reader, Promised<Writes> {
   /** The journal of jobs; what it writes is part of this transaction. */
   readonly jobs: JobStore;
+  /**
+   * Where many changes are made together: runs `work` before they end, once for all IDs that were named under the key. What
+   * reads meanwhile does not see what it will write.
+   */
+  readonly atEnd?: (key: string, id: string, work: WorkOnIDs) => void;
   /** A row as `insert` would answer it, without a statement. */
   asStored(resource: string, row: Stored): Stored;
   /**

@@ -1,7 +1,7 @@
 // A connection to the server: its limits, its prepared statements, its errors as service errors.
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
-import type { Client, ClientConfig } from 'pg';
+import type { Client, ClientConfig, QueryArrayResult } from 'pg';
 import { ServiceError } from '../../../contract/errors.ts';
 import { allOf } from '../../../text/all-of.ts';
 import { systemCode } from '../../../text/system-code.ts';
@@ -128,8 +128,9 @@ async function sent(client: Client, queries: readonly Query[]): Promise<Result> 
   stream.cork();
   const answers = queries.map((query) => client.query<unknown[]>({ ...query, rowMode: 'array' }));
   stream.uncork();
+  const last = (await allOf(answers)).at(-1);
   // Of several statements in one text the last one answers, too.
-  const found = (await allOf(answers)).flat().at(-1);
+  const found: QueryArrayResult<unknown[]> | undefined = Array.isArray(last) ? last.at(-1) : last;
   return { rows: found?.rows ?? [], count: found?.rowCount ?? 0, did: found?.command ?? '' };
 }
 

@@ -27,6 +27,7 @@ const SITES: SitesOf = {
   rollup: ofQuery,
   countedRecords: ofQuery,
   gradedMetrics: ofQuery,
+  firstOf: second,
   count: second,
   history: first,
   siteHistory: first,

@@ -12,7 +12,17 @@ import { oldHistoryReadsIn } from './old-history.ts';
 import { ownedIn, owningIn } from './owned.ts';
 import { rollUpsIn } from './roll-up.ts';
 import { decode } from './rows.ts';
-import { countBy, firstKind, isReadToKnow, select, selectLogin, selectOne, takenAmong, takenBy } from './statements.ts';
+import {
+  countBy,
+  firstKind,
+  isReadToKnow,
+  select,
+  selectFirsts,
+  selectLogin,
+  selectOne,
+  takenAmong,
+  takenBy,
+} from './statements.ts';
 import { all, one, type Raw, type Stepped, type Steps } from './steps.ts';
 import { compileFilter } from './visibility.ts';
 
@@ -59,6 +69,12 @@ export function readsIn(schema: Schema): Stepped<Reads> {
     owned: ownedIn(schema),
     owning: owningIn(schema),
     ...rollUpsIn(schema.dialect),
+    *firstOf(resource, site, field, ids) {
+      const table = schema.table(resource);
+      const firsts = (yield* all(selectFirsts(table, field), [site, JSON.stringify(ids)])).flatMap(([id]) => id ?? []);
+      const rows = yield* find(schema, { resource, site, ids: firsts.map(String), deleted: 2 });
+      return new Map(rows.map((row) => [String(row[field]), row]));
+    },
     *count(resource, site, ownerField) {
       const counts = yield* all(countBy(schema.table(resource), ownerField), [site]);
       return new Map(counts.map(([owner, count]) => [String(owner), Number(count)]));

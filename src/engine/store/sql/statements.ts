@@ -80,6 +80,13 @@ export const takenAmong = (tables: readonly Table[], individuals: Table): string
   `SELECT key."Given" FROM (SELECT ? AS "Site", value AS "Given" FROM ${individuals.dialect.texts}) AS key
   WHERE ${isTaken(tables, individuals)}`;
 
+/** Of each of a list of IDs, the ID of the first record in order that names it by the field and is not deleted itself. */
+export const selectFirsts = (table: Table, field: string): string =>
+  `SELECT (SELECT "ID" FROM ${quoted(table.name)}
+    WHERE "SiteID" = key."Site" AND ${quoted(columnOf(table, field).name)} = key."Given" AND "Deleted" = 0
+    ORDER BY ${orderOf(table)} LIMIT 1) AS "First"
+  FROM (SELECT ? AS "Site", value AS "Given" FROM ${table.dialect.texts}) AS key`;
+
 export function insertInto(table: Table): string {
   const names = [...table.columns, ...table.keys].map(({ name }) => quoted(name));
   return `INSERT INTO ${quoted(table.name)} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
@@ -224,7 +231,7 @@ function picked(schema: Schema, source: Source, site: string | undefined): Asked
 }
 
 /** The few wanted records are sorted, instead of testing each record of the site in order. */
-function orderOf({ order, dialect }: Table, { among, ids, namedAny }: Query): string {
+function orderOf({ order, dialect }: Table, { among, ids, namedAny }: Partial<Query> = {}): string {
   const isFew = among || ids || namedAny;
   const column = (name: string): string => (isFew ? dialect.unindexed(quoted(name)) : quoted(name));
   return order.map((term) => dialect.ordered(column(term.column), term.down)).join(', ');
