@@ -12,13 +12,17 @@ const MOST = 200;
 
 /** The names of records that begin with `text`, of the first column that has any. `gone`: of deleted ones. */
 export function recordNames(names: NameColumns, text: string, env: Env, gone = false): readonly string[] {
-  const from = textKey(text);
+  const begin = textKey(text);
   return withDatabase(env, (all) => {
-    for (const [column, key] of text === '' ? names.columns.slice(0, 1) : names.columns) {
+    for (const [column, key, sideTable] of text === '' ? names.columns.slice(0, 1) : names.columns) {
       const live = names.soft ? ` AND row."Deleted" = ${gone ? 1 : 0}` : '';
-      const sql = `SELECT DISTINCT row."${column}" AS name FROM site CROSS JOIN "${names.table}" AS row ON row."SiteID" = site."ID"
-        WHERE row."${key}" >= ? AND row."${key}" < ?${live} LIMIT ${MOST}`;
-      const found = all(sql, from, `${from}\u{10ffff}`);
+      const [from, isOf, where] =
+        sideTable === undefined
+          ? ['site', 'row."SiteID" = site."ID"', `row."${key}"`]
+          : [`"${sideTable}" AS side`, 'row."SiteID" = side."SiteID" AND row."ID" = side."ID"', `side."${key}"`];
+      const sql = `SELECT DISTINCT row."${column}" AS name FROM ${from} CROSS JOIN "${names.table}" AS row ON ${isOf}
+        WHERE ${where} >= ? AND ${where} < ?${live} LIMIT ${MOST}`;
+      const found = all(sql, begin, `${begin}\u{10ffff}`);
       if (found.length > 0) return found;
     }
     return [];

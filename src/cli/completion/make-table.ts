@@ -4,6 +4,8 @@ import type { Argument, Command, Option } from 'commander';
 import { resources, storedResources } from '../../contract/index.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { computedFields } from '../../engine/index.ts';
+import type { Table } from '../../engine/store/schema/tables.ts';
+import { sideTables } from '../../engine/store/sql/side-tables.ts';
 import { sqliteSchema } from '../../engine/store/sqlite/dialect.ts';
 import { GLOBAL_FLAGS, type GlobalFlag } from '../globals.ts';
 import { fieldFlags, kindFlag } from '../names.ts';
@@ -135,10 +137,20 @@ function argumentValue(
 
 function namesOf(): readonly (readonly [string, NameColumns])[] {
   const { tables } = sqliteSchema(storedResources, computedFields);
-  return tables.flatMap(({ name, resource, keys, marks }): readonly (readonly [string, NameColumns])[] => {
-    const columns = resource.names.flatMap((from) =>
-      keys.filter((key) => key.from === from).map((key) => [from, key.name] as const),
-    );
-    return columns.length > 0 ? [[name, { table: name, columns, soft: marks.includes('Deleted') }]] : [];
-  });
+  const names: [string, NameColumns][] = [];
+  for (const table of tables) {
+    const columns = columnsOf(table);
+    const soft = table.marks.includes('Deleted');
+    if (columns.length > 0) names.push([table.name, { table: table.name, columns, soft }]);
+  }
+  return names;
+}
+
+function columnsOf(table: Table): NameColumns['columns'] {
+  const columns: [string, string, string?][] = [];
+  for (const name of table.resource.names) {
+    for (const key of table.keys) if (key.from === name) columns.push([name, key.name]);
+    for (const side of sideTables(table)) if (side.field === name) columns.push([name, 'Held', side.name]);
+  }
+  return columns;
 }

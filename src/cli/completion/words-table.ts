@@ -28,10 +28,10 @@ export interface CommandEntry {
   readonly below: Readonly<Record<string, CommandEntry>>;
 }
 
-/** Where the names of a resource are in the database: its columns, each with the one that holds its key. */
+/** Where the names of a resource are in the database: its columns, each with the one of its key, which may be in a side table. */
 export interface NameColumns {
   readonly table: string;
-  readonly columns: readonly (readonly [column: string, key: string])[];
+  readonly columns: readonly (readonly [column: string, key: string, sideTable?: string])[];
   readonly soft: boolean;
 }
 
