@@ -36,6 +36,10 @@ export function imageFields(resource: Resource): Fields {
   };
 }
 
+/** The image in a member of a body; undefined where there is none. */
+export const imageIn = (text: unknown): Row | undefined =>
+  typeof text === 'string' ? (JSON.parse(text) as Row) : undefined;
+
 /** The image of an answered record; `Members` of a group are not part of the answer. */
 export function imageOf(resource: Resource, row: Row, members: Row = {}): Row {
   const names = [...keptMembers(resource), ...sentMembers(resource)];

@@ -5,18 +5,12 @@ import { resourceNamed, storedResources } from '../../contract/index.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
 import { guidsIn, idKey } from '../../contract/kinds.ts';
 import type { Row } from '../../contract/resource.ts';
-import { imageFields, isOfSite } from '../../files/image.ts';
+import { imageFields, imageIn, isOfSite } from '../../files/image.ts';
 import { alsoOf } from '../plan/current-record.ts';
 
 type IDs = Map<string, Set<string>>;
 
-interface Reads {
-  readonly changed: IDs;
-  readonly deleted: IDs;
-  readonly takenOut: IDs;
-  readonly made: IDs;
-  readonly named: IDs;
-}
+type Reads = Readonly<Record<keyof BatchReads, IDs>>;
 
 export function readsOf(rows: readonly PlannedRow[]): BatchReads {
   const none = (): IDs => new Map();
@@ -38,11 +32,11 @@ function addRestored(reads: Reads, { operation, body = {} }: PlannedRow): void {
   const resource = storedResources.find(({ name }) => name === body.Type);
   if (!resource || isOfSite(resource)) return;
   const isNew = operation === 'restore' && body.Instead == null;
-  for (const text of [body.Record, body.Instead]) {
-    const image = typeof text === 'string' ? (JSON.parse(text) as Row) : undefined;
-    if (typeof image?.ID === 'string') add(isNew ? reads.made : reads.changed, resource.name, image.ID);
-    if (operation === 'unrestore' && image) addTakenOut(reads.takenOut, resource.name, image);
-    addNamed(reads.named, imageFields(resource), image ?? {});
+  for (const image of [imageIn(body.Record), imageIn(body.Instead)]) {
+    if (!image) continue;
+    if (typeof image.ID === 'string') add(isNew ? reads.made : reads.changed, resource.name, image.ID);
+    if (operation === 'unrestore') addTakenOut(reads.takenOut, resource.name, image);
+    addNamed(reads.named, imageFields(resource), image);
   }
 }
 

@@ -5,8 +5,8 @@ import { type Field, isWritable } from '../../contract/field.ts';
 import { type ResourceName, storedResources } from '../../contract/index.ts';
 import { guidsIn } from '../../contract/kinds.ts';
 import { ownersOf } from '../../contract/record-address.ts';
-import { type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
-import { checkImage, imageOf, isOfSite, keptMembers, sentMembers } from '../../files/image.ts';
+import { type Resource, type Row, singular } from '../../contract/resource.ts';
+import { checkImage, imageIn, imageOf, isOfSite, keptMembers, sentMembers } from '../../files/image.ts';
 import { type Change, findIn, isGone } from '../context.ts';
 import { answer } from '../records/answer.ts';
 import { changedMembers } from '../records/bodies.ts';
@@ -40,8 +40,6 @@ export async function restoreRecord(change: Change, target: Target, input: Input
   if (old && resource.name === 'individual') await change.store.moveSecrets(change.site, idOf(old), idOf(row));
   return answer(change, resource, row);
 }
-
-const imageIn = (text: Value): Row | undefined => (typeof text === 'string' ? (JSON.parse(text) as Row) : undefined);
 
 const idOf = ({ ID }: Row): string => String(ID);
 
