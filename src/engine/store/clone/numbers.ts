@@ -40,10 +40,10 @@ function* setOwn(name: string, last: number): Steps<void> {
 }
 
 function* setCounters(dialect: Dialect, name: string, last: number): Steps<void> {
-  const owners = NUMBERED[name] === 'all sites' ? [''] : (yield* all(SITES)).map(([id]) => String(id));
+  const sites = (yield* all(SITES)).map(([id]) => String(id));
   yield* run('DELETE FROM counter WHERE Resource = ?', [name]);
   yield* each(
     dialect.insertEach('counter', COUNTER),
-    owners.map((owner) => [owner, name, last]),
+    sites.map((site) => [site, name, last]),
   );
 }

@@ -18,8 +18,14 @@ export interface CopiedTable {
   readonly where?: string;
 }
 
-/** The tables whose rows are numbered, each with whose counter does so where the table itself does not. */
-export const NUMBERED: Readonly<Record<string, 'each site' | 'all sites'>> = { history: 'each site', job: 'all sites' };
+/**
+ * The tables whose rows are numbered, and the order in which they are read. Where sites have the same number a file gives new ones
+ * in that order: jobs of all sites are listed together.
+ */
+export const NUMBERED: Readonly<Record<string, readonly string[]>> = {
+  history: ['SiteID', 'Sequence'],
+  job: ['Sequence', 'SiteID'],
+};
 
 /** The counters of those tables are set at the end, see numbers.ts. */
 const OTHER_COUNTERS = `Resource NOT IN (${Object.keys(NUMBERED)
@@ -49,7 +55,7 @@ function tableIn(statement: string): CopiedTable {
   return {
     name,
     columns,
-    key: numbered ? ['SiteID', 'Sequence'] : (KEY.exec(statement)?.[1]?.split(', ') ?? []),
+    key: NUMBERED[name] ?? KEY.exec(statement)?.[1]?.split(', ') ?? [],
     ...(numbered ? { numbered } : {}),
     ...(name === 'counter' ? { where: OTHER_COUNTERS } : {}),
   };

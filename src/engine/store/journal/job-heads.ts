@@ -12,7 +12,7 @@ import type {
   WantedHeads,
 } from '../../../contract/jobs.ts';
 import { oncePer } from '../../../text/once-per.ts';
-import { counted } from '../sql/counter.ts';
+import { countedJob } from '../sql/counter.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { byName } from '../sql/rows.ts';
 import { all, type Bound, one, type Raw, run, type Steps } from '../sql/steps.ts';
@@ -82,7 +82,7 @@ export function headsIn(place: string, dialect: Dialect) {
     findToChange,
     *begin(job: NewJob, owner: LockOwner | undefined): Steps<void> {
       const row = rowOf(job, owner);
-      const sequence = dialect.numbersRows ? null : yield* counted('', 'job', 1);
+      const sequence = dialect.numbersRows ? null : yield* countedJob(job.site, job.profile);
       yield* run(INSERT, [sequence, ...COLUMNS.map((name) => row[name]), sumOf(row)]);
     },
     /** Throws `not_found`. */
@@ -105,10 +105,10 @@ export function headsIn(place: string, dialect: Dialect) {
       ];
       const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
       const params = [profile, from].filter((one) => one !== undefined);
-      const found = yield* all(`${select(dialect)}${where} ORDER BY Sequence DESC LIMIT CAST(? AS BIGINT)`, [
-        ...params,
-        limit,
-      ]);
+      const found = yield* all(
+        `${select(dialect)}${where} ORDER BY Sequence DESC, SiteID DESC LIMIT CAST(? AS BIGINT)`,
+        [...params, limit],
+      );
       return found.flatMap((raw) => (onDamaged ? wholeOr(onDamaged, raw) : decoded(raw)));
     },
     *update(row: StoredHead): Steps<void> {
