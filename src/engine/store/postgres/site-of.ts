@@ -2,6 +2,8 @@
 // Those that wait share the transaction before theirs, and its commit: a piece that fails is rolled back alone.
 import type { Reads, Writes } from '../port.ts';
 import type { Connection } from './connection.ts';
+import type { Ground } from './statements.ts';
+import { unsentRows } from './unsent.ts';
 
 type Methods = Reads & Writes;
 type SitesOf = { readonly [Name in keyof Methods]: (...args: Parameters<Methods[Name]>) => string | undefined };
@@ -59,17 +61,29 @@ export const siteOf = (name: keyof Methods, args: readonly unknown[]): string | 
   // The arguments are those of the method of that name.
   (SITES[name] as (...all: readonly unknown[]) => string | undefined)(...args);
 
+/** Reads that look for one record alone, of the ID that comes third. */
+const OF_ONE: readonly string[] = ['get', 'kindOf', 'isTaken'] satisfies (keyof Methods)[];
+
+/** The ID where the call reads nothing but a record of it. */
+export const soleIDOf = (name: keyof Methods, args: readonly unknown[]): string | undefined =>
+  OF_ONE.includes(name) ? String(args[2]) : undefined;
+
+/** One row for each site, which its writers lock and count up. */
+export const SITE_TABLE = `CREATE TABLE site_writer (
+  SiteID TEXT COLLATE "C" PRIMARY KEY,
+  Turn BIGINT NOT NULL
+)`;
+export const LOCK = `INSERT INTO site_writer (SiteID, Turn) VALUES (?, 1)
+  ON CONFLICT (SiteID) DO UPDATE SET Turn = site_writer.Turn + 1`;
+
 /** A transaction that several pieces of work share, one after another. */
-export interface Shared {
-  readonly connection: Connection;
+export interface Shared extends Ground {
   /** The site that it has locked; without one nothing else joins it. */
   readonly site: string | undefined;
   /** When it began, in milliseconds. */
   readonly began: number;
   /** How many pieces have begun in it. */
   pieces: number;
-  /** Where the piece is rolled back to alone; the first one has none. */
-  savepoint: string | undefined;
   hasChanged: boolean;
   /** Resolves when what was changed is durable; rejects where nothing of it is kept. */
   readonly ended: Promise<void>;
@@ -84,7 +98,8 @@ export function sharedOn(connection: Connection, site: string | undefined): Shar
   });
   // It may be that every piece has failed by itself.
   ended.catch(() => undefined);
-  return { connection, site, began: Date.now(), pieces: 1, savepoint: undefined, hasChanged: false, ended, end, fail };
+  const unsent = unsentRows();
+  return { connection, unsent, site, began: Date.now(), pieces: 1, hasChanged: false, ended, end, fail };
 }
 
 /** What waits for its turn holds no connection, which the work on other sites needs. */

@@ -18,7 +18,7 @@ import { inSnapshot, listed, pagesOf, type Snapshot } from './cursor.ts';
 import { POSTGRES } from './dialect.ts';
 import { bringTables, type OnUpgraded } from './migrate.ts';
 import { type Pool, type PoolOptions, poolOf, withConnection } from './pool.ts';
-import { siteOf } from './site-of.ts';
+import { siteOf, soleIDOf } from './site-of.ts';
 import type { Transaction } from './transaction.ts';
 import { transactionsOn } from './transactions.ts';
 
@@ -212,11 +212,11 @@ function writerOn(transaction: Transaction, { schema, reads, writes, tables }: L
   const cache = rowCacheOver(reads);
   transaction.keepIn(cache);
   const calling =
-    (run: <T>(steps: Steps<T>) => Promise<T>) =>
+    (run: <T>(steps: Steps<T>, id?: string) => Promise<T>) =>
     async <T>(name: keyof (Reads & Writes), args: readonly unknown[], steps: () => Steps<T>): Promise<T> => {
       const site = siteOf(name, args);
       if (site !== undefined) await transaction.lock(site);
-      return run(steps());
+      return run(steps(), soleIDOf(name, args));
     };
   const read = calls(cache.reads, calling(transaction.read));
   const atOnce = <T>(steps: () => Steps<T>): Promise<T> => transaction.run(steps());
