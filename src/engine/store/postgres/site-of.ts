@@ -62,11 +62,16 @@ export const siteOf = (name: keyof Methods, args: readonly unknown[]): string | 
   (SITES[name] as (...all: readonly unknown[]) => string | undefined)(...args);
 
 /** Reads that look for one record alone, of the ID that comes third. */
-const OF_ONE: readonly string[] = ['get', 'kindOf', 'isTaken'] satisfies (keyof Methods)[];
+const OF_ONE = ['get', 'kindOf', 'isTaken'] as const satisfies readonly (keyof Methods)[];
+
+const QUICK: readonly string[] = [...OF_ONE, 'grants', 'login', 'token'] satisfies (keyof Methods)[];
+
+/** Reads few rows by their keys. */
+export const isQuick = (name: keyof Methods): boolean => QUICK.includes(name);
 
 /** The ID where the call reads nothing but a record of it. */
 export const soleIDOf = (name: keyof Methods, args: readonly unknown[]): string | undefined =>
-  OF_ONE.includes(name) ? String(args[2]) : undefined;
+  (OF_ONE as readonly string[]).includes(name) ? String(args[2]) : undefined;
 
 /** One row for each site, which its writers lock and count up. */
 export const SITE_TABLE = `CREATE TABLE site_writer (

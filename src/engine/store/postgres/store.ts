@@ -18,7 +18,8 @@ import { inSnapshot, listed, pagesOf, type Snapshot } from './cursor.ts';
 import { POSTGRES } from './dialect.ts';
 import { bringTables, type OnUpgraded } from './migrate.ts';
 import { type Pool, type PoolOptions, poolOf, withConnection } from './pool.ts';
-import { siteOf, soleIDOf } from './site-of.ts';
+import { sharedReads } from './shared-reads.ts';
+import { isQuick, siteOf, soleIDOf } from './site-of.ts';
 import type { Transaction } from './transaction.ts';
 import { transactionsOn } from './transactions.ts';
 
@@ -82,18 +83,21 @@ export async function openPostgres(
     tables: jobTablesIn(address.shown, POSTGRES),
   };
   const inTransaction = transactionsOn({ pool: pools.writers, connect: open, onRepeat });
+  const quick = sharedReads(pools.readers);
   const read = <T>(steps: () => Steps<T>): Promise<T> =>
     readAgain(() => withConnection(pools.readers, (connection) => answered(connection, steps())), patience);
+  const readQuickly = <T>(steps: () => Steps<T>): Promise<T> => readAgain(() => answered(quick, steps()), patience);
   const store: Store = {
     isFar: true,
-    ...calls(logic.reads, (_, __, steps) => read(steps)),
+    ...calls(logic.reads, (name, _, steps) => (isQuick(name) ? readQuickly(steps) : read(steps))),
     iterate: (query) => rowsOf(schema, query, (sql, params) => listed(pools.lists, sql, params)),
     transaction: (work, runs) => inTransaction((transaction) => work(writerOn(transaction, logic)), runs),
     jobs: jobStoreOf(logic.tables, {
       read,
       write: (steps) => inTransaction((transaction) => transaction.run(steps())),
     }),
-    snapshot: (work, runs = 'once') => inSnapshot(pools.readers, runs, (snapshot) => work(readerOn(snapshot, logic))),
+    snapshot: (work, runs = 'once') =>
+      inSnapshot(pools.readers, runs, (snapshot) => work(readerOn(snapshot, logic)), quick),
     version: () => undefined,
     close,
   };
@@ -199,7 +203,7 @@ function readerOn(snapshot: Snapshot, { schema, reads }: Logic): Reader {
   let lists = 0;
   return {
     isFar: true,
-    ...calls(reads, (_, __, steps) => snapshot.read(steps)),
+    ...calls(reads, (name, _, steps) => snapshot.read(steps, isQuick(name))),
     iterate: (query) =>
       rowsOf(schema, query, async function* (sql, params) {
         yield* pagesOf(await snapshot.connection(), `list_${++lists}`, sql, params);
