@@ -51,7 +51,8 @@ describe.skipIf(whyNoPostgres)(`a command on PostgreSQL ${whyNoPostgres ?? ''}`,
     const { store } = await openPostgres({ address, password: () => undefined, resources, computed: {} });
     onTestFinished(() => store.close());
     const tripsOf = (work: (writer: Writer) => Promise<unknown>) => waits(() => store.transaction(work));
-    const making = (ID: number) => (writer: Writer) => writer.insertMany('color', [{ SiteID: SITE, ID, Name: `${ID}` }]);
+    const making = (ID: number) => (writer: Writer) =>
+      writer.insertMany('color', [{ SiteID: SITE, ID, Name: `${ID}` }]);
     await tripsOf(making(1));
     const made = await tripsOf(making(2));
     expect(await tripsOf((writer) => writer.insert('individual', individual('ann')))).toBe(made);
