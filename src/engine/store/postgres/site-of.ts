@@ -35,6 +35,7 @@ const SITES: SitesOf = {
   siteHistory: first,
   oldHistory: first,
   passwordHash: first,
+  userWithPassword: first,
   login: none,
   token: first,
   tokens: first,
