@@ -2,7 +2,7 @@
 import { type Ask, type Bound, Clash, type Steps } from '../sql/steps.ts';
 import type { Connection, Params } from './connection.ts';
 import { codeOf } from './failure.ts';
-import { columnsOf } from './unsent.ts';
+import { columnsOf } from './transactions/unsent.ts';
 
 /** What answers a statement: a connection, or a transaction on one. Without `ahead` and `later` all statements are waited for. */
 export interface Answers extends Pick<Connection, 'ask'> {

@@ -20,8 +20,8 @@ import { bringTables, type OnUpgraded } from './migrate.ts';
 import { type Pool, type PoolOptions, poolOf, withConnection } from './pool.ts';
 import { sharedReads } from './shared-reads.ts';
 import { isQuick, siteOf, soleIDOf } from './site-of.ts';
-import type { Transaction } from './transaction.ts';
-import { transactionsOn } from './transactions.ts';
+import type { Transaction } from './transactions/transaction.ts';
+import { transactionsOn } from './transactions/transactions.ts';
 
 export interface PostgresOptions {
   readonly address: Address;

@@ -61,7 +61,7 @@ export function* eachAhead(sql: string, rows: Rows): Steps<void> {
 
 /**
  * Inserts rows as late as something asks for them, together with others. `ids` are those of new records; where one of them is
- * there already, that is told then, or the work is run again and told here.
+ * there already, that is thrown then, or here when the work is run again.
  */
 export function* eachLater(sql: string, rows: Rows, ids: readonly string[] = []): Steps<void> {
   if (rows.length > 0) yield { how: 'later', sql, rows, ids };

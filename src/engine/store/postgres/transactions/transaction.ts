@@ -1,6 +1,6 @@
 // One transaction: its statements run one after another, and what other writers must not touch meanwhile is locked.
-import type { Steps } from '../sql/steps.ts';
-import { answered } from './answered.ts';
+import type { Steps } from '../../sql/steps.ts';
+import { answered } from '../answered.ts';
 import { type Cache, type Ground, type State, statementsIn } from './statements.ts';
 
 export interface Transaction {

@@ -1,10 +1,10 @@
 // The statements of a transaction, which notice what becomes of it. New rows that nothing has asked for wait, and go together.
-import type { Cached } from '../sql/row-cache.ts';
-import type { Answers } from './answered.ts';
-import type { Connection, Params, Result } from './connection.ts';
-import { codeOf, isConflict, isCut } from './failure.ts';
-import { numbered } from './placeholders.ts';
-import { LOCK } from './site-of.ts';
+import type { Cached } from '../../sql/row-cache.ts';
+import type { Answers } from '../answered.ts';
+import type { Connection, Params, Result } from '../connection.ts';
+import { codeOf, isConflict, isCut } from '../failure.ts';
+import { numbered } from '../placeholders.ts';
+import { LOCK } from '../site-of.ts';
 import { columnsOf, type Unsent } from './unsent.ts';
 
 /** What the statements of a transaction share. */
@@ -172,7 +172,7 @@ function noted(state: State, connection: Connection, error: unknown): unknown {
 
 const isPassing = (error: unknown): boolean => isCut(error) || isConflict(error);
 
-/** An error that another statement may have, or that no savepoint heals, is told as such. */
+/** An error that another statement may have, or that no savepoint heals, is thrown as such. */
 export const attributed = <T>(answer: Promise<T>, isSure: boolean): Promise<T> =>
   isSure
     ? answer

@@ -1,14 +1,15 @@
 // Runs transactions: one that others were in the way of, or whose connection was cut before its COMMIT, is run again.
-import { ServiceError } from '../../../contract/errors.ts';
-import type { Runs } from '../port.ts';
-import { after, delays, readAgain } from './again.ts';
+import { ServiceError } from '../../../../contract/errors.ts';
+import type { Runs } from '../../port.ts';
+import { after, delays, readAgain } from '../again.ts';
+import type { Connection } from '../connection.ts';
+import { codeOf } from '../failure.ts';
+import type { Pool } from '../pool.ts';
+import { LOCK } from '../site-of.ts';
 import { isCommitted, unknownOutcome, writeMarker } from './commit-marker.ts';
-import type { Connection } from './connection.ts';
-import { codeOf } from './failure.ts';
-import type { Pool } from './pool.ts';
-import { LOCK, type Shared, sharedOn, siteTurns, type Turns } from './site-of.ts';
 import { ABORTED, attributed, sent, Unattributed } from './statements.ts';
 import { newSavepoint, type Running, type Transaction, transactionOf } from './transaction.ts';
+import { type Shared, sharedOn, siteTurns, type Turns } from './turns.ts';
 
 type Work<T> = (transaction: Transaction) => Promise<T>;
 
@@ -57,7 +58,7 @@ const notAgain = (cause: unknown): ServiceError =>
 
 interface Process extends Server {
   readonly turns: Turns;
-  /** Each statement is waited for, so that its error is told where it is asked. */
+  /** Each statement is waited for, so that its error is thrown where it is asked. */
   readonly isPlain: boolean;
 }
 

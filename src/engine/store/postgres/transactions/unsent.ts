@@ -1,7 +1,7 @@
 // What a transaction has not sent yet: new rows that nothing has asked for, and savepoints in which nothing was sent. Rows for
 // one statement go together, and a savepoint that ends before it was sent is never made.
-import type { Bound } from '../sql/steps.ts';
-import type { Connection } from './connection.ts';
+import type { Bound } from '../../sql/steps.ts';
+import type { Connection } from '../connection.ts';
 
 export interface Unsent {
   /** Keeps rows for a statement that inserts them. `ids` are those of new records; other rows may go in any order. */
