@@ -153,10 +153,8 @@ const isReadable = (store: Store): Promise<boolean> =>
 
 async function userWithPassword(store: Store): Promise<string | undefined> {
   for (const { ID } of await everySite(store)) {
-    const site = String(ID);
-    for await (const one of store.iterate({ resource: 'individual', site, deleted: 0 })) {
-      if ((await store.passwordHash(site, String(one.ID))) !== undefined) return String(one.UserName);
-    }
+    const user = await store.userWithPassword(String(ID));
+    if (user !== undefined) return user;
   }
   return undefined;
 }

@@ -223,6 +223,17 @@ it('keeps a secret, replaces it and forgets it', async () => {
   expect(await store.passwordHash(SITE, 'ann')).toBeUndefined();
 });
 
+it('finds somebody who has a password and is not deleted', async () => {
+  const store = await newStore();
+  await keep(store, { individual: [ANN, individual('bob', { Deleted: true }), individual('eve')] });
+  expect(await store.userWithPassword(SITE)).toBeUndefined();
+  const set = (id: string) => store.transaction((writer) => writer.setPasswordHash(SITE, id, 'hash'));
+  await set('bob');
+  expect(await store.userWithPassword(SITE)).toBeUndefined();
+  await set('eve');
+  expect(await store.userWithPassword(SITE)).toBe('eve');
+});
+
 it('counts the live records of each owner', async () => {
   const store = await newStore();
   const records = [

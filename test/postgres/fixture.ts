@@ -6,8 +6,8 @@ import { type Connection, connect, LIMITS, type Limits } from '../../src/engine/
 import { POSTGRES } from '../../src/engine/store/postgres/dialect.ts';
 import { OWN_TABLES } from '../../src/engine/store/postgres/migrate.ts';
 import { type Pool, poolOf } from '../../src/engine/store/postgres/pool.ts';
-import type { Transaction } from '../../src/engine/store/postgres/transaction.ts';
-import { type InTransaction, transactionsOn } from '../../src/engine/store/postgres/transactions.ts';
+import type { Transaction } from '../../src/engine/store/postgres/transactions/transaction.ts';
+import { type InTransaction, transactionsOn } from '../../src/engine/store/postgres/transactions/transactions.ts';
 import { eachAhead, one, run } from '../../src/engine/store/sql/steps.ts';
 import { onDatabase } from '../support/postgres.ts';
 

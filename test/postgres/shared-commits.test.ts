@@ -1,7 +1,7 @@
 // Work that waits for its site shares the transaction before it, and one commit; a single statement that reads has no transaction at all.
 import { describe, expect, test } from 'vitest';
 import { inSnapshot } from '../../src/engine/store/postgres/cursor.ts';
-import type { Transaction } from '../../src/engine/store/postgres/transaction.ts';
+import type { Transaction } from '../../src/engine/store/postgres/transactions/transaction.ts';
 import { all, type Steps } from '../../src/engine/store/sql/steps.ts';
 import { onDatabase, usingPostgres, whyNoPostgres } from '../support/postgres.ts';
 import { addThing, addThingAhead, makeThings, openThings, thingsIn } from './fixture.ts';

@@ -79,11 +79,15 @@ describe.skipIf(whyNoPostgres)(`a thousand rows take at most ${MOST} statements`
       const parts = table('Individual,Name,Rank,Description', rows, (n) => `admin,A${n},${n},x`);
       const departments = table('Name,Rank', rows, (n) => `D${n},${n + 2}`);
       const colors = table('Name,Code,Rank', rows, (n) => `C${n},#00ff00,${n}`);
+      const below = table('Name,Parent,Rank', rows, (n) => `S${n},D${n},1`);
       return [
         ['import accountabilities - -y --mode create', parts],
         ['undo -y'],
         ['redo'],
         ['import organizations - -y --mode create', departments],
+        ['undo -y'],
+        ['redo'],
+        ['import organizations - -y --mode create', below],
         ['undo -y'],
         ['redo'],
         ['import colors - -y --mode create', colors],

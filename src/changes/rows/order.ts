@@ -20,7 +20,7 @@ interface Ordered {
 
 /** Sorts rows so that ancestors come first. Where rows stand below themselves, the fault shows the chain. */
 export async function orderRows(resource: Resource, drafts: readonly RowDraft[], records: Records): Promise<Ordered> {
-  const links = linksIn(resource, drafts, records);
+  const links = await linksIn(resource, drafts, records);
   const ancestors = new Map<RowDraft, readonly Link[]>();
   const state = new Map<RowDraft, 'open' | 'done'>();
   const ordered: RowDraft[] = [];
@@ -64,11 +64,11 @@ interface RecordBetween {
   readonly above: Value;
 }
 
-function linksIn(
+async function linksIn(
   resource: Resource,
   drafts: readonly RowDraft[],
   records: Records,
-): (draft: RowDraft) => Promise<readonly Link[]> {
+): Promise<(draft: RowDraft) => Promise<readonly Link[]>> {
   const fields = treeFields(resource);
   const byID = new Map(drafts.flatMap((draft) => (draft.id === undefined ? [] : [[idKey(draft.id), draft] as const])));
   const known = new Map<string, RecordBetween>();
@@ -80,7 +80,7 @@ function linksIn(
     return record;
   };
   const linkOf = async (draft: RowDraft, field: string): Promise<Link | undefined> => {
-    const start = draft.values[field] ?? draft.found?.[field] ?? null;
+    const start = firstAbove(draft, field);
     // To report to oneself is allowed (D14), and is no link; to own oneself is a loop.
     if (sameID(start, draft.id) && !resource.fields[field]?.owner) return undefined;
     const between: RecordBetween[] = [];
@@ -93,6 +93,10 @@ function linksIn(
     }
     return undefined;
   };
+  const starts = drafts.flatMap((draft) => fields.map((field) => [field, firstAbove(draft, field)] as const));
+  await lookUpAbove(records, starts, async (field, id) =>
+    byID.has(idKey(id)) || known.has(`${field} ${id}`) ? undefined : (await recordBetween(field, id)).above,
+  );
   return async (draft) => {
     const found: Link[] = [];
     for (const field of fields) {
@@ -101,6 +105,28 @@ function linksIn(
     }
     return found;
   };
+}
+
+const firstAbove = ({ values, found }: RowDraft, field: string): Value => values[field] ?? found?.[field] ?? null;
+
+/** On the embedded engine records of the same height are looked up together, from the rows upwards. */
+async function lookUpAbove(
+  { gathered }: Records,
+  starts: readonly (readonly [field: string, id: Value])[],
+  above: (field: string, id: string) => Promise<Value | undefined>,
+): Promise<void> {
+  if (!gathered) return;
+  for (let all = starts; all.length > 0; ) {
+    const ids = new Map(all.map((one) => [one.join(' '), one]));
+    const found = await gathered.together(() =>
+      Promise.all(
+        [...ids.values()].map(
+          async ([field, id]) => [field, typeof id === 'string' ? await above(field, id) : null] as const,
+        ),
+      ),
+    );
+    all = found.filter((one): one is readonly [string, string] => typeof one[1] === 'string');
+  }
 }
 
 const betweenOf = ({ names }: Resource, field: string, id: string, row: Row | undefined): RecordBetween => ({

@@ -73,6 +73,8 @@ export interface Reads {
   /** The history of a site from before the first entry of `before` or later; undefined where it has none. */
   oldHistory(site: string, before: string): OldHistory | undefined;
   passwordHash(site: string, individual: string): string | undefined;
+  /** The user name of a live individual that has a password: any of them. */
+  userWithPassword(site: string): string | undefined;
   /** Who has this user name, which is unique in the whole database (D14): a live individual, with what its login needs. */
   login(userName: string): Login | undefined;
   /** The token that has this hash. */

@@ -8,7 +8,7 @@ import { POSTGRES } from '../postgres/dialect.ts';
 import { unusable } from '../postgres/failure.ts';
 import { type OnUpgraded, prepare, versionIn } from '../postgres/migrate.ts';
 import { poolOf, withConnection } from '../postgres/pool.ts';
-import { transactionsOn } from '../postgres/transactions.ts';
+import { transactionsOn } from '../postgres/transactions/transactions.ts';
 import { fillableStatements, statementsOf } from '../schema/ddl.ts';
 import { type Schema, schemaOf } from '../schema/tables.ts';
 import { CLONE, DATABASE } from '../schema/versions.ts';

@@ -2,10 +2,14 @@
 import { type Ask, type Bound, Clash, type Steps } from '../sql/steps.ts';
 import type { Connection, Params } from './connection.ts';
 import { codeOf } from './failure.ts';
+import { columnsOf } from './transactions/unsent.ts';
 
-/** What answers a statement: a connection, or a transaction on one. Without `ahead` all statements are waited for. */
+/** What answers a statement: a connection, or a transaction on one. Without `ahead` and `later` all statements are waited for. */
 export interface Answers extends Pick<Connection, 'ask'> {
+  /** Sends a statement together with what is asked next. */
   readonly ahead?: (sql: string, params: Params) => void | Promise<void>;
+  /** Sends it before anything that may see its rows. */
+  readonly later?: (sql: string, rows: readonly (readonly Bound[])[], ids: readonly string[]) => Promise<void>;
 }
 
 /** The answer of the steps. */
@@ -18,9 +22,10 @@ export async function answered<T>(connection: Answers, steps: Steps<T>): Promise
 async function answerOf<T>(connection: Answers, ask: Ask, steps: Steps<T>): Promise<IteratorResult<Ask, T>> {
   let answer: unknown;
   try {
-    if (ask.how === 'ahead' && connection.ahead) await connection.ahead(ask.sql, arrays(ask.rows));
+    if (ask.how === 'ahead' && connection.ahead) await connection.ahead(ask.sql, columnsOf(ask.rows));
+    else if (ask.how === 'later' && connection.later) await connection.later(ask.sql, ask.rows, ask.ids);
     else {
-      const { rows, count } = await connection.ask(ask.sql, 'rows' in ask ? arrays(ask.rows) : ask.params);
+      const { rows, count } = await connection.ask(ask.sql, 'rows' in ask ? columnsOf(ask.rows) : ask.params);
       answer = ask.how === 'one' ? rows[0] : ask.how === 'run' ? count : rows;
     }
   } catch (error) {
@@ -28,10 +33,6 @@ async function answerOf<T>(connection: Answers, ask: Ask, steps: Steps<T>): Prom
   }
   return steps.next(answer);
 }
-
-/** All rows go with one statement: the values of each column as an array. */
-const arrays = (rows: readonly (readonly Bound[])[]): Bound[][] =>
-  (rows[0] ?? []).map((_, column) => rows.map((row) => row[column] ?? null));
 
 const KEY = /^(.+)_pkey$/;
 

@@ -93,9 +93,11 @@ interface Query {
 
 function connectionOn(address: string, client: Client, isLost: () => boolean, lose: () => void): Connection {
   let before: Query[] = [];
+  const inOnePiece = corkedByTurn(client);
   const asked = async (query: Query): Promise<Result> => {
     const queries = [...before, query];
     before = [];
+    inOnePiece();
     try {
       return await sent(client, queries);
     } catch (error) {
@@ -122,12 +124,24 @@ function queryOf(sql: string, params: Params = []): Query {
   return { text, ...(name === undefined ? {} : { name }), values: [...params] };
 }
 
-/** Sends statements in one piece. The last one answers; where some fail, the first of them is thrown. */
+/** What is sent in this turn of the event loop goes in one piece: each is a call of the system, and wakes the server. */
+function corkedByTurn({ connection: { stream } }: Client): () => void {
+  let isCorked = false;
+  const uncork = (): void => {
+    isCorked = false;
+    stream.uncork();
+  };
+  return () => {
+    if (isCorked) return;
+    isCorked = true;
+    stream.cork();
+    process.nextTick(uncork);
+  };
+}
+
+/** The last statement answers; where some fail, the first of them is thrown. */
 async function sent(client: Client, queries: readonly Query[]): Promise<Result> {
-  const { stream } = client.connection;
-  stream.cork();
   const answers = queries.map((query) => client.query<unknown[]>({ ...query, rowMode: 'array' }));
-  stream.uncork();
   const last = (await allOf(answers)).at(-1);
   // Of several statements in one text the last one answers, too.
   const found: QueryArrayResult<unknown[]> | undefined = Array.isArray(last) ? last.at(-1) : last;

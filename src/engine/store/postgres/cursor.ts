@@ -98,8 +98,8 @@ export async function endReading(connection: Connection): Promise<void> {
 
 /** What reads on one state of the data. */
 export interface Snapshot {
-  /** Answers what the steps end with. */
-  read<T>(steps: () => Steps<T>): Promise<T>;
+  /** Answers what the steps end with. Quick ones may share a round trip with others. */
+  read<T>(steps: () => Steps<T>, areQuick?: boolean): Promise<T>;
   /** The connection, for what is read in pages. */
   connection(): Promise<Connection>;
 }
@@ -109,12 +109,17 @@ const CHANGED = new Error('others may have written between two statements');
 
 /**
  * Work that may run `again` reads first without a transaction. It begins with the second read, where the first one is read
- * again: if that answers otherwise, or needs several statements, the work runs again.
+ * again: if that answers otherwise, or needs several statements, the work runs again. `quick` answers first reads that are.
  */
-export async function inSnapshot<T>(pool: Pool, runs: Runs, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+export async function inSnapshot<T>(
+  pool: Pool,
+  runs: Runs,
+  work: (snapshot: Snapshot) => Promise<T>,
+  quick?: Answers,
+): Promise<T> {
   if (runs === 'again') {
     try {
-      return await fromSecondRead(pool, work);
+      return await fromSecondRead(pool, work, quick);
     } catch (error) {
       if (error !== CHANGED) throw error;
     }
@@ -130,7 +135,7 @@ export async function inSnapshot<T>(pool: Pool, runs: Runs, work: (snapshot: Sna
   }
 }
 
-async function fromSecondRead<T>(pool: Pool, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+async function fromSecondRead<T>(pool: Pool, work: (snapshot: Snapshot) => Promise<T>, quick?: Answers): Promise<T> {
   let first: { readonly steps: () => Steps<unknown>; readonly answer: Promise<unknown> } | undefined;
   let opened: Promise<Connection> | undefined;
   const connection = (): Promise<Connection> => {
@@ -147,12 +152,10 @@ async function fromSecondRead<T>(pool: Pool, work: (snapshot: Snapshot) => Promi
   };
   try {
     return await work({
-      async read(steps) {
+      async read(steps, areQuick = false) {
         if (first || opened) return answered(await connection(), steps());
-        const answer = readAgain(
-          () => withConnection(pool, (alone) => answered(onceOn(alone), steps())),
-          pool.patience,
-        );
+        const once = (answers: Answers) => answered(onceOn(answers), steps());
+        const answer = readAgain(() => (areQuick && quick ? once(quick) : withConnection(pool, once)), pool.patience);
         first = { steps, answer };
         return answer;
       },
@@ -167,7 +170,7 @@ async function fromSecondRead<T>(pool: Pool, work: (snapshot: Snapshot) => Promi
 }
 
 /** Answers one statement. Throws `CHANGED` for a second one. */
-function onceOn(connection: Connection): Answers {
+function onceOn(connection: Answers): Answers {
   let asked = 0;
   return {
     ask(sql, params) {

@@ -3,11 +3,11 @@
 import { FIND_CLONE, otherKind } from '../clone/mark.ts';
 import { CLONE, type FileKind, newestOf, stepsFrom } from '../schema/versions.ts';
 import type { Raw } from '../sql/steps.ts';
-import { MARKER_TABLE } from './commit-marker.ts';
 import type { Connection } from './connection.ts';
 import { codeOf, unusable } from './failure.ts';
 import { type Pool, withConnection } from './pool.ts';
-import { SITE_TABLE } from './transaction.ts';
+import { SITE_TABLE } from './site-of.ts';
+import { MARKER_TABLE } from './transactions/commit-marker.ts';
 
 /** The tables that this store has besides those of all stores. */
 export const OWN_TABLES = [SITE_TABLE, MARKER_TABLE];

@@ -1,7 +1,5 @@
-// The site that a call of the store is about, which a transaction locks before; and the turns of the transactions of one site.
-// Those that wait share the transaction before theirs, and its commit: a piece that fails is rolled back alone.
+// The site that a call of the store is about, which a transaction locks before; and what a call reads at most.
 import type { Reads, Writes } from '../port.ts';
-import type { Connection } from './connection.ts';
 
 type Methods = Reads & Writes;
 type SitesOf = { readonly [Name in keyof Methods]: (...args: Parameters<Methods[Name]>) => string | undefined };
@@ -33,6 +31,7 @@ const SITES: SitesOf = {
   siteHistory: first,
   oldHistory: first,
   passwordHash: first,
+  userWithPassword: first,
   login: none,
   token: first,
   tokens: first,
@@ -59,59 +58,22 @@ export const siteOf = (name: keyof Methods, args: readonly unknown[]): string | 
   // The arguments are those of the method of that name.
   (SITES[name] as (...all: readonly unknown[]) => string | undefined)(...args);
 
-/** A transaction that several pieces of work share, one after another. */
-export interface Shared {
-  readonly connection: Connection;
-  /** The site that it has locked; without one nothing else joins it. */
-  readonly site: string | undefined;
-  /** When it began, in milliseconds. */
-  readonly began: number;
-  /** How many pieces have begun in it. */
-  pieces: number;
-  /** Where the piece is rolled back to alone; the first one has none. */
-  savepoint: string | undefined;
-  hasChanged: boolean;
-  /** Resolves when what was changed is durable; rejects where nothing of it is kept. */
-  readonly ended: Promise<void>;
-  end(): void;
-  fail(error: unknown): void;
-}
+/** Reads that look for one record alone, of the ID that comes third. */
+const OF_ONE: readonly (keyof Methods)[] = ['get', 'kindOf', 'isTaken'];
 
-export function sharedOn(connection: Connection, site: string | undefined): Shared {
-  let [end, fail] = [(): void => undefined, (_: unknown): void => undefined];
-  const ended = new Promise<void>((resolve, reject) => {
-    [end, fail] = [resolve, reject];
-  });
-  // It may be that every piece has failed by itself.
-  ended.catch(() => undefined);
-  return { connection, site, began: Date.now(), pieces: 1, savepoint: undefined, hasChanged: false, ended, end, fail };
-}
+const QUICK: readonly (keyof Methods)[] = [...OF_ONE, 'grants', 'login', 'token'];
 
-/** What waits for its turn holds no connection, which the work on other sites needs. */
-export interface Turns {
-  /** Waits for the turn; answers the transaction that is handed over with it. */
-  take(site: string): Promise<Shared | undefined>;
-  /** Does anything wait for this site? */
-  isAwaited(site: string): boolean;
-  /** Gives the turn to what waits longest, and the transaction where it goes on. */
-  pass(site: string, shared?: Shared): void;
-}
+/** Reads few rows by their keys. */
+export const isQuick = (name: keyof Methods): boolean => QUICK.includes(name);
 
-export function siteTurns(): Turns {
-  /** What waits, by the sites whose turn is taken. */
-  const waiting = new Map<string, ((shared: Shared | undefined) => void)[]>();
-  return {
-    take(site) {
-      const line = waiting.get(site);
-      if (line) return new Promise((resolve) => line.push(resolve));
-      waiting.set(site, []);
-      return Promise.resolve(undefined);
-    },
-    isAwaited: (site) => (waiting.get(site)?.length ?? 0) > 0,
-    pass(site, shared) {
-      const next = waiting.get(site)?.shift();
-      if (next) next(shared);
-      else waiting.delete(site);
-    },
-  };
-}
+/** The ID where the call reads nothing but a record of it. */
+export const soleIDOf = (name: keyof Methods, args: readonly unknown[]): string | undefined =>
+  OF_ONE.includes(name) ? String(args[2]) : undefined;
+
+/** One row for each site, which its writers lock and count up. */
+export const SITE_TABLE = `CREATE TABLE site_writer (
+  SiteID TEXT COLLATE "C" PRIMARY KEY,
+  Turn BIGINT NOT NULL
+)`;
+export const LOCK = `INSERT INTO site_writer (SiteID, Turn) VALUES (?, 1)
+  ON CONFLICT (SiteID) DO UPDATE SET Turn = site_writer.Turn + 1`;

@@ -18,9 +18,10 @@ import { inSnapshot, listed, pagesOf, type Snapshot } from './cursor.ts';
 import { POSTGRES } from './dialect.ts';
 import { bringTables, type OnUpgraded } from './migrate.ts';
 import { type Pool, type PoolOptions, poolOf, withConnection } from './pool.ts';
-import { siteOf } from './site-of.ts';
-import type { Transaction } from './transaction.ts';
-import { transactionsOn } from './transactions.ts';
+import { sharedReads } from './shared-reads.ts';
+import { isQuick, siteOf, soleIDOf } from './site-of.ts';
+import type { Transaction } from './transactions/transaction.ts';
+import { transactionsOn } from './transactions/transactions.ts';
 
 export interface PostgresOptions {
   readonly address: Address;
@@ -82,18 +83,21 @@ export async function openPostgres(
     tables: jobTablesIn(address.shown, POSTGRES),
   };
   const inTransaction = transactionsOn({ pool: pools.writers, connect: open, onRepeat });
+  const quick = sharedReads(pools.readers);
   const read = <T>(steps: () => Steps<T>): Promise<T> =>
     readAgain(() => withConnection(pools.readers, (connection) => answered(connection, steps())), patience);
+  const readQuickly = <T>(steps: () => Steps<T>): Promise<T> => readAgain(() => answered(quick, steps()), patience);
   const store: Store = {
     isFar: true,
-    ...calls(logic.reads, (_, __, steps) => read(steps)),
+    ...calls(logic.reads, (name, _, steps) => (isQuick(name) ? readQuickly(steps) : read(steps))),
     iterate: (query) => rowsOf(schema, query, (sql, params) => listed(pools.lists, sql, params)),
     transaction: (work, runs) => inTransaction((transaction) => work(writerOn(transaction, logic)), runs),
     jobs: jobStoreOf(logic.tables, {
       read,
       write: (steps) => inTransaction((transaction) => transaction.run(steps())),
     }),
-    snapshot: (work, runs = 'once') => inSnapshot(pools.readers, runs, (snapshot) => work(readerOn(snapshot, logic))),
+    snapshot: (work, runs = 'once') =>
+      inSnapshot(pools.readers, runs, (snapshot) => work(readerOn(snapshot, logic)), quick),
     version: () => undefined,
     close,
   };
@@ -199,7 +203,7 @@ function readerOn(snapshot: Snapshot, { schema, reads }: Logic): Reader {
   let lists = 0;
   return {
     isFar: true,
-    ...calls(reads, (_, __, steps) => snapshot.read(steps)),
+    ...calls(reads, (name, _, steps) => snapshot.read(steps, isQuick(name))),
     iterate: (query) =>
       rowsOf(schema, query, async function* (sql, params) {
         yield* pagesOf(await snapshot.connection(), `list_${++lists}`, sql, params);
@@ -212,11 +216,11 @@ function writerOn(transaction: Transaction, { schema, reads, writes, tables }: L
   const cache = rowCacheOver(reads);
   transaction.keepIn(cache);
   const calling =
-    (run: <T>(steps: Steps<T>) => Promise<T>) =>
+    (run: <T>(steps: Steps<T>, id?: string) => Promise<T>) =>
     async <T>(name: keyof (Reads & Writes), args: readonly unknown[], steps: () => Steps<T>): Promise<T> => {
       const site = siteOf(name, args);
       if (site !== undefined) await transaction.lock(site);
-      return run(steps());
+      return run(steps(), soleIDOf(name, args));
     };
   const read = calls(cache.reads, calling(transaction.read));
   const atOnce = <T>(steps: () => Steps<T>): Promise<T> => transaction.run(steps());

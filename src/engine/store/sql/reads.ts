@@ -7,7 +7,7 @@ import { textKey } from '../../../text/text-key.ts';
 import type { Query, Reads, Stored } from '../port.ts';
 import type { Schema, Table } from '../schema/tables.ts';
 import { accessReadsIn } from './access.ts';
-import type { Asked } from './dialect.ts';
+import type { Asked, Dialect } from './dialect.ts';
 import { oldHistoryReadsIn } from './old-history.ts';
 import { ownedIn, owningIn } from './owned.ts';
 import { rollUpsIn } from './roll-up.ts';
@@ -40,6 +40,13 @@ const FIRST_SINCE = `SELECT Sequence FROM history AS entry WHERE SiteID = ? AND 
 /** Clocks jump, so that moments do not ascend: what came after the first entry of that time came since. */
 const SITE_HISTORY_SINCE = `${SITE_HISTORY} AND Sequence >= (${FIRST_SINCE}) ORDER BY Sequence DESC LIMIT CAST(? AS BIGINT)`;
 const PASSWORD_HASH = 'SELECT Hash FROM secret WHERE SiteID = ? AND IndividualID = ?';
+/** Few have a password. */
+const userWithPassword = oncePer(
+  ({ join }: Dialect): string => `SELECT individual."UserName" FROM secret
+  ${join} individual ON individual."SiteID" = secret.SiteID AND individual."ID" = secret.IndividualID
+  WHERE secret.SiteID = ? AND individual."UserName" IS NOT NULL AND individual."Deleted" = 0
+  AND individual."DeletedByRef" = 0 LIMIT 1`,
+);
 
 export function readsIn(schema: Schema): Stepped<Reads> {
   const tablesOf = (resources: readonly string[]): readonly Table[] => resources.map((name) => schema.table(name));
@@ -86,6 +93,9 @@ export function readsIn(schema: Schema): Stepped<Reads> {
     ...oldHistoryReadsIn(schema.dialect),
     *passwordHash(site, individual) {
       return (yield* one(PASSWORD_HASH, [site, individual]))?.[0] as string | undefined;
+    },
+    *userWithPassword(site) {
+      return (yield* one(userWithPassword(schema.dialect), [site]))?.[0] as string | undefined;
     },
     *login(userName) {
       const [individuals, sites] = tablesOf(['individual', 'site']) as [Table, Table];

@@ -5,10 +5,18 @@ import type { Stepped } from './steps.ts';
 interface RowCache {
   /** The same reads, with cached single records. */
   readonly reads: Stepped<Reads>;
+  /** Goes on with what another cache of the same transaction has read, and answers what it reads into from now on. */
+  share(cached: Cached | undefined): Cached;
   /** To be called before each writing statement: clears the cache where that may change a cached record. */
   writing(sql: string, params: readonly unknown[]): void;
   /** To be called where others may have written meanwhile. */
   clear(): void;
+}
+
+export interface Cached {
+  readonly rows: Map<string, Stored>;
+  /** Permission rows, by site and individual. */
+  readonly grants: Map<string, readonly Grant[]>;
 }
 
 const MAX_ROWS = 1_000;
@@ -42,8 +50,7 @@ function effectOf(sql: string): Effect {
 }
 
 export function rowCacheOver(reads: Stepped<Reads>): RowCache {
-  const rows = new Map<string, Stored>();
-  const grants = new Map<string, readonly Grant[]>();
+  let { rows, grants }: Cached = { rows: new Map(), grants: new Map() };
   const effects = new Map<string, Effect>();
   const clear = (): void => {
     rows.clear();
@@ -51,6 +58,10 @@ export function rowCacheOver(reads: Stepped<Reads>): RowCache {
   };
   return {
     clear,
+    share(cached) {
+      ({ rows, grants } = cached ?? { rows, grants });
+      return { rows, grants };
+    },
     writing(sql, params) {
       const effect = effects.get(sql) ?? effectOf(sql);
       effects.set(sql, effect);

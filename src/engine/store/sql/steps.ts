@@ -10,12 +10,15 @@ export type Raw = readonly unknown[];
 
 /**
  * One statement: for its first row, for all its rows, for the number of rows that it changes, or for what it answers of
- * those. `each` runs a statement of the dialect for each of these rows of values, and `ahead` need not wait until it has
- * run; the others bind `params`.
+ * those. `each` runs a statement of the dialect for each of these rows of values, `ahead` need not wait until it has run, and
+ * `later` may be run as late as something asks for what it writes; the others bind `params`.
  */
 export type Ask =
   | { readonly how: 'one' | 'all' | 'run' | 'returning'; readonly sql: string; readonly params: readonly Bound[] }
-  | { readonly how: 'each' | 'ahead'; readonly sql: string; readonly rows: readonly (readonly Bound[])[] };
+  | { readonly how: 'each' | 'ahead'; readonly sql: string; readonly rows: Rows }
+  | { readonly how: 'later'; readonly sql: string; readonly rows: Rows; readonly ids: readonly string[] };
+
+type Rows = readonly (readonly Bound[])[];
 
 /** Asks, and ends with an answer. Who runs them hands in what each statement answers, or throws its error there. */
 export type Steps<T> = Generator<Ask, T, unknown>;
@@ -47,13 +50,21 @@ export function* returning(sql: string, params: readonly Bound[] = []): Steps<re
 }
 
 /** Runs a statement for each row of values, and none for no row. */
-export function* each(sql: string, rows: readonly (readonly Bound[])[]): Steps<void> {
+export function* each(sql: string, rows: Rows): Steps<void> {
   if (rows.length > 0) yield { how: 'each', sql, rows };
 }
 
 /** The same without waiting: it may go with the next statement, which then fails where this one does. */
-export function* eachAhead(sql: string, rows: readonly (readonly Bound[])[]): Steps<void> {
+export function* eachAhead(sql: string, rows: Rows): Steps<void> {
   if (rows.length > 0) yield { how: 'ahead', sql, rows };
+}
+
+/**
+ * Inserts rows as late as something asks for them, together with others. `ids` are those of new records; where one of them is
+ * there already, that is thrown then, or here when the work is run again.
+ */
+export function* eachLater(sql: string, rows: Rows, ids: readonly string[] = []): Steps<void> {
+  if (rows.length > 0) yield { how: 'later', sql, rows, ids };
 }
 
 /** The methods of `M`, each of which has its steps run and answers a promise. */

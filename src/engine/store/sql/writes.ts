@@ -11,7 +11,7 @@ import { oldHistoryWritesIn } from './old-history.ts';
 import { asStored, decode, encode } from './rows.ts';
 import { type SideChange, sideTables, updateLists, updateUniques } from './side-tables.ts';
 import { insertInto, quoted, selectMany, typed, updateOf } from './statements.ts';
-import { all, Clash, each, eachAhead, run, type Stepped, type Steps, type Taken } from './steps.ts';
+import { all, Clash, each, eachLater, run, type Stepped, type Steps, type Taken } from './steps.ts';
 
 const HISTORY = ['SiteID', 'At', 'Caller', 'Resource', 'ID', 'What', 'Before'].map(
   (name): Typed => ({ name, type: 'TEXT' }),
@@ -32,8 +32,10 @@ export function writesIn(schema: Schema): Stepped<Writes> {
     ...oldHistoryWritesIn(dialect),
     *insert(resource, row) {
       const table = schema.table(resource);
-      const { sql, columns } = insertOf(table);
-      yield* write(table, [insertion(row)], run(sql, encode(columns, row)));
+      const { sql, eachSql, columns, clashesByID } = insertOf(table);
+      const values = encode(columns, row);
+      const records = clashesByID ? eachLater(eachSql, [values], [String(row.ID)]) : run(sql, values);
+      yield* write(table, [insertion(row)], records);
       return asStored(table, row);
     },
     *insertMany(resource, rows) {
@@ -74,7 +76,7 @@ export function writesIn(schema: Schema): Stepped<Writes> {
       const rows = entries.map(({ at, caller, resource, id, what, before }) => {
         return [site, at, caller, resource, id, what, before === undefined ? null : JSON.stringify(before)];
       });
-      yield* eachAhead(addHistory, rows);
+      yield* eachLater(addHistory, rows);
     },
     *setPasswordHash(site, individual, hash) {
       if (hash === undefined) yield* run(DELETE_PASSWORD_HASH, [site, individual]);
@@ -173,12 +175,17 @@ interface Insert {
   readonly sql: string;
   readonly eachSql: string;
   readonly columns: readonly Column[];
+  /** Nothing but its ID can be that of another record. */
+  readonly clashesByID: boolean;
 }
 
 const insertOf = oncePer((table: Table): Insert => {
   const columns = [...table.columns, ...table.keys];
   const named = columns.map(({ name, type }) => ({ name: quoted(name), type }));
-  return { sql: insertInto(table), eachSql: table.dialect.insertEach(quoted(table.name), named), columns };
+  const eachSql = table.dialect.insertEach(quoted(table.name), named);
+  const hasUniques =
+    indexesOf(table).some(({ unique }) => unique) || sideTables(table).some(({ kind }) => kind === 'unique');
+  return { sql: insertInto(table), eachSql, columns, clashesByID: !hasUniques && 'ID' in table.resource.fields };
 });
 
 function violation(table: Table, { keyOf: taken, index: name, columns = [] }: Taken): UniqueViolation {

@@ -1,13 +1,15 @@
 // Runs transactions: one that others were in the way of, or whose connection was cut before its COMMIT, is run again.
-import { ServiceError } from '../../../contract/errors.ts';
-import type { Runs } from '../port.ts';
-import { after, delays, readAgain } from './again.ts';
+import { ServiceError } from '../../../../contract/errors.ts';
+import type { Runs } from '../../port.ts';
+import { after, delays, readAgain } from '../again.ts';
+import type { Connection } from '../connection.ts';
+import { codeOf } from '../failure.ts';
+import type { Pool } from '../pool.ts';
+import { LOCK } from '../site-of.ts';
 import { isCommitted, unknownOutcome, writeMarker } from './commit-marker.ts';
-import type { Connection } from './connection.ts';
-import { codeOf } from './failure.ts';
-import type { Pool } from './pool.ts';
-import { type Shared, sharedOn, siteTurns, type Turns } from './site-of.ts';
-import { ABORTED, LOCK, newSavepoint, type Running, type Transaction, transactionOf } from './transaction.ts';
+import { ABORTED, attributed, sent, Unattributed } from './statements.ts';
+import { newSavepoint, type Running, type Transaction, transactionOf } from './transaction.ts';
+import { type Shared, sharedOn, siteTurns, type Turns } from './turns.ts';
 
 type Work<T> = (transaction: Transaction) => Promise<T>;
 
@@ -34,11 +36,12 @@ export function transactionsOn({ onRepeat, ...ground }: TransactionOptions): InT
   const turns = siteTurns();
   return async <T>(work: Work<T>, runs: Runs = 'again') => {
     const next = delays(ground.pool.patience);
-    for (;;) {
-      const outcome = await attempt<T>({ ...ground, turns }, work);
+    for (let isPlain = runs === 'once'; ; ) {
+      const outcome = await attempt<T>({ ...ground, turns, isPlain }, work);
       if ('answer' in outcome) return outcome.answer;
       const { failure } = outcome;
-      const delay = next(failure);
+      const delay = failure instanceof Unattributed ? 0 : next(failure);
+      isPlain ||= failure instanceof Unattributed;
       if (delay === undefined) throw failure;
       if (runs === 'once') throw notAgain(failure);
       onRepeat?.(failure);
@@ -53,19 +56,21 @@ const notAgain = (cause: unknown): ServiceError =>
     cause,
   });
 
-interface Ground extends Server {
+interface Process extends Server {
   readonly turns: Turns;
+  /** Each statement is waited for, so that its error is thrown where it is asked. */
+  readonly isPlain: boolean;
 }
 
-async function attempt<T>(ground: Ground, work: Work<T>): Promise<Outcome<T>> {
+async function attempt<T>(process: Process, work: Work<T>): Promise<Outcome<T>> {
   let shared: Shared | undefined;
   const running = transactionOf(async (site) => {
-    shared = await joined(ground, site);
-    return shared.connection;
-  });
+    shared = await joined(process, site);
+    return shared;
+  }, process.isPlain);
   const outcome = await outcomeOf(running, work, () => shared?.connection);
   if (!shared) return outcome;
-  await endPiece(ground, shared, running, 'answer' in outcome);
+  await endPiece(process, shared, running, 'answer' in outcome);
   // A refusal, too, may rest on what a piece before it has changed, and may yet be lost.
   return shared.ended.then(
     () => outcome,
@@ -82,6 +87,7 @@ async function outcomeOf<T>(
     (answer) => ({ answer }),
     (failure: unknown) => ({ failure: codeOf(failure) === ABORTED ? running.spoiledBy() : failure }),
   );
+  if ('failure' in outcome) await running.check().catch(() => undefined);
   await running.end();
   const failure = running.failedBy() ?? ('answer' in outcome ? await whySpoiled(running, connection()) : undefined);
   return failure === undefined ? outcome : { failure };
@@ -97,14 +103,10 @@ async function whySpoiled(running: Running, connection: Connection | undefined):
 }
 
 /** Waits for the turn; goes on in the transaction that is handed over, or begins one. */
-async function joined({ pool, turns }: Ground, site: string | undefined): Promise<Shared> {
+async function joined(process: Process, site: string | undefined): Promise<Shared> {
+  const { pool, turns } = process;
   const shared = site === undefined ? undefined : await turns.take(site);
-  if (shared) {
-    shared.pieces++;
-    shared.savepoint = newSavepoint();
-    shared.connection.ahead(`SAVEPOINT ${shared.savepoint}`);
-    return shared;
-  }
+  if (shared) return goneOn(process, shared);
   try {
     return sharedOn(await readAgain(() => begun(pool, site), pool.patience), site);
   } catch (error) {
@@ -113,21 +115,43 @@ async function joined({ pool, turns }: Ground, site: string | undefined): Promis
   }
 }
 
+/** What is plain begins when what waits is written, so that no error of that is taken for one of its own. */
+async function goneOn(process: Process, shared: Shared): Promise<Shared> {
+  const { connection, unsent } = shared;
+  shared.pieces++;
+  unsent.open(newSavepoint());
+  try {
+    if (process.isPlain) await sent(connection, unsent);
+    return shared;
+  } catch (error) {
+    await end(process, shared, error);
+    throw error;
+  }
+}
+
 /** Hands the transaction over to what waits for its site, or ends it. */
-async function endPiece(ground: Ground, shared: Shared, running: Running, isKept: boolean): Promise<void> {
-  const { connection, site, savepoint } = shared;
+async function endPiece(process: Process, shared: Shared, running: Running, isKept: boolean): Promise<void> {
+  const { site } = shared;
+  const isFirst = shared.pieces === 1;
   let failure = running.failedBy();
   try {
-    if (savepoint && isKept) connection.ahead(`RELEASE ${savepoint}`);
-    else if (savepoint && failure === undefined)
-      await connection.exec(`ROLLBACK TO ${savepoint}; RELEASE ${savepoint}`);
+    if (!isFirst && failure === undefined) await endSavepoint(shared, isKept);
   } catch (error) {
     failure = running.spoiledBy() ?? error;
   }
   if (isKept) shared.hasChanged ||= running.hasChanged();
-  const goesOn = failure === undefined && (isKept || savepoint !== undefined) && !isFull(shared);
-  if (goesOn && site !== undefined && ground.turns.isAwaited(site)) ground.turns.pass(site, shared);
-  else await end(ground, shared, failure);
+  else shared.cached = undefined;
+  const goesOn = failure === undefined && (isKept || !isFirst) && !isFull(shared);
+  if (goesOn && site !== undefined && process.turns.isAwaited(site)) process.turns.pass(site, shared);
+  else await end(process, shared, failure);
+}
+
+/** Ends the savepoint of a piece. */
+async function endSavepoint({ connection, unsent }: Shared, isKept: boolean): Promise<void> {
+  const name = isKept ? unsent.release() : unsent.rollBack();
+  if (name === undefined) return;
+  if (isKept) connection.ahead(`RELEASE ${name}`);
+  else await connection.exec(`ROLLBACK TO ${name}; RELEASE ${name}`);
 }
 
 /** Bounds how long what is done waits for its commit, and other processes for the site. */
@@ -137,11 +161,11 @@ const MOST_MS = 100;
 const isFull = ({ pieces, began }: Shared): boolean => pieces >= MOST_PIECES || Date.now() - began > MOST_MS;
 
 /** Commits, unless there is a failure by which the whole transaction is lost. */
-async function end({ pool, connect, turns }: Ground, shared: Shared, failure: unknown): Promise<void> {
+async function end({ pool, connect, turns }: Process, shared: Shared, failure: unknown): Promise<void> {
   const { connection, site, hasChanged } = shared;
   try {
     if (failure !== undefined) throw failure;
-    if (hasChanged) await commit(connection, { pool, connect });
+    if (hasChanged) await commit(shared, { pool, connect });
     else await rollBack(connection);
     shared.end();
   } catch (error) {
@@ -173,10 +197,11 @@ async function begun(pool: Pool, site: string | undefined): Promise<Connection> 
 type Server = Pick<TransactionOptions, 'pool' | 'connect'>;
 
 /** Where the answer of the COMMIT is lost, looks whether it became durable all the same. */
-async function commit(connection: Connection, server: Server): Promise<void> {
+async function commit({ connection, unsent }: Shared, server: Server): Promise<void> {
+  const isSure = !unsent.send(connection);
   const token = writeMarker(connection);
   try {
-    const { did } = await connection.exec('COMMIT');
+    const { did } = await attributed(connection.exec('COMMIT'), isSure);
     // The server rolls back what a statement has spoiled, and calls that no error.
     if (did !== 'COMMIT') throw new Error(`the server said ${did} instead of COMMIT`);
   } catch (error) {

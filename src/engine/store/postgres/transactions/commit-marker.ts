@@ -1,7 +1,7 @@
 // Commit marker: tells whether a COMMIT became durable whose answer never came. Each connection has a row, and each of its
 // transactions writes another token there.
-import { ServiceError } from '../../../contract/errors.ts';
-import type { Connection } from './connection.ts';
+import { ServiceError } from '../../../../contract/errors.ts';
+import type { Connection } from '../connection.ts';
 
 export const MARKER_TABLE = `CREATE TABLE commit_marker (
   ID TEXT COLLATE "C" PRIMARY KEY,

@@ -1,0 +1,89 @@
+// What a transaction has not sent yet: new rows that nothing has asked for, and savepoints in which nothing was sent. Rows for
+// one statement go together, and a savepoint that ends before it was sent is never made.
+import type { Bound } from '../../sql/steps.ts';
+import type { Connection } from '../connection.ts';
+
+export interface Unsent {
+  /** Keeps rows for a statement that inserts them. `ids` are those of new records; other rows may go in any order. */
+  add(sql: string, rows: readonly (readonly Bound[])[], ids: readonly string[]): void;
+  /** Is a record of this ID among them? */
+  has(id: string): boolean;
+  hasRecords(): boolean;
+  /** Are there so many that they should not wait for more? */
+  isFull(): boolean;
+  /** Sends all together with what is asked next. Answers whether there were rows, which that may fail for. */
+  send(connection: Connection): boolean;
+  /** Opens a savepoint within the last one. */
+  open(savepoint: string): void;
+  /** Is a savepoint open that the server does not know? */
+  hasUnmade(): boolean;
+  /** Ends the last savepoint and keeps its rows. Answers its name where the server knows it. */
+  release(): string | undefined;
+  /** Ends the last savepoint and drops its rows. Answers its name where the server knows it. */
+  rollBack(): string | undefined;
+}
+
+interface Insertion {
+  readonly sql: string;
+  readonly rows: (readonly Bound[])[];
+  readonly ids: Set<string>;
+}
+
+/** What was written since a savepoint; the first one of a transaction has none. */
+interface Level {
+  readonly savepoint: string | undefined;
+  isMade: boolean;
+  insertions: Insertion[];
+}
+
+const MANY = 500;
+
+export function unsentRows(): Unsent {
+  const first: Level = { savepoint: undefined, isMade: true, insertions: [] };
+  const inner: Level[] = [];
+  const last = (): Level => inner.at(-1) ?? first;
+  const all = (): readonly Insertion[] => [first, ...inner].flatMap(({ insertions }) => insertions);
+  const add: Unsent['add'] = (sql, rows, ids) => {
+    const { insertions } = last();
+    const one = sameIn(insertions, sql, ids.length > 0) ?? { sql, rows: [], ids: new Set<string>() };
+    if (one.rows.length === 0) insertions.push(one);
+    one.rows.push(...rows);
+    for (const id of ids) one.ids.add(id);
+  };
+  return {
+    add,
+    has: (id) => all().some(({ ids }) => ids.has(id)),
+    hasRecords: () => all().some(({ ids }) => ids.size > 0),
+    isFull: () => all().some(({ rows }) => rows.length >= MANY),
+    hasUnmade: () => !last().isMade,
+    send(connection) {
+      const hasRows = all().length > 0;
+      for (const level of [first, ...inner]) {
+        if (!level.isMade) connection.ahead(`SAVEPOINT ${level.savepoint}`);
+        for (const { sql, rows } of level.insertions) connection.ahead(sql, columnsOf(rows));
+        Object.assign(level, { isMade: true, insertions: [] });
+      }
+      return hasRows;
+    },
+    open: (savepoint) => void inner.push({ savepoint, isMade: false, insertions: [] }),
+    release() {
+      const ended = inner.pop();
+      for (const { sql, rows, ids } of ended?.insertions ?? []) add(sql, rows, [...ids]);
+      return ended?.isMade ? ended.savepoint : undefined;
+    },
+    rollBack() {
+      const ended = inner.pop();
+      return ended?.isMade ? ended.savepoint : undefined;
+    },
+  };
+}
+
+/** The insertion that further rows go with. A record may name those of other tables before it, so that records keep their order. */
+const sameIn = (insertions: readonly Insertion[], sql: string, areRecords: boolean): Insertion | undefined => {
+  const alike = insertions.filter(({ ids }) => ids.size > 0 === areRecords);
+  return areRecords ? [alike.at(-1)].find((one) => one?.sql === sql) : alike.find((one) => one.sql === sql);
+};
+
+/** All rows go with one statement: the values of each column as an array. */
+export const columnsOf = (rows: readonly (readonly Bound[])[]): Bound[][] =>
+  (rows[0] ?? []).map((_, column) => rows.map((row) => row[column] ?? null));
