@@ -8,7 +8,7 @@ import { clean } from '../text/escape.ts';
 import type { LoginLimiter } from './login-limiter.ts';
 
 /** Opens the session of the request's credential. Throws `unauthorized`, `feature_off`, `too_many`. */
-export async function authenticate(backend: Backend, limiter: LoginLimiter, request: FastifyRequest): Promise<Session> {
+export function authenticate(backend: Backend, limiter: LoginLimiter, request: FastifyRequest): Promise<Session> {
   const credential = credentialIn(request);
   return backend.open(credential, limiter.guard(credential.login, request.ip));
 }
