@@ -74,6 +74,7 @@ export function contextOf(
   store: Reader,
   zone: Zone | undefined,
 ): Context {
+  const { lookup, kindOf } = lookupsIn(store, site);
   return {
     store,
     caller,
@@ -82,7 +83,8 @@ export function contextOf(
     newID: parts.newID,
     minPassword: parts.minPassword ?? MIN_PASSWORD,
     zone,
-    ...lookupsIn(store, site),
+    lookup,
+    kindOf,
   };
 }
 

@@ -46,10 +46,10 @@ export function matchRoute(method: string, target: string): Match {
   const mark = target.indexOf('?');
   const path = mark < 0 ? target : target.slice(0, mark);
   if (!path.startsWith('/')) return { kind: 'no-path' };
-  const end = path.length > 1 && path.endsWith('/') ? path.length - 1 : path.length;
-  const segments = path.slice(1, end).split('/').map(decode);
+  // Broken percent-coding is refused wherever it stands, also where no route goes.
+  decode(path);
   const values: string[] = [];
-  const node = walk(table, segments, 0, values);
+  const node = walk(table, path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path, 1, values);
   if (!node) return { kind: 'no-path' };
   const leaf = node.leaves.get(method as Method);
   if (!leaf) return { kind: 'wrong-method', allow: answeredAt(node) };
@@ -106,16 +106,21 @@ function childOf(node: Node, segment: string): Node {
   return child;
 }
 
-/** Follows the segments, and puts into `values` those that are parameters; a literal wins over a parameter. */
-function walk(node: Node, segments: readonly string[], at: number, values: string[]): Node | undefined {
-  const segment = segments[at];
-  if (segment === undefined) return node.leaves.size > 0 ? node : undefined;
-  if (segment === '') return undefined;
+/**
+ * Follows the segments that begin at this place of a path, and puts into `values` those that are parameters; a literal wins
+ * over a parameter.
+ */
+function walk(node: Node, path: string, from: number, values: string[]): Node | undefined {
+  if (from > path.length) return node.leaves.size > 0 ? node : undefined;
+  const slash = path.indexOf('/', from);
+  const end = slash < 0 ? path.length : slash;
+  if (end === from) return undefined;
+  const segment = decode(path.slice(from, end));
   const literal = node.literals.get(segment.toLowerCase());
-  const found = literal && walk(literal, segments, at + 1, values);
+  const found = literal && walk(literal, path, end + 1, values);
   if (found || !node.param) return found;
   values.push(segment);
-  const other = walk(node.param, segments, at + 1, values);
+  const other = walk(node.param, path, end + 1, values);
   if (!other) values.pop();
   return other;
 }
