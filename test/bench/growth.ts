@@ -39,7 +39,8 @@ export async function growth(
   try {
     const lines: Line[] = [];
     const against = `${many.toLocaleString('en')} records against ${FEW.toLocaleString('en')}`;
-    if (large.site.database === undefined) lines.push(await bareGrowth(large, small, `${where}a bare select: ${against}`));
+    if (large.site.database === undefined)
+      lines.push(await bareGrowth(large, small, `${where}a bare select: ${against}`));
     for (const { what, count, work } of OPERATIONS) {
       const time = await medians(ROUNDS, {
         ours: often(large, count, work),
