@@ -30,10 +30,11 @@ const knownOf = oncePer(({ fields }: Resource): readonly Member[] =>
 );
 
 /** A service that is not ours may have members that the contract does not know (D11). */
-const unknownIn = ({ fields }: Resource, row: Row): readonly string[] =>
-  Object.keys(row)
-    .filter((name) => !Object.hasOwn(fields, name))
-    .sort();
+function unknownIn({ fields }: Resource, row: Row): readonly string[] {
+  const unknown: string[] = [];
+  for (const name in row) if (!Object.hasOwn(fields, name)) unknown.push(name);
+  return unknown.sort();
+}
 
 /** A date counts as its instant: `tz` may have moved its offset (D25), but not where it is shown as it was written. */
 function canonical({ kind, floating }: Field, value: Value): unknown {

@@ -6,6 +6,7 @@ import type { ResourceName } from '../contract/index.ts';
 import { isGuid } from '../contract/kinds.ts';
 import type { Row, Value } from '../contract/resource.ts';
 import type { Zone } from '../contract/zone.ts';
+import { keepingLatest } from '../text/once-per.ts';
 import type { Query, Reader, Store, Stored, Writer } from './store/port.ts';
 
 /** What the engine depends on: the store, the clock, and the source of IDs. */
@@ -73,6 +74,7 @@ export function contextOf(
   store: Reader,
   zone: Zone | undefined,
 ): Context {
+  const { lookup, kindOf } = lookupsIn(store, site);
   return {
     store,
     caller,
@@ -81,19 +83,16 @@ export function contextOf(
     newID: parts.newID,
     minPassword: parts.minPassword ?? MIN_PASSWORD,
     zone,
-    ...lookupsIn(store, site),
+    lookup,
+    kindOf,
   };
 }
 
-let latest = { instant: Number.NaN, text: '' };
-
 /** Dates that the engine writes: milliseconds and the offset of UTC. They have one length, so that they sort as text. */
-export function writeDate(date: Date): string {
-  const instant = date.getTime();
-  // Many calls begin in one millisecond.
-  if (instant !== latest.instant) latest = { instant, text: `${date.toISOString().slice(0, -1)}+00:00` };
-  return latest.text;
-}
+export const writeDate = (date: Date): string => dateAt(date.getTime());
+
+/** Many calls begin in one millisecond. */
+const dateAt = keepingLatest((instant: number) => `${new Date(instant).toISOString().slice(0, -1)}+00:00`);
 
 /** Reads single records and the kinds of IDs, and caches what many rows name: a department, a commenter. */
 export function lookupsIn(store: Reader, site: string): Pick<Context, 'lookup' | 'kindOf'> {

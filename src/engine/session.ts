@@ -31,12 +31,9 @@ const handlerFor = async (operation: Operation): Promise<Handler> =>
 
 /** Opens an individual's calls over the interface, in its own site; each call is a transaction of its own. */
 export function openRemoteSession(parts: EngineParts, caller: Caller): Session {
-  const { me, call, list: listed } = callsOn(parts, caller, caller.site, storeAccess(parts.store), checkInterface);
   return {
-    me,
+    ...callsOn(parts, caller, caller.site, storeAccess(parts.store), OVER_THE_INTERFACE),
     find: finderOn(parts, caller, caller.site, parts.store, checkListLabels),
-    call: async (operation, input) => call(remotelyServed(operation), input),
-    list: (operation, input, want) => listed(remotelyServed(operation), input, want),
   };
 }
 
@@ -61,21 +58,30 @@ const checkListLabels: AccessCheck = async ({ operations: { list: listing, get: 
   if (operation) await checkLabels(operation, context);
 };
 
-/** Operations without an address check no rights: only the owner of the database may call them. */
-function remotelyServed(operation: Operation): Operation {
-  if (operation.verb !== 'local') return operation;
-  throw new ServiceError('forbidden', `${operation.resource} ${operation.name} is done only where the database is`, {
-    hint: 'Run the command on the machine that holds it.',
-  });
+/** What throws where a call is not made over the interface. */
+interface Restrictions {
+  checkOperation(operation: Operation): void;
+  /** For a site that is not the caller's own. */
+  checkSite(other: Row): void;
 }
 
-/** `checkSite` throws where nothing may be done in a site that is not the caller's own. */
+const OVER_THE_INTERFACE: Restrictions = {
+  /** Operations without an address check no rights: only the owner of the database may call them. */
+  checkOperation({ verb, resource, name }) {
+    if (verb !== 'local') return;
+    throw new ServiceError('forbidden', `${resource} ${name} is done only where the database is`, {
+      hint: 'Run the command on the machine that holds it.',
+    });
+  },
+  checkSite: checkInterface,
+};
+
 function callsOn(
   parts: EngineParts,
   caller: Caller,
   site: string,
   access: DataAccess,
-  checkSite: (other: Row) => void = () => undefined,
+  restrictions?: Restrictions,
 ): Calls {
   const enter = async (
     operation: Operation,
@@ -83,6 +89,7 @@ function callsOn(
     store: Reader,
     entering = parts,
   ): Promise<{ target: Target; context: Context }> => {
+    restrictions?.checkOperation(operation);
     if (operation.verb === 'unsupported') throw unsupported(operation.resource, operation.name);
     const target = targetOf(operation, input, caller, site);
     const { tz } = target.query;
@@ -91,7 +98,7 @@ function callsOn(
     if (target.site !== caller.site) {
       const other = await made.lookup('site', target.site);
       if (!other) throw noSite(target.site);
-      checkSite(other);
+      restrictions?.checkSite(other);
     }
     if (operation.labels.length > 0) await checkLabels(operation, made);
     return { target, context: made };
@@ -110,11 +117,11 @@ function callsOn(
   };
   return {
     me: { id: caller.id, userName: caller.userName, site },
-    async call(operation, input = {}) {
+    call(operation, input = {}) {
       if (operation.writes) return write<Row>(operation, input);
       return access.read(async (reader) => {
         const { target, context } = await enter(operation, input, reader);
-        if (operation.verb !== 'special') return get(context, target);
+        if (operation.verb !== 'special') return await get(context, target);
         return (await ((await handlerFor(operation)) as ReadHandler)(context, target, input))[0] ?? {};
       });
     },

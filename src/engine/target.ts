@@ -147,12 +147,14 @@ function unknownQuery(plan: AddressPlan, name: string): ServiceError {
 const addressFault = (fault: Fault): ServiceError => invalid('the address', [fault]);
 
 function queryOwners(query: Readonly<Record<string, Value>>): readonly RecordNamed[] {
-  return Object.entries(query).flatMap(([name, value]) => {
+  const owners: RecordNamed[] = [];
+  for (const name in query) {
     // An ID of several kinds is looked up by the selection of the list.
     const [resource, ...others] = QUERIES[name]?.to ?? [];
-    const isOne = resource !== undefined && others.length === 0 && resource !== 'site';
-    return isOne ? [{ resource, id: String(value) }] : [];
-  });
+    if (resource !== undefined && others.length === 0 && resource !== 'site')
+      owners.push({ resource, id: String(query[name]) });
+  }
+  return owners;
 }
 
 /** The field that a record inherits rights through, although the contract calls it no owner: an archive's item. */

@@ -1,6 +1,7 @@
 // The access log: one JSON line for each request, without bodies, passwords, or the values of queries.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { escapeJson } from '../text/escape.ts';
+import { keepingLatest } from '../text/once-per.ts';
 
 /** Takes one line, without a line break. */
 export type Log = (line: string) => void;
@@ -47,22 +48,24 @@ export function logAnswer(log: Log, { at, milliseconds, request, reply }: Answer
   const { originalUrl } = request;
   const mark = originalUrl.indexOf('?');
   const path = mark < 0 ? originalUrl : originalUrl.slice(0, mark);
+  const query = mark < 0 ? '[]' : json(namesIn(originalUrl.slice(mark + 1)));
+  const ms = Math.round(milliseconds * 10) / 10;
+  // The client disconnected, or the answer broke off.
+  const cut = reply.raw.writableFinished ? '' : ',"cut":true';
+  // Put together by hand: as an object it would take longer to write than the record that was answered.
+  const who = `"address":${json(request.ip)},"user":${json(request.userName ?? null)}`;
+  const what = `"method":"${request.method}","path":${json(path)},"query":${query}`;
   log(
-    lineOf({
-      time: at.toISOString(),
-      id: request.id,
-      address: request.ip,
-      user: request.userName ?? null,
-      method: request.method,
-      path,
-      query: mark < 0 ? [] : namesIn(originalUrl.slice(mark + 1)),
-      status: reply.statusCode,
-      ms: Math.round(milliseconds * 10) / 10,
-      // The client disconnected, or the answer broke off.
-      ...(reply.raw.writableFinished ? {} : { cut: true }),
-    }),
+    escapeJson(
+      `{"time":"${timeAt(at.getTime())}","id":"${request.id}",${who},${what},"status":${reply.statusCode},"ms":${ms}${cut}}`,
+    ),
   );
 }
+
+const json = (value: unknown): string => JSON.stringify(value);
+
+/** Many requests end in one millisecond. */
+const timeAt = keepingLatest((instant: number) => new Date(instant).toISOString());
 
 /** An internal error, with its stack. */
 export function logDefect(log: Log, at: Date, id: string, error: unknown): void {

@@ -1,5 +1,7 @@
 // The web server without what it answers: its limits, the checks of every request, the access log and errors.
+import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { ServiceError } from '../contract/errors.ts';
 import { NAMESPACE } from '../wire/codec.ts';
@@ -73,16 +75,24 @@ export function openApp(options: AppOptions): App {
   const app = fastifyFor(options);
   let isClosing = false;
   app.decorateRequest('userName', undefined);
-  const open = new Set<ServerResponse>();
-  app.addHook('onRequest', (_request, { raw }, done) => {
-    if (isClosing) raw.shouldKeepAlive = false;
-    open.add(raw);
-    raw.on('close', () => open.delete(raw));
+  /** The latest answer on each connection. */
+  const latest = new Map<Socket, ServerResponse>();
+  const check = requestCheck(options);
+  app.addHook('onRequest', (request, reply, done) => {
+    const began = performance.now();
+    // Unlike onResponse, this also covers answers that broke off.
+    reply.raw.on('close', () => {
+      logAnswer(log, { at: clock(), milliseconds: performance.now() - began, request, reply });
+    });
+    if (isClosing) reply.raw.shouldKeepAlive = false;
+    if (!latest.has(request.socket)) request.socket.once('close', () => latest.delete(request.socket));
+    latest.set(request.socket, reply.raw);
+    reply.headers(ALWAYS).header('x-request-id', request.id);
+    check(request);
     done();
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  checkRequests(app, options);
   const logError: App['logError'] = (request, error) => logDefect(log, clock(), request.id, error);
   answerErrors(app, options.namespace ?? NAMESPACE, logError);
   return {
@@ -93,7 +103,7 @@ export function openApp(options: AppOptions): App {
       const url = `${tls ? 'https' : 'http'}://${inUrl(host)}:${await listening(app, host, port)}`;
       const close = async (): Promise<void> => {
         isClosing = true;
-        for (const response of open) response.shouldKeepAlive = false;
+        for (const response of latest.values()) response.shouldKeepAlive = false;
         if (drainMs > 0) await new Promise((resolve) => setTimeout(resolve, drainMs));
         await ending(app.server);
         await app.close();
@@ -126,7 +136,7 @@ function fastifyFor({ trustProxy, clock, log, limits, tls }: AppOptions): Fastif
       forceCloseConnections: 'idle',
       return503OnClosing: false,
       requestIdHeader: false,
-      genReqId: () => crypto.randomUUID(),
+      genReqId: () => randomUUID(),
       ...(isBehindProxy ? { trustProxy: [...trustProxy] } : {}),
       clientErrorHandler(error, socket) {
         const { remoteAddress } = socket;
@@ -149,23 +159,15 @@ const ALWAYS = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-function checkRequests(app: FastifyInstance, options: AppOptions): void {
-  const { host = '127.0.0.1', allowHosts = [], clock, log, limits } = options;
+/** The check of each request before it is answered. It throws `invalid`. */
+function requestCheck({ host = '127.0.0.1', allowHosts = [], limits }: AppOptions): (request: FastifyRequest) => void {
   const checkHost = hostCheck(host, allowHosts);
   const longest = limits?.address ?? SERVER_LIMITS.address;
-  app.addHook('onRequest', (request, reply, done) => {
-    const began = performance.now();
-    // Unlike onResponse, this also covers answers that broke off.
-    reply.raw.on('close', () => {
-      const milliseconds = performance.now() - began;
-      logAnswer(log, { at: clock(), milliseconds, request, reply });
-    });
-    reply.headers({ ...ALWAYS, 'x-request-id': request.id });
+  return (request) => {
     if (request.originalUrl.length > longest)
       throw new ServiceError('invalid', `the address is longer than ${longest} characters, the most that is read`);
     checkHost(request);
-    done();
-  });
+  };
 }
 
 function answerErrors(app: FastifyInstance, namespace: string, logError: App['logError']): void {

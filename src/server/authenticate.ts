@@ -5,10 +5,11 @@ import type { FastifyRequest } from 'fastify';
 import type { Backend, Credential, Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { clean } from '../text/escape.ts';
+import { keepingLatest } from '../text/once-per.ts';
 import type { LoginLimiter } from './login-limiter.ts';
 
 /** Opens the session of the request's credential. Throws `unauthorized`, `feature_off`, `too_many`. */
-export async function authenticate(backend: Backend, limiter: LoginLimiter, request: FastifyRequest): Promise<Session> {
+export function authenticate(backend: Backend, limiter: LoginLimiter, request: FastifyRequest): Promise<Session> {
   const credential = credentialIn(request);
   return backend.open(credential, limiter.guard(credential.login, request.ip));
 }
@@ -33,10 +34,9 @@ export function hostCheck(bound: string, more: readonly string[]): (request: Fas
   const own = inUrl(bound).toLowerCase();
   const names = new Set([...LOOPBACK, ...more.map((name) => inUrl(name).toLowerCase())]);
   if (!WILDCARDS.includes(own)) names.add(own);
+  const isServed = keepingLatest((host: string) => names.has(HOST.exec(host)?.[1]?.toLowerCase() ?? ''));
   return ({ headers: { host }, raw }) => {
-    if (host === undefined && raw.httpVersion === '1.0') return;
-    const name = HOST.exec(host ?? '')?.[1]?.toLowerCase();
-    if (name !== undefined && names.has(name)) return;
+    if (host === undefined ? raw.httpVersion === '1.0' : isServed(host)) return;
     const what = host === undefined ? 'the request names no host' : `the host "${clean(host)}" is not served here`;
     throw new ServiceError('invalid', `${what}; whoever runs the endpoint allows a name with --allow-host`);
   };

@@ -8,7 +8,7 @@ import { type App, type AppOptions, openApp, type Served } from './app.ts';
 import { authenticate } from './authenticate.ts';
 import { SERVER_LIMITS } from './http-server.ts';
 import { type LoginLimiter, loginLimiter } from './login-limiter.ts';
-import { answerLogin, answerOperation, type Call, cachedWriters, type Endpoint } from './operations.ts';
+import { answerLogin, answerOperation, type Call, cachedWriters, type Endpoint, type Sent } from './operations.ts';
 import { pagesOf } from './pages.ts';
 import { allowedAt, answerOptions, belowPrefix, isLogin, operationAt } from './routing.ts';
 
@@ -60,7 +60,8 @@ function serveOn({ app, isClosing, logError }: App, options: ServerOptions): voi
     const { operation, input } = operationAt(method, target, reply);
     request.call = { kind: 'operation', media: negotiate(headers.accept), session, operation, input };
   });
-  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  // Fastify sends the body that a promise brings.
+  const answer = (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply | Sent> => {
     const { call } = request;
     if (!call) return pages.answer(request, reply);
     if (call.kind === 'options') return answerOptions(reply, call.allow);

@@ -38,9 +38,12 @@ export interface Endpoint {
   writerFor(operation: Operation, media: MediaType): Writer;
 }
 
+/** The body of an answer; undefined for none. */
+export type Sent = string | Readable | undefined;
+
 /**
- * Answers one operation; `broken` takes the error of a list that broke off after its first bytes.
- * Throws what the session throws, and `media_type` or `invalid` for a body that cannot be read.
+ * Calls one operation and answers the body to be sent; `broken` takes the error of a list that broke off after its first
+ * bytes. Throws what the session throws, and `media_type` or `invalid` for a body that cannot be read.
  */
 export async function answerOperation(
   { namespace, writerFor }: Endpoint,
@@ -48,31 +51,39 @@ export async function answerOperation(
   request: FastifyRequest,
   reply: FastifyReply,
   broken: (error: unknown) => void,
-): Promise<FastifyReply> {
+): Promise<Sent> {
   const writer = writerFor(operation, media);
   const withBody = takesBody(operation)
     ? { ...input, body: bodyOf(request, bodyShape(resourceNamed(operation.resource)), namespace) }
     : input;
-  const type = contentTypeOf(media);
-  if (operation.many) return reply.type(type).send(await listBody(writer, session.list(operation, withBody), broken));
+  if (operation.many) {
+    const body = await listBody(writer, session.list(operation, withBody), broken);
+    reply.type(contentTypeOf(media));
+    return body;
+  }
   const row = await session.call(operation, { ...withBody, ...matchIn(operation, request.headers) });
   const etag = tagOf(operation, row);
   if (etag !== undefined) reply.header('etag', etag);
-  if (!operation.writes && isUnchanged(etag, request.headers)) return reply.code(304).send();
-  return reply.type(type).send(writer.one(row));
+  if (!operation.writes && isUnchanged(etag, request.headers)) {
+    reply.code(304);
+    return undefined;
+  }
+  reply.type(contentTypeOf(media));
+  return writer.one(row);
 }
 
-/** Answers a login. Throws `unauthorized`, `feature_off`, `too_many`, and `media_type` or `invalid` for the body. */
+/** Logs in and answers the body to be sent. Throws `unauthorized`, `feature_off`, `too_many`, and `media_type` or `invalid` for the body. */
 export async function answerLogin(
   { backend, limiter, namespace }: Endpoint,
   media: MediaType,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<FastifyReply> {
+): Promise<Sent> {
   const credential = credentialIn(request, namespace);
   const row = await backend.login(credential, limiter.guard(credential.login, request.ip));
   const writer = writerOf(media, answerShape(login), tokenNamespace(namespace));
-  return reply.type(contentTypeOf(media)).send(writer.one(row));
+  reply.type(contentTypeOf(media));
+  return writer.one(row);
 }
 
 function credentialIn(request: FastifyRequest, namespace: string): Credential {

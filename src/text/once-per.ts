@@ -1,4 +1,5 @@
-// What is read off the contract is read once: it does not change while the program runs.
+// Answers that are kept: what is read off the contract does not change while the program runs, and what was asked last is often
+// asked again.
 
 /** The same function, which works out its answer for each object once. */
 export function oncePer<K extends object, T>(find: (of: K) => T): (of: K) => T {
@@ -9,5 +10,14 @@ export function oncePer<K extends object, T>(find: (of: K) => T): (of: K) => T {
     const made = find(of);
     found.set(of, made);
     return made;
+  };
+}
+
+/** The same function, which keeps its latest answer. */
+export function keepingLatest<K, T>(find: (of: K) => T): (of: K) => T {
+  let latest: { readonly of: K; readonly found: T } | undefined;
+  return (of) => {
+    if (latest?.of !== of) latest = { of, found: find(of) };
+    return latest.found;
   };
 }

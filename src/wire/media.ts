@@ -13,7 +13,16 @@ export const SERVED = `${MEDIA_TYPES.slice(0, -1).join(', ')} and ${MEDIA_TYPES.
 
 export const syntaxOf = (media: MediaType): Syntax => (media.endsWith('xml') ? 'xml' : 'json');
 
-export const contentTypeOf = (media: MediaType): string => `${media}; charset=utf-8`;
+/** Whole texts: one that is put together for each answer is slower to write. */
+const CONTENT_TYPES: Readonly<Record<MediaType, string>> = {
+  'application/json': 'application/json; charset=utf-8',
+  'text/json': 'text/json; charset=utf-8',
+  'application/xml': 'application/xml; charset=utf-8',
+  'text/xml': 'text/xml; charset=utf-8',
+};
+
+/** The Content-Type of an answer in UTF-8. */
+export const contentTypeOf = (media: MediaType): string => CONTENT_TYPES[media];
 
 interface Header {
   /** `application/json`, in lower case. */

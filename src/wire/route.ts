@@ -46,15 +46,16 @@ export function matchRoute(method: string, target: string): Match {
   const mark = target.indexOf('?');
   const path = mark < 0 ? target : target.slice(0, mark);
   if (!path.startsWith('/')) return { kind: 'no-path' };
-  const end = path.length > 1 && path.endsWith('/') ? path.length - 1 : path.length;
-  const segments = path.slice(1, end).split('/').map(decode);
-  const found = walk(table, segments, 0, []);
-  if (!found) return { kind: 'no-path' };
-  const leaf = found.node.leaves.get(method as Method);
-  if (!leaf) return { kind: 'wrong-method', allow: answeredAt(found.node) };
+  // Broken percent-coding is refused wherever it stands, also where no route goes.
+  decode(path);
+  const values: string[] = [];
+  const node = walk(table, path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path, 1, values);
+  if (!node) return { kind: 'no-path' };
+  const leaf = node.leaves.get(method as Method);
+  if (!leaf) return { kind: 'wrong-method', allow: answeredAt(node) };
   const { operation } = leaf;
-  const input = inputOf(leaf, found.values, target.slice(path.length + 1));
-  if (operation.verb === 'unsupported') return { kind: 'unsupported', operation, input, allow: answeredAt(found.node) };
+  const input = inputOf(leaf, values, target.slice(path.length + 1));
+  if (operation.verb === 'unsupported') return { kind: 'unsupported', operation, input, allow: answeredAt(node) };
   return { kind: 'found', operation, input };
 }
 
@@ -105,26 +106,35 @@ function childOf(node: Node, segment: string): Node {
   return child;
 }
 
-/** Follows the segments; a literal wins over a parameter. */
-function walk(
-  node: Node,
-  segments: readonly string[],
-  at: number,
-  values: readonly string[],
-): { node: Node; values: readonly string[] } | undefined {
-  const segment = segments[at];
-  if (segment === undefined) return node.leaves.size > 0 ? { node, values } : undefined;
-  if (segment === '') return undefined;
+/**
+ * Follows the segments that begin at this place of a path, and puts into `values` those that are parameters; a literal wins
+ * over a parameter.
+ */
+function walk(node: Node, path: string, from: number, values: string[]): Node | undefined {
+  if (from > path.length) return node.leaves.size > 0 ? node : undefined;
+  const slash = path.indexOf('/', from);
+  const end = slash < 0 ? path.length : slash;
+  if (end === from) return undefined;
+  const segment = decode(path.slice(from, end));
   const literal = node.literals.get(segment.toLowerCase());
-  const found = literal && walk(literal, segments, at + 1, values);
-  return found ?? (node.param && walk(node.param, segments, at + 1, [...values, segment]));
+  const found = literal && walk(literal, path, end + 1, values);
+  if (found || !node.param) return found;
+  values.push(segment);
+  const other = walk(node.param, path, end + 1, values);
+  if (!other) values.pop();
+  return other;
 }
 
 function inputOf(leaf: Leaf, values: readonly string[], query: string): Input {
   const params: Record<string, string> = {};
-  for (const [i, name] of leaf.params.entries()) params[name] = checked(name, values[i] ?? '');
-  return { by: leaf.by, params, query: query === '' ? {} : readQuery(leaf, query) };
+  for (let i = 0; i < leaf.params.length; i++) {
+    const name = leaf.params[i] as string;
+    params[name] = checked(name, values[i] ?? '');
+  }
+  return { by: leaf.by, params, query: query === '' ? NO_QUERY : readQuery(leaf, query) };
 }
+
+const NO_QUERY = {};
 
 function readQuery(leaf: Leaf, text: string): Record<string, string> {
   const pairs = new Map<string, string>();

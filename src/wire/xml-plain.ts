@@ -3,7 +3,7 @@ import { type Element, INSTANCE } from './xml-tree.ts';
 
 /** A start tag with its prefix, name, and one attribute at most. */
 const START =
-  /[ \t\n]*<((?:([A-Za-z_][\w.-]*):)?([A-Za-z_][\w.-]*))(?: ([A-Za-z_][\w.-]*):([A-Za-z_][\w.-]*)="([^"<&\s]+)")? ?(\/?)>/y;
+  /^<((?:([A-Za-z_][\w.-]*):)?([A-Za-z_][\w.-]*))(?: ([A-Za-z_][\w.-]*):([A-Za-z_][\w.-]*)="([^"<&\s]+)")? ?(\/?)>$/;
 const BLANK = /^[ \t\n]*$/;
 /** What only the parser reads or refuses: `]]>`, line ends that it changes, other references, and what XML cannot hold. */
 const NOT_PLAIN = /[\]\r\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|&(?!(?:amp|lt|gt|quot|apos);)/;
@@ -25,33 +25,69 @@ interface Cursor {
  * with the five references of XML alone, and in a tag one attribute at most: `nil`, or the declaration of a prefix.
  */
 export function plainElement(text: string, from: number, to: number, spaceOf: SpaceOf): Element | undefined {
-  const cursor: Cursor = { text, at: from };
+  const start = text.indexOf('<', from);
+  if (start < 0 || !BLANK.test(text.slice(from, start))) return undefined;
+  const cursor: Cursor = { text, at: start };
   const element = readElement(cursor, spaceOf, DEPTH);
   return cursor.at === to ? element : undefined;
 }
 
-/** Moves behind the element, which has so many levels at most. */
+interface Tag {
+  readonly prefix: string;
+  readonly name: string;
+  readonly attribute: Attribute | undefined;
+  /** The end tag; undefined of an empty element. */
+  readonly end: string | undefined;
+}
+
+interface Attribute {
+  readonly left: string;
+  readonly right: string;
+  readonly value: string;
+}
+
+/** The records of a list have the same tags. */
+const tags = new Map<string, Tag>();
+const MAX_TAGS = 1_000;
+const MAX_LENGTH = 200;
+
+/** The start tag at this place; undefined where it is not plain. */
+function tagAt(text: string, at: number, end: number): Tag | undefined {
+  const source = text.slice(at, end);
+  const known = tags.get(source);
+  if (known) return known;
+  // A copy: a part of a text keeps the whole of it in memory.
+  const own = Buffer.from(source).toString();
+  const tag = tagOf(own);
+  if (tag && own.length <= MAX_LENGTH && tags.size < MAX_TAGS) tags.set(own, tag);
+  return tag;
+}
+
+function tagOf(source: string): Tag | undefined {
+  const [, fullName, prefix = '', name = '', left, right = '', value = '', slash] = START.exec(source) ?? [];
+  if (fullName === undefined) return undefined;
+  const attribute = left === undefined ? undefined : { left, right, value };
+  return { prefix, name, attribute, end: slash === '/' ? undefined : `</${fullName}>` };
+}
+
+/** Moves behind the element that begins at the cursor, which has so many levels at most. */
 function readElement(cursor: Cursor, outer: SpaceOf, levels: number): Element | undefined {
-  START.lastIndex = cursor.at;
-  const tag = START.exec(cursor.text);
-  if (!tag || levels === 0) return undefined;
-  const [, fullName = '', prefix = '', name = ''] = tag;
-  const spaceOf = tag[4] === undefined ? outer : spacesInside(tag, outer);
-  const nil = tag[5] === 'nil';
+  const end = cursor.text.indexOf('>', cursor.at) + 1;
+  const tag = end === 0 || levels === 0 ? undefined : tagAt(cursor.text, cursor.at, end);
+  if (!tag) return undefined;
+  const { prefix, name, attribute } = tag;
+  const spaceOf = attribute ? spacesInside(attribute, outer) : outer;
   const space = spaceOf?.(prefix) ?? (prefix === '' ? '' : undefined);
   if (!spaceOf || space === undefined) return undefined;
-  cursor.at = START.lastIndex;
-  const content = tag[7] === '/' ? EMPTY : readContent(cursor, `</${fullName}>`, spaceOf, levels - 1);
-  return (
-    content && { name, prefix, space, nil, unknownAttributes: NONE, children: content.children, text: content.text }
-  );
+  cursor.at = end;
+  const content = tag.end === undefined ? EMPTY : readContent(cursor, tag.end, spaceOf, levels - 1);
+  if (!content) return undefined;
+  const nil = attribute?.right === 'nil';
+  return { name, prefix, space, nil, unknownAttributes: NONE, children: content.children, text: content.text };
 }
 
 /** The namespaces within a tag with an attribute; undefined where it is neither `nil` nor the plain declaration of a prefix. */
-function spacesInside(
-  [, , , , left = '', right = '', value = '']: RegExpExecArray,
-  outer: SpaceOf,
-): SpaceOf | undefined {
+function spacesInside({ left, right, value }: Attribute, outer: SpaceOf): SpaceOf | undefined {
   if (right === 'nil') return value === 'true' && outer(left) === INSTANCE ? outer : undefined;
   // The prefixes `xml` and `xmlns` have namespaces of their own, which the parser knows.
   if (left !== 'xmlns' || /^xml/i.test(right) || value.startsWith('http://www.w3.org/')) return undefined;
@@ -77,6 +113,7 @@ function readContent(cursor: Cursor, endTag: string, spaceOf: SpaceOf, levels: n
       return NOT_PLAIN.test(between) ? undefined : { children, text: textOf(between) };
     if (!BLANK.test(between)) return undefined;
     if (isEnd) return { children, text: '' };
+    cursor.at = next;
     const child = readElement(cursor, spaceOf, levels);
     if (!child) return undefined;
     children.push(child);

@@ -1,6 +1,8 @@
-// P12: what a get, a page and a create cost where there are many records, against where there are few.
+// P12: what a get, a page and a create cost where there are many records, against where there are few; beside the get, how much
+// the same statement alone grows.
 import { contract } from '../../src/contract/index.ts';
-import { type Line, timesLine } from './line.ts';
+import { openDatabase } from '../../src/engine/store/sqlite/driver.ts';
+import { growthLine, type Line, timesLine } from './line.ts';
 import { accountability, fill, makeIndividuals, newSite, reopened, type Site } from './site.ts';
 import { type Contender, medians, timed } from './timing.ts';
 
@@ -8,6 +10,7 @@ const FEW = 1000;
 /** Records of each owner, in both sites. */
 const EACH = 100;
 const PAGE = 50;
+const GETS = 400;
 const ROUNDS = 101;
 const GOAL = 1.3;
 
@@ -35,12 +38,14 @@ export async function growth(
   const large = await filled(await make(), many);
   try {
     const lines: Line[] = [];
+    const against = `${many.toLocaleString('en')} records against ${FEW.toLocaleString('en')}`;
+    if (large.site.database === undefined)
+      lines.push(await bareGrowth(large, small, `${where}a bare select: ${against}`));
     for (const { what, count, work } of OPERATIONS) {
       const time = await medians(ROUNDS, {
         ours: often(large, count, work),
         limit: often(small, count, work),
       });
-      const against = `${many.toLocaleString('en')} records against ${FEW.toLocaleString('en')}`;
       const each = { ours: time.ours / count, limit: time.limit / count };
       lines.push(timesLine({ row: 'P12', what: `${where}${what}: ${against}`, goal: GOAL, ...each }));
     }
@@ -49,6 +54,28 @@ export async function growth(
     await small.site.end();
     await large.site.end();
   }
+}
+
+/** The records that are got, by a prepared statement in one transaction: what the tree and the caches of the machine cost. */
+async function bareGrowth(large: Filled, small: Filled, what: string): Promise<Line> {
+  const [many, few] = [bareGets(large), bareGets(small)];
+  try {
+    const time = await medians(ROUNDS, { ours: many.read, limit: few.read });
+    return growthLine({ row: 'P12', what, ours: time.ours / GETS, limit: time.limit / GETS });
+  } finally {
+    many.close();
+    few.close();
+  }
+}
+
+function bareGets({ site, records }: Filled): { read: Contender; close(): void } {
+  const database = openDatabase(site.file, { readonly: true });
+  const get = database.prepare('SELECT * FROM accountability WHERE SiteID = ? AND ID = ?').raw();
+  let turn = 0;
+  const read = database.transaction(() => {
+    for (let i = 0; i < GETS; i++) get.get(site.session.me.site, pick(records, turn++));
+  });
+  return { read: () => timed(read), close: () => database.close() };
 }
 
 async function filled(site: Site, count: number): Promise<Filled> {
@@ -73,7 +100,7 @@ function spread(list: readonly string[], count: number): readonly string[] {
 type Work = (filled: Filled, turn: number) => Promise<unknown>;
 
 const OPERATIONS: readonly { readonly what: string; readonly count: number; readonly work: Work }[] = [
-  { what: 'get', count: 400, work: getOne },
+  { what: 'get', count: GETS, work: getOne },
   { what: `a page of ${PAGE} with a filter`, count: 100, work: readPage },
   // Few at a time: then the median is a create, and not the moment when SQLite empties its journal.
   { what: 'create', count: 5, work: createOne },

@@ -38,6 +38,13 @@ export function timesLine({ row, what, ours, limit, goal }: Times): Line {
   };
 }
 
+/** The same without a goal, beside a line that has one. */
+export const growthLine = (times: Omit<Times, 'goal'>): Line => ({
+  ...timesLine({ ...times, goal: Number.NaN }),
+  goal: '',
+  met: undefined,
+});
+
 /** A line about milliseconds that are held against a number. */
 export function limitLine({ row, what, ours, most }: Pick<Times, 'row' | 'what' | 'ours'> & { most: number }): Line {
   const [limit, ratio] = [milliseconds(most), `${(ours / most).toFixed(2)}×`];

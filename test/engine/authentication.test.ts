@@ -1,6 +1,6 @@
 // Who may log in, and as whom: the five pairs of user and password (D21).
 import { describe, expect, it } from 'vitest';
-import type { Session } from '../../src/contract/call.ts';
+import type { PasswordGuard, Session } from '../../src/contract/call.ts';
 import { contract, resources } from '../../src/contract/index.ts';
 import type { Row } from '../../src/contract/resource.ts';
 import { computedFields } from '../../src/engine/index.ts';
@@ -207,6 +207,20 @@ describe('a good password', () => {
     at('2026-05-13T09:01:00Z');
     await enter('ines', PASSWORD);
     expect(scrypts.count).toBe(2);
+  });
+
+  it('is worked out once for all who wait for their turn to be checked', async () => {
+    const { engine } = await place();
+    let last: Promise<unknown> = Promise.resolve();
+    const oneByOne: PasswordGuard = (check) => {
+      const turn = last.then(check);
+      last = turn;
+      return turn;
+    };
+    scrypts.count = 0;
+    const login = { login: 'ines', password: PASSWORD };
+    await Promise.all(Array.from({ length: 3 }, () => engine.backend.open(login, oneByOne)));
+    expect(scrypts.count).toBe(1);
   });
 
   it('is not remembered longer by a clock that is set back', async () => {

@@ -11,7 +11,7 @@ import { type Context, newSiteNote } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { readBytes, readText } from '../input/files.ts';
 import { inShell, shellOf } from '../output/calling.ts';
-import { print, sayPainted } from '../output/printing.ts';
+import { print, sayText } from '../output/printing.ts';
 import { openServing, type Sample, type Serving, smallSample } from '../serving.ts';
 import { whole } from '../whole-number.ts';
 
@@ -133,7 +133,7 @@ async function untilStopped(
   open: (log: Log) => Promise<Served>,
 ): Promise<void> {
   const { batchedLog } = await import('../../server/access-log.ts');
-  const lines = batchedLog((text) => settings.quiet || sayPainted(io, text.split('\n')));
+  const lines = batchedLog((text) => settings.quiet || sayText(io, text));
   const served = await open(lines.log);
   await stopped;
   note('Stopping: what is in flight is finished first.');

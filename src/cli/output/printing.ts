@@ -57,6 +57,9 @@ export const sayObject = ({ stderr }: Err, object: object): void =>
 export const sayPainted = (io: Err, lines: readonly string[]): void =>
   writeBelow(io, lines.map((line) => `${painted(line)}\n`).join(''));
 
+/** Writes a text of several lines to stderr. */
+export const sayText = (io: Err, text: string): void => writeBelow(io, `${sanitiseLines(text)}\n`);
+
 /** Prints lines on stdout. Where that is no terminal, they are printed as they are. */
 export const print = (io: Out, lines: readonly string[]): void => printBy(io, lines, sanitise);
 

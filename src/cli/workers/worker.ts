@@ -5,7 +5,7 @@ import { openServer, type Served } from '../../server/index.ts';
 import { type LoginLimiter, TooManyLogins } from '../../server/login-limiter.ts';
 import { placeOf } from '../backend.ts';
 import type { Context } from '../context.ts';
-import { sayPainted } from '../output/printing.ts';
+import { sayText } from '../output/printing.ts';
 import { openStore } from '../serving.ts';
 import type { FromWorker, ToWorker, Wish, WorkerStart } from './messages.ts';
 
@@ -19,7 +19,7 @@ export async function runWorker(context: Context, stopped: Promise<void>): Promi
     process.on('message', (message: ToWorker) => message.say === 'stop' && resolve());
   });
   const start = await startMessage();
-  const lines = batchedLog((text) => start.quiet || sayPainted(context.io, text.split('\n')), PIECE);
+  const lines = batchedLog((text) => start.quiet || sayText(context.io, text), PIECE);
   try {
     const { served, close } = await openWorker(context, start, wishes, lines.log);
     send({ say: 'serves', url: served.url });

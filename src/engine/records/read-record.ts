@@ -14,11 +14,15 @@ export async function recordOf(context: Context, target: Target, deleted: Delete
   const { resource, id } = target;
   const row =
     id === undefined ? await recordOfOwners(context, target) : await context.store.get(resource.name, context.site, id);
-  const mine = row && Object.entries(target.owners).every(([field, owner]) => row[field] === owner);
-  if (!row || !mine || !(await mayRead(context, resource, row)))
+  if (!row || !isOwnedBy(row, target.owners) || !(await mayRead(context, resource, row)))
     throw missing(resource, id ?? Object.values(target.owners).join(' and '));
   if (deleted === 0 && isGone(row)) throw gone(resource, row);
   return row;
+}
+
+function isOwnedBy(row: Stored, owners: Target['owners']): boolean {
+  for (const field in owners) if (row[field] !== owners[field]) return false;
+  return true;
 }
 
 /** The record that its two owners name: a membership, an entry of a dialog. */

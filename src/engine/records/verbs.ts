@@ -50,7 +50,7 @@ async function checkDelegate(context: Context, { resource, named, site }: Target
 
 /** D5: a deleted record throws `deleted`. */
 export async function get(context: Context, target: Target): Promise<Row> {
-  return answer(context, target.resource, await recordOf(context, target));
+  return await answer(context, target.resource, await recordOf(context, target));
 }
 
 /** D12: with the ID of an existing record with the same values, answers that record. */

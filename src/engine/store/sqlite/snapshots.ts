@@ -25,11 +25,8 @@ interface Snapshot {
 /** A longer turn takes a new snapshot, since another process may have written meanwhile. */
 const MAX_AGE_MS = 5;
 
-/** Milliseconds of a monotonic clock. `performance.now()` would load a module of Node. */
-function monotonicMs(): number {
-  const [seconds, nanoseconds] = process.hrtime();
-  return seconds * 1e3 + nanoseconds / 1e6;
-}
+/** Also after the clock was set back. */
+const isOld = ({ startedAt }: Snapshot, now: number): boolean => now < startedAt || now - startedAt > MAX_AGE_MS;
 
 export function snapshotsOn(pool: Pool, readerOn: (connection: Connection) => Reader): Snapshots {
   const known = new WeakMap<Connection, { readonly serial: number; readonly reader: Reader }>();
@@ -47,7 +44,7 @@ export function snapshotsOn(pool: Pool, readerOn: (connection: Connection) => Re
       const { serial, reader } = on(connection);
       // SQLite counts the commits of others separately for each connection.
       const version = `${serial} ${String(connection.one('PRAGMA data_version')?.[0])}`;
-      return { connection, reader, version, startedAt: monotonicMs(), users: 0, isOver: false };
+      return { connection, reader, version, startedAt: Date.now(), users: 0, isOver: false };
     } catch (error) {
       endAndGiveBack(pool, connection);
       throw error;
@@ -63,7 +60,7 @@ export function snapshotsOn(pool: Pool, readerOn: (connection: Connection) => Re
     endUnlessUsed(snapshot);
   };
   const now = (): Snapshot => {
-    if (current && monotonicMs() - current.startedAt > MAX_AGE_MS) retire(current);
+    if (current && isOld(current, Date.now())) retire(current);
     if (current) return current;
     const snapshot = begin();
     current = snapshot;
