@@ -45,7 +45,7 @@ export async function bundle({ root, dist, define }) {
     ...readable,
     entryPoints: [join(root, 'src/cli/main.ts')],
     outfile: join(dist, 'main.js'),
-    plugins: [programApart, builtinsLate(root)],
+    plugins: [programApart],
   });
   const program = await inParts({ dist, shared, plugins: [partsApart(root), ...ours] });
   const completion = await build({
