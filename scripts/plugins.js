@@ -17,35 +17,55 @@ export const programApart = {
   },
 };
 
-/** Sources that are imported late and that every reading command needs; what else is imported late is seldom needed. */
-const FOR_READING =
-  /^src\/(contract|files|engine\/(store|specials\/selections)|cli\/(backend|resource-command|input\/files|selectors|output\/(errors|index|printing|sort|where|formats\/table)|commands\/(help|read|tree)))\b/;
+/**
+ * The files of the program, and the sources that are imported late and are part of each: the first that fits. To read a megabyte
+ * takes as long as most commands, so a command loads the first file, mostly the second one, and seldom the third. Each is loaded
+ * after those before it.
+ */
+const PARTS = {
+  program: /^src\/(contract|cli\/(resource-command|commands\/help))\b/,
+  reading:
+    /^src\/(files|engine\/(store|specials\/selections)|cli\/(backend|input\/files|selectors|output\/(errors|index|printing|sort|where|formats\/table)|commands\/(read|tree)))\b/,
+  seldom: /^src\//,
+};
+export const parts = Object.keys(PARTS);
+const partOf = (source) => parts.find((part) => PARTS[part].test(source));
 
 const IMPORT_LATE = /(?<!typeof )\bimport\('([^']+)'\)/g;
 
-/** Puts what is seldom needed into one file of its own, `seldom.js`: to read a megabyte takes as long as most commands. */
-export const seldomApart = (root) => ({
-  name: 'seldom apart',
+/** Makes each part an entry, which leads to the sources that are imported late. The first one holds the program as well. */
+export const partsApart = (root) => ({
+  name: 'parts apart',
   setup({ onResolve, onLoad }) {
     onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8').replace(IMPORT_LATE, (_, name) => importLate(root, path, name)),
+      contents: inAscii(readFileSync(path, 'utf8').replace(IMPORT_LATE, (_, name) => importLate(root, path, name))),
       loader: 'ts',
     }));
-    onResolve({ filter: /^seldom$/ }, () => ({ path: 'seldom', namespace: 'seldom' }));
-    onLoad({ filter: /.*/, namespace: 'seldom' }, () => ({
-      contents: seldom(root).map(exported).join('\n'),
+    onResolve({ filter: new RegExp(`^(${parts.join('|')})$`) }, ({ path }) => ({ path, namespace: 'parts' }));
+    onLoad({ filter: /.*/, namespace: 'parts' }, ({ path: part }) => ({
+      contents: part === parts[0] ? "export * from './src/cli/program.ts';" : laterPart(root, part),
       resolveDir: root,
     }));
   },
 });
 
-const exported = (source) => `export const ${nameOf(source)} = () => require('./${source}');`;
+/** One other letter doubles the memory of the whole file. esbuild escapes them in texts, and not in regular expressions. */
+const inAscii = (source) =>
+  source.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** Where a source says `import()`: a part of the same file, or of the other one. */
+/** It imports the part before it, so that esbuild puts what both need into that one. */
+function laterPart(root, part) {
+  const sources = importedLate(root).filter((source) => partOf(source) === part);
+  const before = parts[parts.indexOf(part) - 1];
+  return `import '${before}'; export const sources = {${sources.map((one) => `'${one}': () => require('./${one}')`)}};`;
+}
+
+/** Where a source says `import()`: a source of the same file, or of another one. */
 function importLate(root, path, name) {
   const source = sourceOf(root, path, name);
-  return source && !FOR_READING.test(source)
-    ? `import('seldom').then((seldom) => seldom.${nameOf(source)}())`
+  const part = source && partOf(source);
+  return part && part !== parts[0]
+    ? `import('${part}').then(({ sources }) => sources['${source}']())`
     : `Promise.resolve().then(() => require('${name}'))`;
 }
 
@@ -53,18 +73,18 @@ function importLate(root, path, name) {
 const sourceOf = (root, path, name) =>
   name.startsWith('.') ? relative(root, resolve(dirname(path), name)).replaceAll('\\', '/') : undefined;
 
-/** Every source that is imported late and not needed for reading. */
-function seldom(root) {
-  const files = readdirSync(join(root, 'src'), { recursive: true }).filter((file) => file.endsWith('.ts'));
-  const imported = files.flatMap((file) => {
-    const path = join(root, 'src', file);
-    return [...readFileSync(path, 'utf8').matchAll(IMPORT_LATE)].map(([, name]) => sourceOf(root, path, name));
-  });
-  return [...new Set(imported)].filter((source) => source && !FOR_READING.test(source)).sort();
+/** Every source that is imported late. */
+function importedLate(root) {
+  const imported = ourFiles(root).flatMap((path) =>
+    [...readFileSync(path, 'utf8').matchAll(IMPORT_LATE)].map(([, name]) => sourceOf(root, path, name)),
+  );
+  return [...new Set(imported)].filter(Boolean).sort();
 }
 
-/** `src/cli/commands/undo.ts` as a name. */
-const nameOf = (source) => source.replace(/\.ts$/, '').replaceAll(/\W+(\w)/g, (_, letter) => letter.toUpperCase());
+const ourFiles = (root) =>
+  readdirSync(join(root, 'src'), { recursive: true })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => join(root, 'src', file));
 
 /** Leaves packages out of the bundle, and notes which. They are loaded with the first source that imports them. */
 export const packagesApart = (root, apart) => ({
@@ -72,13 +92,13 @@ export const packagesApart = (root, apart) => ({
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^[^./]/ }, ({ path, importer }) => {
       const isOurs = importer.startsWith(join(root, 'src'));
-      if (!isOurs || path.startsWith('node:') || [...WITHIN, 'seldom'].includes(path)) return undefined;
+      if (!isOurs || path.startsWith('node:') || [...WITHIN, ...parts].includes(path)) return undefined;
       apart.add(path);
       return { path, namespace: 'apart' };
     });
     onLoad({ filter: /.*/, namespace: 'apart' }, async ({ path }) => {
       const file = JSON.stringify(`./packages/${fileOf(path)}.js`);
-      if (FOR_XML.includes(path)) return late(path, file);
+      if (FOR_XML.includes(path)) return late(await namesOf(path), file);
       const names = (await namesOf(path)).join(', ');
       // What was no module of ES is its own default.
       const whole = 'loaded.__esModule ? loaded.default : loaded';
@@ -94,9 +114,9 @@ export const packagesApart = (root, apart) => ({
 const namesOf = async (path) =>
   Object.keys(await import(path)).filter((name) => /^(?!(?:default|__esModule|module\.exports)$)\w+$/.test(name));
 
-/** A module with the names of another one, which is loaded when the first of them is used. */
-async function late(path, file) {
-  const getters = (await namesOf(path)).map((name) => `get ${name}(){return module_().${name}}`);
+/** A module with names of another one, which is loaded when the first of them is used. */
+function late(names, file) {
+  const getters = names.map((name) => `get ${name}(){return module_().${name}}`);
   return {
     contents: `let loaded;const module_=()=>loaded??=require(${file});module.exports={${getters}};`,
     loader: 'js',
@@ -113,10 +133,24 @@ export const builtinsLate = (root) => ({
     onResolve({ filter: /^node:/ }, ({ path, importer }) =>
       !LOADED.includes(path) && importer.startsWith(join(root, 'src')) ? { path, namespace: 'late' } : undefined,
     );
-    onLoad({ filter: /.*/, namespace: 'late' }, ({ path }) => late(path, JSON.stringify(path)));
+    onLoad({ filter: /.*/, namespace: 'late' }, async ({ path }) =>
+      late(namesUsed(root, path) ?? (await namesOf(path)), JSON.stringify(path)),
+    );
     onResolve({ filter: /^node:/, namespace: 'late' }, ({ path }) => ({ path, external: true }));
   },
 });
+
+/** The names of a module that our sources import; a getter for each that it has is felt. Undefined where one imports it whole. */
+function namesUsed(root, path) {
+  const importing = new RegExp(`\\bimport ([^;]*?) from '${path}'`, 'g');
+  const clauses = ourFiles(root)
+    .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(importing)].map(([, clause]) => clause))
+    .filter((clause) => !clause.startsWith('type '));
+  const names = clauses
+    .flatMap((clause) => clause.match(/(?<![.\w])\w+/g))
+    .filter((name) => !['type', 'as'].includes(name));
+  return clauses.every((clause) => clause.startsWith('{')) ? [...new Set(names)] : undefined;
+}
 
 /**
  * What packages hold and pm does not use is left out: commander's `child_process`, for commands that are programs of their

@@ -84,7 +84,7 @@ describe('the program', () => {
     const { run, cache } = copyWithHome();
     const first = run('--help');
     expect(first.exit).toBe(0);
-    expect(readdirSync(cache).length).toBeGreaterThan(1);
+    expect(readdirSync(cache)).toHaveLength(1);
     expect(run('--help')).toEqual(first);
   });
 
