@@ -3,11 +3,11 @@
 export async function allOf<T extends readonly unknown[]>(
   work: { readonly [At in keyof T]: Promise<T[At]> },
 ): Promise<T> {
-  const settled: readonly PromiseSettledResult<unknown>[] = await Promise.allSettled(work);
-  const answers = settled.map((one) => {
-    if (one.status === 'rejected') throw one.reason;
-    return one.value;
-  });
-  // Each answer stands where its work stood.
-  return answers as unknown as T;
+  try {
+    // Each answer stands where its work stood.
+    return (await Promise.all<unknown>(work)) as unknown as T;
+  } catch (error) {
+    const settled: readonly PromiseSettledResult<unknown>[] = await Promise.allSettled(work);
+    throw settled.find((one) => one.status === 'rejected')?.reason ?? error;
+  }
 }

@@ -10,8 +10,10 @@ import { defined, nonEmpty } from '../../text/defined.ts';
 import { isFinalDeletion } from './final-deletions.ts';
 
 /** The further updates of a row, as rows of its number. */
-export const alsoOf = ({ number, also = [] }: PlannedRow): readonly PlannedRow[] =>
-  also.map((one) => ({ number, ...one }));
+export const alsoOf = ({ number, also }: PlannedRow): readonly PlannedRow[] =>
+  also?.map((one) => ({ number, ...one })) ?? NONE;
+
+const NONE: readonly PlannedRow[] = [];
 
 /** The current record. A row that moves it may have been done already, so it is looked up below its new owner, too. */
 export async function locate(session: Session, row: PlannedRow, ask?: LookupMode): Promise<Found> {

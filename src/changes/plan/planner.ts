@@ -37,15 +37,23 @@ export function planner(newID: () => string): Planner {
     const { open, secret } = withoutSecrets(resource, change, patch ?? change.body);
     if (secret) secrets.set(number, secret);
     const { source, line, operation, by, params, awaits, place, key, now, sha256 = '' } = change;
+    const basis = now && basisOf(resource, now, patch ?? deletionMark(resource));
     return defined({
-      ...{ number, source, line, resource: resource.name, operation, by, params },
+      number,
+      source,
+      line,
+      resource: resource.name,
+      operation,
+      by,
+      params,
       id: idOf(resource, change, newID),
       body: patch ? undefined : open,
       patch: patch && open,
       awaits,
-      place: nonEmpty({ ...placeIn(resource, now), ...place }),
+      place: now ? nonEmpty({ ...placeIn(resource, now), ...place }) : place && nonEmpty(place),
       key,
-      ...(now && basisOf(resource, now, patch ?? deletionMark(resource))),
+      was: basis?.was,
+      seen: basis?.seen,
       secret: secret && { members: Object.keys(secret), line: line ?? 0, sha256 },
     });
   };

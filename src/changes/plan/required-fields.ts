@@ -1,6 +1,7 @@
 // Default values of a new record, and which members it requires.
 import type { Field } from '../../contract/field.ts';
 import type { Resource } from '../../contract/resource.ts';
+import { oncePer } from '../../text/once-per.ts';
 
 /** The current site, `UserEmail` as `Email` (D14), the site as owner where it can be one, and false for required booleans. */
 export function defaultsFor(
@@ -12,12 +13,20 @@ export function defaultsFor(
   if (resource.fields.SiteID && resource.fields.SiteID.rule !== 'read-only') values.SiteID = site;
   if (resource.fields.UserEmail && body.Email !== undefined) values.UserEmail = body.Email;
   if (resource.name === 'permission') values.ChildType = null;
-  for (const [name, field] of Object.entries(resource.fields)) {
-    if (field.owner && field.to?.includes('site')) values[name] = site;
-    if (field.kind === 'boolean' && isDemanded(field)) values[name] = false;
-  }
+  const { owned, flags } = filledIn(resource);
+  for (const name of owned) values[name] = site;
+  for (const name of flags) values[name] = false;
   return values;
 }
+
+/** The fields that the site can own, and the required booleans. */
+const filledIn = oncePer(({ fields }: Resource) => {
+  const names = Object.keys(fields);
+  return {
+    owned: names.filter((name) => fields[name]?.owner && fields[name].to?.includes('site')),
+    flags: names.filter((name) => fields[name]?.kind === 'boolean' && isDemanded(fields[name])),
+  };
+});
 
 /** Must a new record have this member? */
 export const isDemanded = (field: Field): boolean =>

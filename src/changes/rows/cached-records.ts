@@ -5,6 +5,7 @@ import { resourceNamed } from '../../contract/index.ts';
 import { sameID } from '../../contract/kinds.ts';
 import { ownersOf } from '../../contract/record-address.ts';
 import type { Resource, Row } from '../../contract/resource.ts';
+import { oncePer } from '../../text/once-per.ts';
 import { byKey, keyText } from './keys.ts';
 import type { Records } from './row-draft.ts';
 
@@ -15,17 +16,26 @@ const MOST_CACHED = 100_000;
  * `resolve` throws `not_found` for an ID without a record, too.
  */
 export function cachedRecords(records: Records): Records {
-  const cache = new Map<string, Promise<string>>();
+  const cacheOf = oncePer((_targets: readonly string[]) => new Map<string, Promise<string>>());
+  const idsOf = oncePer((_targets: readonly string[]) => new Map<string, string>());
+  const resolve: Records['resolve'] = async (targets, text) => {
+    const id = await resolveExisting(records, targets, text);
+    const ids = idsOf(targets);
+    if (ids.size >= MOST_CACHED) ids.clear();
+    ids.set(text, id);
+    return id;
+  };
   return {
     ...records,
     find: { record: records.find.record, byMembers: indexed(records.find.byMembers) },
     resolve(targets, text) {
-      const key = `${targets.join()} ${text}`;
-      const found = cache.get(key) ?? resolveExisting(records, targets, text);
+      const cache = cacheOf(targets);
+      const found = cache.get(text) ?? resolve(targets, text);
       if (cache.size >= MOST_CACHED) cache.clear();
-      cache.set(key, found);
+      cache.set(text, found);
       return found;
     },
+    resolved: (targets, text) => idsOf(targets).get(text),
   };
 }
 

@@ -2,7 +2,7 @@
 // found is kept, and each row is then matched in its turn.
 import type { Value } from '../../contract/resource.ts';
 import { collect } from '../../text/batches.ts';
-import { type FileNames, rowsNamed } from './named-records.ts';
+import { type FileNames, resolvedBefore, rowsNamed } from './named-records.ts';
 import type { Matcher, Work } from './reader.ts';
 import type { RowDraft } from './row-draft.ts';
 
@@ -31,13 +31,19 @@ export async function lookUpKeys(
 /** The other records that they name, and those who have an e-mail that they give. */
 export function lookUpOthers(work: Work, rows: readonly RowDraft[], names: FileNames): Promise<void> {
   const { resource } = work.options;
-  return sideBySide(work, rows, async (row) => {
+  const asking = resource.name === 'individual' ? rows : rows.filter((row) => namesUnresolved(work, row, names));
+  return sideBySide(work, asking, async (row) => {
     await namedIn(work, row, names);
     const { Email } = row.values;
     if (resource.name === 'individual' && typeof Email === 'string')
       await work.records.find.byMembers('individual', { Email });
   });
 }
+
+const namesUnresolved = ({ records }: Work, { references }: RowDraft, names: FileNames): boolean =>
+  references.some(({ binding, texts }) =>
+    texts.some((text) => resolvedBefore(binding, text, names, records) === undefined),
+  );
 
 /** Errors come again in the turn of the row. */
 async function sideBySide(

@@ -168,12 +168,11 @@ function takeFound({ options, records }: Work, row: RowDraft, key: readonly stri
 }
 
 /** A value that the record has with those very blanks is no change of it (D10). */
-function keepAsStored({ values, written }: RowDraft, found: Row): void {
-  for (const [name, text] of written) {
-    if (found[name] !== text) continue;
-    values[name] = text;
-    written.delete(name);
-  }
+function keepAsStored(row: RowDraft, found: Row): void {
+  if (row.written.size === 0) return;
+  const stored = [...row.written].filter(([name, text]) => found[name] === text);
+  Object.assign(row.values, Object.fromEntries(stored));
+  row.written = new Map([...row.written].filter(([name, text]) => found[name] !== text));
 }
 
 /** The faults of values that the record does not have already. */

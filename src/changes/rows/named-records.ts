@@ -89,7 +89,7 @@ export async function resolveReferences(
     if (row.values[member] != null || (only && !only.includes(member))) continue;
     const ids: string[] = [];
     for (const text of texts) {
-      const id = await idOf(row, binding, text, names, records);
+      const id = resolvedBefore(binding, text, names, records) ?? (await idOf(row, binding, text, names, records));
       if (id !== undefined) ids.push(id);
     }
     if (ids.length < texts.length) continue;
@@ -97,6 +97,15 @@ export async function resolveReferences(
     row.values[member] = field.kind === 'integer' && !isGuid(ids[0] ?? '') ? Number(ids[0]) : ids.join(' ');
   }
 }
+
+/** The same few names occur in thousands of rows. Some rows of the file, or the row itself, may be called so, too. */
+export const resolvedBefore = (
+  { member, targets }: Binding,
+  text: string,
+  names: FileNames,
+  records: Records,
+): string | undefined =>
+  names.size > 0 || member === 'PrimaryReportsTo' ? undefined : records.resolved?.(targets, text);
 
 /** Is it the planned ID of a new record, where the service will expect a number or a UserID? */
 const isAwaited = ({ field }: Binding, id: string, { projection }: Records): boolean =>

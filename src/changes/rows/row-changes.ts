@@ -103,7 +103,7 @@ function creation(row: RowDraft, rules: Rules): Changes {
   const { id, line } = row;
   const secret = row.secret === undefined ? {} : { Password: row.secret };
   const defaults = defaultsFor(resource, site, row.values);
-  const body: Record<string, unknown> = { ...defaults, ...row.values, ...secret };
+  const body: Record<string, unknown> = Object.assign({}, defaults, row.values, secret);
   for (const name in defaults) body[name] ??= defaults[name];
   if (!isValid(resource, body, row, zone)) return NONE;
   counts.creates++;

@@ -23,6 +23,8 @@ export interface Records {
   readonly gathered?: Gathered | undefined;
   /** The ID of the record that a text names. Throws `not_found`, `ambiguous`, `deleted` or `invalid`. */
   resolve(targets: readonly string[], text: string): Promise<string>;
+  /** The same at once, where a row before has named that record; else undefined. */
+  resolved?(targets: readonly string[], text: string): string | undefined;
   /** Set where the rows of several files are planned together. */
   readonly projection?: Projection;
 }
@@ -53,9 +55,9 @@ export interface RowDraft {
   /** The members that the row sets; null clears. */
   readonly values: Record<string, Value>;
   /** The texts of the cells around which blanks were trimmed. */
-  readonly written: Map<string, string>;
+  written: ReadonlyMap<string, string>;
   /** Faults of values that the rules of today refuse; they are none where the record has the value (D10). */
-  readonly doubts: Map<string, FileFault>;
+  readonly doubts: ReadonlyMap<string, FileFault>;
   /** Of the values, the dates that are days without a time. */
   readonly days: ReadonlySet<string>;
   readonly references: readonly Reference[];
@@ -76,9 +78,9 @@ export interface RowDraft {
 
 export function draftOf(row: FileRow, bindings: readonly (Binding | undefined)[], rules: CellRules): RowDraft {
   const values: Record<string, Value> = {};
-  const written = new Map<string, string>();
-  const doubts = new Map<string, FileFault>();
-  const days = new Set<string>();
+  let written = NOTHING_WRITTEN;
+  let doubts = NO_DOUBTS;
+  let days = NO_DAYS;
   const references: Reference[] = [];
   const faults: FileFault[] = [];
   let secret: string | undefined;
@@ -90,12 +92,12 @@ export function draftOf(row: FileRow, bindings: readonly (Binding | undefined)[]
     if (read.kind === 'fault' && read.text === undefined) faults.push(faultOf(row.line, binding, read, cell));
     else if (read.kind === 'fault') {
       values[binding.member] = read.text ?? null;
-      doubts.set(binding.member, faultOf(row.line, binding, read, cell));
+      doubts = new Map(doubts).set(binding.member, faultOf(row.line, binding, read, cell));
     } else if (read.kind === 'names') addReference(references, { binding, texts: read.texts }, row.line, faults);
     else if (read.kind === 'value' && binding.field.writeOnly) secret = String(read.value);
     else if (read.kind === 'value') values[binding.member] = read.value;
-    if (read.kind === 'value' && read.isDay) days.add(binding.member);
-    if ('written' in read && read.written !== undefined) written.set(binding.member, read.written);
+    if (read.kind === 'value' && read.isDay) days = new Set(days).add(binding.member);
+    if ('written' in read && read.written !== undefined) written = new Map(written).set(binding.member, read.written);
   }
   return {
     line: row.line,
@@ -114,6 +116,11 @@ export function draftOf(row: FileRow, bindings: readonly (Binding | undefined)[]
     projectedAs: undefined,
   };
 }
+
+/** Most rows have nothing to note of these, and share what is empty. */
+const NOTHING_WRITTEN: ReadonlyMap<string, string> = new Map();
+const NO_DOUBTS: ReadonlyMap<string, FileFault> = new Map();
+const NO_DAYS: ReadonlySet<string> = new Set();
 
 /** All that a row says besides its key, as one text; until its references are resolved. */
 export function contentOf({ values, references, secret }: RowDraft, key: readonly string[] = []): string {

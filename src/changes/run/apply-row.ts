@@ -20,11 +20,11 @@ import { withSideEffects } from './side-effects.ts';
 interface Effect {
   readonly after: Row;
   /** The ID that the service gave, where it is another one than the row's. */
-  readonly id?: string;
+  readonly id?: string | undefined;
   /** The members that changed, as they were; of a final deletion the whole record. */
-  readonly before?: Row;
+  readonly before?: Row | undefined;
   /** Those of them that are otherwise than they were sent, as they are now. */
-  readonly left?: Row;
+  readonly left?: Row | undefined;
 }
 
 /** A row that was done. */
@@ -34,7 +34,7 @@ export interface AppliedRow extends Effect {
   /** The record before, where it was read. */
   readonly now: Row | undefined;
   /** How the answer of a service differs from what was sent; an engine answers what it has stored. */
-  readonly comparison?: Comparison;
+  readonly comparison?: Comparison | undefined;
   /** What it changed besides. */
   readonly effects?: readonly SideEffect[];
   /** What it did to other records, in a rehearsal. */
@@ -76,6 +76,7 @@ export function applyRow(session: Session, row: PlannedRow, context: RowContext)
   if (found && !found.row && (row.patch || isAbsent))
     throw notFoundError(resourceNamed(row.resource), row.id, found, row.patch);
   return withSideEffects(session, row, found?.row, async () => {
+    if (!row.also) return applyOwn(session, row, context, found?.row);
     const { first, last } = furtherRows(row);
     const further = await updateFurther(session, first);
     const current = first.length > 0 ? (await context.read())?.row : found?.row;
@@ -121,8 +122,10 @@ async function applyOwn(
   const body = bodyOf(resource, operation, row, current, secrets);
   const [said = {}, ...others] = await answersOf(session, operation, inputOf(operation, row, body));
   const answer = row.patch && Object.keys(said).length === 0 ? ((await read())?.row ?? said) : said;
-  const effect = { ...effectOf(resource, operation, row, now, answer), others, now };
-  return session.local ? effect : { ...effect, comparison: comparisonOf(row, now, answer) };
+  const { after, id, before, left } = effectOf(resource, operation, row, now, answer);
+  const comparison = session.local ? undefined : comparisonOf(row, now, answer);
+  // A literal, because copies of objects of many shapes are slow, for each row.
+  return { after, id, before, left, others, now, comparison };
 }
 
 /** How the record `after` a row differs from what was sent, and from what it was. */
@@ -199,7 +202,7 @@ function effectOf(resource: Resource, operation: Operation, row: PlannedRow, now
 /** A record that existed already (D12) was not made by this row: it is kept as `before`. */
 function createEffect(row: PlannedRow, now: Row | undefined, after: Row): Effect {
   const id = after.ID == null || sameID(after.ID, row.id) ? undefined : String(after.ID);
-  return defined({ after, id, before: now });
+  return { after, id, before: now };
 }
 
 /** The value of `Deleted` before; empty where it does not change (D7). */

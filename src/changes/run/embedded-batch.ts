@@ -3,7 +3,6 @@ import type { Session, TransactionSession } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { JobRow } from '../../contract/jobs.ts';
 import { idKey } from '../../contract/kinds.ts';
-import { defined } from '../../text/defined.ts';
 import { type AppliedRow, applyRow, resultOf } from './apply-row.ts';
 import { readsOf } from './batch-reads.ts';
 import { errorResult } from './counts.ts';
@@ -14,7 +13,7 @@ import { driftOf, UNCHANGED } from './row-drift.ts';
 
 /** The outcome of a row; it is reported after the commit. */
 export interface RowOutcome extends Outcome {
-  readonly applied?: AppliedRow;
+  readonly applied?: AppliedRow | undefined;
   readonly error?: ServiceError;
 }
 
@@ -120,7 +119,7 @@ async function applyOne(run: Run, session: Session, given: JobRow): Promise<RowO
   const consequences = await options.consequencesOf?.(session, row, found?.row);
   const applied = await applyRow(session, row, { found, secrets: secretsFor(row, options), read });
   const reported = options.onDone ? { ...applied, ...(consequences ? { consequences } : {}) } : undefined;
-  return defined({ row: given, state: 'done' as const, applied: reported, result: resultOf(applied) });
+  return { row: given, state: 'done', applied: reported, result: resultOf(applied) };
 }
 
 const failed = (row: JobRow, state: 'failed' | 'drifted', error: ServiceError): RowOutcome => ({

@@ -56,7 +56,7 @@ async function writeMarks(jobs: JobStore, job: string, some: readonly Waiting[])
 export interface Outcome {
   readonly row: JobRow;
   readonly state: RowState;
-  readonly result?: RowResult;
+  readonly result?: RowResult | undefined;
 }
 
 export const markOf = (number: number, state: RowState, result?: RowResult): Mark =>
@@ -65,11 +65,13 @@ export const markOf = (number: number, state: RowState, result?: RowResult): Mar
 /** Marks, with one for consecutive rows that have the same state and no result. */
 export function joinMarks(outcomes: readonly Outcome[]): readonly Mark[] {
   const marks: Mark[] = [];
+  let run: { readonly from: number; to: number; readonly state: RowState } | undefined;
   for (const { row, state, result } of outcomes) {
-    const last = marks.at(-1);
-    if (!result && last && !last.result && last.state === state && last.to === row.number - 1)
-      marks[marks.length - 1] = { ...last, to: row.number };
-    else marks.push(markOf(row.number, state, result));
+    if (!result && run?.state === state && run.to === row.number - 1) run.to = row.number;
+    else {
+      run = result ? undefined : { from: row.number, to: row.number, state };
+      marks.push(run ?? markOf(row.number, state, result));
+    }
   }
   return marks;
 }

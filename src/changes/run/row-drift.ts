@@ -23,7 +23,9 @@ export async function driftOf(
   const other = isLater ? await otherWithKey(session, row) : undefined;
   if (other) return keyTakenError(row, other);
   if (options.onDrift === 'overwrite') return undefined;
-  const states = [stateOf(kind, row, found)];
+  const own = stateOf(kind, row, found);
+  if (!row.also) return own;
+  const states = [own];
   for (const one of alsoOf(row)) states.push(stateOf(kind, one, await locate(session, one)));
   const drifted = states.find((state) => state instanceof ServiceError);
   return drifted ?? (states.every((state) => state === 'as wanted') ? 'as wanted' : undefined);

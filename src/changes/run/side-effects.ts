@@ -48,6 +48,7 @@ export async function effectsSince(session: Session, expected: Effects): Promise
  * that has further updates may always move it.
  */
 function ownerOf({ resource, body, patch, also }: PlannedRow, now: Row | undefined): string | undefined {
+  if (!(resource in PRIMARY_MEMBERS)) return undefined;
   const sent = { ...body, ...patch };
   if (now && !also && !isMove(resource, sent, now)) return undefined;
   const record = now ?? (resource === 'individual' ? {} : { Primary: false, ...body });

@@ -112,7 +112,7 @@ export async function fileChanges(
     counts,
     async *changes() {
       try {
-        for await (const some of changes()) yield* some;
+        for await (const some of changes()) for (const change of some) yield change;
       } finally {
         if (!quiet) noteFile(context, name, input, counts.rows);
         noteColumns(context, quiet ? `${name}: ` : '  ', counts);

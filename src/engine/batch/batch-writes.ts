@@ -11,12 +11,11 @@ type Written = 'insert' | 'insertMany' | 'update' | 'updateMany' | 'addHistory' 
 export function writesOf(batch: Batch): Pick<Writer, Written | 'addMember' | 'deleteMember'> {
   const { writer, known, pending, flush } = batch;
   const { get } = readsOf(batch);
-  /** What deletions that wait must not see yet. */
-  const flushFor = async (resource: string, isMark: boolean): Promise<void> => {
-    if (pending.hides(resource) || (isMark && pending.asks(resource))) await flush();
-  };
+  /** Would deletions that wait see it? They must not yet. */
+  const isSeen = (resource: string, isMark: boolean): boolean =>
+    pending.hides(resource) || (isMark && pending.asks(resource));
   const insert: Writer['insert'] = async (resource, row) => {
-    await flushFor(resource, true);
+    if (isSeen(resource, true)) await flush();
     const stored = writer.asStored(resource, row);
     known.add(resource, String(row.SiteID), stored);
     known.setOwner(String(row.SiteID), ownersIn(resource, row));
@@ -26,7 +25,7 @@ export function writesOf(batch: Batch): Pick<Writer, Written | 'addMember' | 'de
   };
   const update: Writer['update'] = async (resource, site, id, changes) => {
     const isMark = MARKS.some((name) => name in changes);
-    await flushFor(resource, isMark);
+    if (isSeen(resource, isMark)) await flush();
     const before = await get(resource, site, id);
     if (before) known.set(resource, site, id, writer.asStored(resource, { ...before, ...changes }));
     known.setOwner(site, ownersIn(resource, changes));
@@ -34,8 +33,7 @@ export function writesOf(batch: Batch): Pick<Writer, Written | 'addMember' | 'de
     if (GIVES_GRANTS.includes(resource) || isMark) known.grants.clear();
   };
   const remove = async (resource: string, site: string, id: string): Promise<void> => {
-    await flushFor(resource, true);
-    if (pending.isBehind(resource)) await flush();
+    if (isSeen(resource, true) || pending.isBehind(resource)) await flush();
     await get(resource, site, id);
     known.remove(resource, site, id);
     known.grants.clear();

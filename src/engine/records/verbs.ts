@@ -6,6 +6,7 @@ import { isSoft, type Resource, type Row, singular } from '../../contract/resour
 import { inheritsFrom } from '../../contract/rights.ts';
 import { type Body, type Checked, validate } from '../../contract/validate.ts';
 import { allOf } from '../../text/all-of.ts';
+import { oncePer } from '../../text/once-per.ts';
 import { type Change, type Context, lookupsIn } from '../context.ts';
 import { checkNew, checkRight, visibleRows } from '../rights/check.ts';
 import { rulesFor } from '../rules/index.ts';
@@ -185,4 +186,4 @@ function refuse(faults: readonly Fault[], what: string): void {
   if (faults.length > 0) throw invalid(what, faults);
 }
 
-const whatIsNew = (resource: Resource): string => `the new ${singular(resource)}`;
+const whatIsNew = oncePer((resource: Resource): string => `the new ${singular(resource)}`);

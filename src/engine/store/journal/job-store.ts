@@ -65,7 +65,8 @@ export function jobStoreOf(tables: JobTables, { read, write }: JobAccess): JobSt
         const end = buckets.length - at;
         const some = backwards ? buckets.slice(Math.max(end - PAGE, 0), end) : buckets.slice(at, at + PAGE);
         const page = await read(() => rows.page(job, some, states));
-        yield* backwards ? page.toReversed() : page;
+        // To delegate to an array costs three promises for each row.
+        for (const row of backwards ? page.toReversed() : page) yield row;
       }
     },
     lock: (job, owner, { takeover = false } = {}) => change(job, (row) => locked(row, owner, takeover)),

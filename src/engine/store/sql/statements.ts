@@ -68,17 +68,29 @@ function hasGiven(table: Table, column = 'ID'): string {
 export const firstKind = (tables: readonly Table[]): string =>
   `SELECT CASE ${tables.map((table) => `WHEN ${hasGiven(table)} THEN '${table.name}'`).join(' ')} END ${GIVEN}`;
 
-const isTaken = (tables: readonly Table[], individuals: Table): string =>
-  [hasGiven(individuals, 'UserID'), ...tables.map((table) => hasGiven(table))].join(' OR ');
-
 /** Does one of the tables have a record of this ID, or the table of individuals this UserID? */
 export const takenBy = (tables: readonly Table[], individuals: Table): string =>
-  `SELECT ${isTaken(tables, individuals)} ${GIVEN}`;
+  `SELECT ${[hasGiven(individuals, 'UserID'), ...tables.map((table) => hasGiven(table))].join(' OR ')} ${GIVEN}`;
 
-/** Those of a list of IDs for which that is so. */
-export const takenAmong = (tables: readonly Table[], individuals: Table): string =>
-  `SELECT key."Given" FROM (SELECT ? AS "Site", value AS "Given" FROM ${individuals.dialect.texts}) AS key
-  WHERE ${isTaken(tables, individuals)}`;
+/**
+ * Those of a list of IDs for which that is so. Between the first and the last of new ones, which ascend, a table mostly has
+ * none: then it is looked into once, and not for each.
+ */
+export function takenAmong(tables: readonly Table[], individuals: Table): string {
+  const { texts, text } = individuals.dialect;
+  const either = [hasOneOf(individuals, 'UserID'), ...tables.map((table) => hasOneOf(table))].join(' OR ');
+  return `WITH key AS MATERIALIZED (SELECT ? AS "Site", value AS "Given" FROM ${texts}),
+  span AS MATERIALIZED (SELECT "Site", min(${text('"Given"')}) AS "First", max(${text('"Given"')}) AS "Last" FROM key GROUP BY "Site")
+  SELECT key."Given" FROM key WHERE ${either}`;
+}
+
+function hasOneOf(table: Table, column = 'ID'): string {
+  const { dialect, name } = table;
+  // Numbers have another order than the texts that are given.
+  if (columnOf(table, column).type === 'INTEGER') return hasGiven(table, column);
+  const isWithin = `"SiteID" = span."Site" AND ${quoted(column)} BETWEEN span."First" AND span."Last"`;
+  return `EXISTS (SELECT 1 FROM span ${dialect.join} ${quoted(name)} ON ${isWithin}) AND ${hasGiven(table, column)}`;
+}
 
 /** Of each of a list of IDs, the ID of the first record in order that names it by the field and is not deleted itself. */
 export const selectFirsts = (table: Table, field: string): string =>

@@ -3,7 +3,7 @@ import type { Ask, Steps } from '../sql/steps.ts';
 import type { Connection } from './connection.ts';
 import { clashOr } from './failure.ts';
 
-type Statements = Pick<Connection, 'one' | 'all' | 'returning' | 'run'>;
+type Statements = Pick<Connection, 'one' | 'all' | 'returning' | 'run' | 'runEach'>;
 
 /** The answer of the steps. No other statement runs between two of them. */
 export function answered<T>(connection: Statements, steps: Steps<T>): T {
@@ -15,7 +15,7 @@ export function answered<T>(connection: Statements, steps: Steps<T>): T {
 function answerOf<T>(connection: Statements, ask: Ask, steps: Steps<T>): IteratorResult<Ask, T> {
   let answer: unknown;
   try {
-    if ('rows' in ask) for (const row of ask.rows) connection.run(ask.sql, row);
+    if ('rows' in ask) connection.runEach(ask.sql, ask.rows);
     else answer = connection[ask.how](ask.sql, ask.params);
   } catch (error) {
     return steps.throw(clashOr(error));

@@ -18,13 +18,15 @@ export interface Connection {
   returning(sql: string, params?: readonly Bound[]): readonly Raw[];
   /** Answers the number of changed rows. */
   run(sql: string, params?: readonly Bound[]): number;
+  /** Runs a statement for each of these rows of values. */
+  runEach(sql: string, rows: readonly (readonly Bound[])[]): void;
   exec(sql: string): void;
   isInTransaction(): boolean;
   close(): void;
 }
 
 /** What answers statements: one connection, or a pool of them. */
-export type Answering = Pick<Connection, 'one' | 'all' | 'returning' | 'run' | 'stream'>;
+export type Answering = Pick<Connection, 'one' | 'all' | 'returning' | 'run' | 'runEach' | 'stream'>;
 
 /** How long a connection waits for another process's write. */
 export const BUSY_TIMEOUT_MS = 10_000;
@@ -152,6 +154,11 @@ export function connectionOn(file: string, database: Database.Database): Connect
       }
     },
     run: (sql, params = []) => explaining(() => prepared(sql).run(...params).changes),
+    runEach: (sql, rows) =>
+      explaining(() => {
+        const statement = prepared(sql);
+        for (const row of rows) statement.run(row);
+      }),
     exec: (sql) => explaining(() => database.exec(sql)),
     isInTransaction: () => database.inTransaction,
     close: () => explaining(() => database.close()),

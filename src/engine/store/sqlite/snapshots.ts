@@ -134,6 +134,7 @@ export const pooled = (pool: Pool): Answering => ({
   all: (sql, params) => withConnection(pool, (connection) => connection.all(sql, params)),
   returning: (sql, params) => withConnection(pool, (connection) => connection.returning(sql, params)),
   run: (sql, params) => withConnection(pool, (connection) => connection.run(sql, params)),
+  runEach: (sql, rows) => withConnection(pool, (connection) => connection.runEach(sql, rows)),
   *stream(sql, params) {
     const connection = pool.borrow();
     try {

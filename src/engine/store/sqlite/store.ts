@@ -128,6 +128,10 @@ function writeHandleOn(connection: Connection, { schema, reads, writes, tables }
       cache.writing(sql, params);
       return connection.run(sql, params);
     },
+    runEach(sql, rows) {
+      for (const params of rows) cache.writing(sql, params);
+      connection.runEach(sql, rows);
+    },
     returning(sql, params = []) {
       cache.writing(sql, params);
       return connection.returning(sql, params);

@@ -156,6 +156,7 @@ function transactionOnly(connection: Connection): Connection {
     returning: checked(connection.returning),
     stream: checked(connection.stream),
     run: checked(connection.run),
+    runEach: checked(connection.runEach),
     exec: checked(connection.exec),
   };
 }
