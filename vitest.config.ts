@@ -1,5 +1,5 @@
 // A test fails by what it sees, never by how long a busy machine took: the limits are for what hangs.
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
@@ -23,7 +23,11 @@ function temporaryFolder(): string | undefined {
   if (!existsSync(MEMORY)) return undefined;
   const { bavail, bsize } = statfsSync(MEMORY);
   if (bavail * bsize < ROOM) return undefined;
-  const made = mkdtempSync(join(MEMORY, 'pm-tests-'));
+  // A run that was killed has left its own.
+  for (const [name, id] of readdirSync(MEMORY).flatMap((one) => [/^pm-tests-(\d+)$/.exec(one) ?? []]))
+    if (name && !existsSync(`/proc/${id}`)) rmSync(join(MEMORY, name), { recursive: true, force: true });
+  const made = join(MEMORY, `pm-tests-${process.pid}`);
+  mkdirSync(made, { recursive: true });
   // A server of a test runs as another user.
   chmodSync(made, 0o1777);
   process.once('exit', () => rmSync(made, { recursive: true, force: true }));
