@@ -25,8 +25,8 @@ export interface Output {
   readonly stopped?: AbortSignal | undefined;
 }
 
-/** Is the file a device, such as a terminal or a pipe? It is written to directly. */
-export const isStream = (file: string): boolean => /^\/(?:dev|proc)\//.test(file);
+/** Is the file a device, such as a terminal or a pipe? It is written to directly. In /dev/shm are ordinary files. */
+export const isStream = (file: string): boolean => /^\/(?:dev(?!\/shm\/)|proc)\//.test(file);
 
 /**
  * Refuses what `writeOutput` would refuse, so that nothing is done in vain. `inputs` are absolute paths that the same

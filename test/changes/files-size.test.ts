@@ -1,23 +1,27 @@
 // Files of any length are read in flat memory, and what is too much is refused before it is held.
 import { execFileSync } from 'node:child_process';
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BadFile, openInput } from '../../src/changes/files/index.ts';
-import { fileOf } from '../support/input-files.ts';
 
 const MIB = 1 << 20;
 
 setFlagsFromString('--expose-gc');
 const clean = runInNewContext('gc') as () => void;
 
+const folder = mkdtempSync(join(tmpdir(), 'pm-files-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
 /** A file of a beginning and many pieces. */
 function longFile(name: string, begin: string, piece: (at: number) => string, count: number): string {
-  const path = fileOf(name, begin);
-  const file = openSync(path, 'a');
+  const path = join(folder, name);
+  const file = openSync(path, 'w');
+  writeSync(file, begin);
   for (let at = 0; at < count; at++) writeSync(file, piece(at));
   closeSync(file);
   return path;

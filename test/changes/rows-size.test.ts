@@ -1,4 +1,7 @@
 // A file of any length becomes changes in flat memory, where its rows do not name each other.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -8,7 +11,6 @@ import { intakeOf } from '../../src/changes/rows/intake.ts';
 import { newKeyLines } from '../../src/changes/rows/keys.ts';
 import type { Records } from '../../src/changes/rows/row-draft.ts';
 import type { Row } from '../../src/contract/resource.ts';
-import { fileOf } from '../support/input-files.ts';
 import { wished } from '../support/intake.ts';
 import { inLong } from '../support/long.ts';
 
@@ -54,13 +56,15 @@ function held(): number {
 }
 
 describe(`${COUNT} accountabilities`, () => {
-  let path = '';
+  const folder = mkdtempSync(join(tmpdir(), 'pm-files-'));
+  const path = join(folder, 'long.csv');
   beforeAll(() => {
     const rows = Array.from(
       { length: COUNT },
       (_, at) => `${idOf(at)},Line ${at},${at % 100},"What it means, ${at}"\n`,
     );
-    path = fileOf('long.csv', `Individual,Name,Rank,Description\n${rows.join('')}`);
+    writeFileSync(path, `Individual,Name,Rank,Description\n${rows.join('')}`);
+    return () => rmSync(folder, { recursive: true, force: true });
   });
 
   it('are handed on without being held', async () => {

@@ -1,5 +1,5 @@
 // A client on a fake server; its waits take no time and are recorded.
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { ClientOptions } from '../../src/client/connection.ts';
 import { type Client, openClient } from '../../src/client/index.ts';
 import type { Session } from '../../src/contract/call.ts';
@@ -15,14 +15,9 @@ export interface Setup {
   readonly waits: readonly number[];
 }
 
-const open: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of open.splice(0)) await close();
-});
-
 export async function aServer(tls?: Parameters<typeof fakeServer>[0]): Promise<FakeServer> {
   const server = await fakeServer(tls);
-  open.push(() => server.close());
+  onTestFinished(() => server.close());
   return server;
 }
 
@@ -43,7 +38,7 @@ export function aClient(url: string, options: Partial<ClientOptions> = {}): { cl
     now: () => 0,
     ...options,
   });
-  open.push(() => client.close());
+  onTestFinished(() => client.close());
   return { client, waits };
 }
 

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { beginOutput, checkOutput, type Output, writeOutput, writeStream } from '../../src/files/output.ts';
+import { beginOutput, checkOutput, isStream, type Output, writeOutput, writeStream } from '../../src/files/output.ts';
 import { refuses } from '../support/refuses.ts';
 
 let folder = '';
@@ -30,6 +30,16 @@ it('is written whole, for its owner alone', async () => {
 it('is written for others too where it is to be shared', async () => {
   await write(to('a', { shared: true }));
   expect(statSync(at('a')).mode & 0o777).toBe(0o666 & ~process.umask());
+});
+
+it.each([
+  ['/dev/stdout', true],
+  ['/dev/null', true],
+  ['/proc/self/fd/1', true],
+  ['/dev/shm/a', false],
+  ['/home/dev/a', false],
+])('%s is a stream: %s', (path, is) => {
+  expect(isStream(path)).toBe(is);
 });
 
 it('leaves a file alone that is there, and takes its place where that is asked for', async () => {

@@ -1,11 +1,11 @@
 // No regular expression of the sources takes more than linear time: a stranger chooses what it reads.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { filledWith, firstSlow } from '../support/linear.ts';
 import { inLong, isLong } from '../support/long.ts';
 import { isUnbounded, patternsOf } from '../support/patterns.ts';
 import { filesUnder } from './imports.ts';
 
-process.env.RECHECK_BACKEND = 'pure';
+vi.stubEnv('RECHECK_BACKEND', 'pure');
 const { checkSync } = await import('recheck');
 
 const { literals, composed } = patternsOf(filesUnder('src').filter((file) => file.endsWith('.ts')));

@@ -2,17 +2,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { BadFile, type Cell, type InputFile, type OpenOptions, openInput } from '../../src/changes/files/index.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'pm-files-'));
-let count = 0;
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-/** A file of that content in a folder of its own; answers its path. */
+/** A file of that content in a folder of its own, until the end of the test; answers its path. */
 export function fileOf(name: string, content: string | Uint8Array): string {
-  const path = join(folder, `${++count}-${name}`);
+  const folder = mkdtempSync(join(tmpdir(), 'pm-files-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, name);
   writeFileSync(path, content);
   return path;
 }
