@@ -22,9 +22,11 @@ const DATABASE_TABLE = `CREATE TABLE IF NOT EXISTS pm_database (
 const CLAIM = `INSERT INTO pm_database (ID, Application, Version, Sha256) VALUES (1, ?, 0, '') ON CONFLICT (ID) DO NOTHING`;
 const FIND = 'SELECT Application, Version, Sha256 FROM pm_database WHERE ID = 1';
 const WRITE = 'UPDATE pm_database SET Version = ?, Sha256 = ? WHERE ID = 1';
-const TABLES = `SELECT table_name FROM information_schema.tables
-  WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' AND table_name <> 'pm_database'
-  ORDER BY table_name LIMIT 1`;
+/** Those of others, too, on which this user has no rights: information_schema hides them. Extensions may have views there. */
+const TABLES = `SELECT c.relname FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+  WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p', 'f') AND c.relname <> 'pm_database'
+  ORDER BY c.relname LIMIT 1`;
+const ENCODING = "SELECT current_setting('server_encoding')";
 /** Indexes of many records take long, and so do other processes that make them. */
 const BEGIN = 'BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0';
 
@@ -135,6 +137,14 @@ async function claim(connection: Connection, kind: FileKind): Promise<void> {
 async function checkEmpty(connection: Connection): Promise<void> {
   const [other] = (await connection.ask(TABLES)).rows;
   if (other) throw notOurs(connection.address, `the table ${String(other[0])}`);
+  const encoding = String((await connection.ask(ENCODING)).rows[0]?.[0]);
+  if (encoding === 'UTF8') return;
+  const reason = `keeps its texts as ${encoding}, and not as UTF8, which holds all characters`;
+  throw unusable(
+    connection.address,
+    reason,
+    'Name another one, which createdb makes from template0 with the encoding UTF8.',
+  );
 }
 
 const ANOTHER = 'Name a database of its own: createdb makes an empty one.';
