@@ -78,6 +78,20 @@ describe.skipIf(whyNoPostgres)(`the tables of a database on PostgreSQL ${whyNoPo
     expect(await tablesIn(there)).toEqual([]);
   });
 
+  test('are found where another process makes them while this one looks', async () => {
+    const address = await server().newDatabase();
+    const [connection, other] = [await opened(address), await opened(address)];
+    let isFirst = true;
+    const ask: Connection['ask'] = async (sql, params) => {
+      if (!sql.includes('pg_class') || !isFirst) return connection.ask(sql, params);
+      isFirst = false;
+      await prepare(other, WANTED);
+      return connection.ask(sql, params);
+    };
+    expect(await prepare({ ...connection, ask }, WANTED)).toBe(false);
+    expect(isFirst).toBe(false);
+  });
+
   test('are made once by many that begin at the same time', async () => {
     for (let round = 0; round < 3; round++) {
       const address = await server().newDatabase();

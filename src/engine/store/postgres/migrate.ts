@@ -57,8 +57,7 @@ export async function bringTables(pool: Pool, open: () => Promise<Connection>, w
 }
 
 async function isPrepared(connection: Connection, kind: FileKind): Promise<boolean> {
-  const state = await stateOf(connection);
-  if (state === undefined) await checkEmpty(connection);
+  const state = await stateOrEmpty(connection);
   return state !== undefined && checked(connection.address, state, kind);
 }
 
@@ -67,7 +66,7 @@ async function isPrepared(connection: Connection, kind: FileKind): Promise<boole
  * pm; it is then as it was.
  */
 export async function prepare(connection: Connection, wanted: Wanted): Promise<boolean> {
-  const state = await stateOf(connection);
+  const state = await stateOrEmpty(connection);
   if (state === undefined) await claim(connection, wanted.kind);
   else if (checked(connection.address, state, wanted.kind)) return false;
   return makeTables(connection, wanted);
@@ -75,9 +74,8 @@ export async function prepare(connection: Connection, wanted: Wanted): Promise<b
 
 /** The version of its tables, which are left as they are; 0 where there are none yet. Throws as `prepare`. */
 export async function versionIn(connection: Connection, kind: FileKind): Promise<number> {
-  const state = await stateOf(connection);
-  if (state === undefined) await checkEmpty(connection);
-  else checked(connection.address, state, kind);
+  const state = await stateOrEmpty(connection);
+  if (state !== undefined) checked(connection.address, state, kind);
   return state?.version ?? 0;
 }
 
@@ -129,16 +127,21 @@ function checked(address: string, { application, version, sha256, clone }: State
 
 /** Puts our row into a database that is empty. */
 async function claim(connection: Connection, kind: FileKind): Promise<void> {
-  await checkEmpty(connection);
   await createOnce(connection);
   await connection.ask(CLAIM, [kind.applicationID]);
 }
 
-async function checkEmpty(connection: Connection): Promise<void> {
+/** Undefined for a database that is empty, and can be ours. Throws `storage` for any other. */
+async function stateOrEmpty(connection: Connection): Promise<State | undefined> {
+  const state = await stateOf(connection);
+  if (state !== undefined) return state;
   const [other] = (await connection.ask(TABLES)).rows;
+  // Another process may have made them since.
+  const made = other && (await stateOf(connection));
+  if (made) return made;
   if (other) throw notOurs(connection.address, `the table ${String(other[0])}`);
   const encoding = String((await connection.ask(ENCODING)).rows[0]?.[0]);
-  if (encoding === 'UTF8') return;
+  if (encoding === 'UTF8') return undefined;
   const reason = `keeps its texts as ${encoding}, and not as UTF8, which holds all characters`;
   throw unusable(
     connection.address,
