@@ -36,6 +36,7 @@ type Step =
   | { readonly do: 'find-trouble' | 'slow-down' | 'request' | 'use-engine' }
   | { readonly do: 'switch-wire'; readonly wire: 'json' | 'xml' }
   | { readonly do: 'use-profile'; readonly name: string }
+  | { readonly do: 'use-database'; readonly address: string }
   | {
       readonly do: 'show-job' | 'take-over-job' | 'prune-job' | 'resume-job' | 'undo-job' | 'take-back-job';
       readonly job: string;

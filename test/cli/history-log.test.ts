@@ -115,3 +115,9 @@ it('chooses by who did it, what it was, which field, and which job', async () =>
   await pm.refuses('log --resource people2', 2, 'people2');
   await pm.refuses('log --job last', 2, '--job is "last"');
 });
+
+it('tells of tokens, which are no records', async () => {
+  const token = await pm('tokens create --kind user --fields ID -o json').row();
+  const lines = await pm('log -o json').rows();
+  expect(lines).toContainEqual(expect.objectContaining({ What: 'create', Resource: 'tokens', ID: token.ID }));
+});

@@ -64,6 +64,7 @@ const SAMPLES: Readonly<Record<Next['do'], readonly Next[]>> = {
   'slow-down': [{ do: 'slow-down' }],
   'use-engine': [{ do: 'use-engine' }],
   'use-profile': [{ do: 'use-profile', name: 'local' }],
+  'use-database': [{ do: 'use-database', address: 'postgres://ann@127.0.0.1:5432/pm' }],
   request: [{ do: 'request', profile: 'far' }],
   'switch-wire': [{ do: 'switch-wire', wire: 'xml' }],
   clone: [

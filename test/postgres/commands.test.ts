@@ -26,6 +26,16 @@ describe.skipIf(whyNoPostgres)(`pm on a database of PostgreSQL ${whyNoPostgres ?
     await there('profiles test database').says(`database is ${address}, and knows you as admin`);
   });
 
+  it('prints commands on a plan that run there', async () => {
+    const address = await server().newDatabase();
+    await pm(`individuals list --database ${address}`).prints('admin');
+    const stdin = 'Name,Rank,Code\nCoral,7,ff7f50\n';
+    const run = `pm apply c.plan --database ${address}`;
+    await pm(`plan colors - --out c.plan --database ${address}`, { stdin }).says(`Run: ${run}\n`);
+    await pm('apply c.plan --yes').fails(7, `Or run it there: --database ${address}`);
+    await pm(`${run.slice('pm '.length)} --yes`).prints('ended');
+  });
+
   it('makes nothing in an empty one with -n, and says what it would be', async () => {
     const address = await server().newDatabase();
     const there = on(address);

@@ -45,6 +45,53 @@ describe.skipIf(whyNoPostgres)(`the tables of a database on PostgreSQL ${whyNoPo
     expect(await onDatabase(address, 'SELECT * FROM thing')).toEqual([[1]]);
   });
 
+  test('are not made beside those of others on which the user has no rights', async () => {
+    const address = await server().newDatabase();
+    const lowly = 'GRANT CREATE ON SCHEMA public TO lowly';
+    await onDatabase(address, `CREATE ROLE lowly LOGIN; CREATE TABLE theirs (ID integer); ${lowly}`);
+    const connection = await opened(address.replace('//pm@', '//lowly@'));
+    await refuses(prepare(connection, WANTED)).with('storage', 'the table theirs');
+    expect(await tablesIn(address)).toEqual(['theirs']);
+  });
+
+  test.each([
+    ['CREATE VIEW thing AS SELECT 1', 'something else by the name'],
+    ["CREATE TYPE thing AS ENUM ('x')", 'something else by the name'],
+  ])('are not made after %s', async (sql, why) => {
+    const address = await server().newDatabase();
+    await onDatabase(address, sql);
+    await refuses(prepare(await opened(address), WANTED)).with('storage', why);
+  });
+
+  test('are not made where no schema is there for them', async () => {
+    const address = await server().newDatabase();
+    await onDatabase(address, `ALTER DATABASE ${address.split('/').at(-1)} SET search_path = nowhere`);
+    await refuses(prepare(await opened(address), WANTED)).with('storage', 'has no schema for the tables');
+  });
+
+  test.each(['LATIN1', 'SQL_ASCII'])('are not made where texts are kept as %s', async (encoding) => {
+    const made = `in_${encoding.toLowerCase()}`;
+    const address = await server().newDatabase();
+    await onDatabase(address, `CREATE DATABASE ${made} TEMPLATE template0 LOCALE 'C' ENCODING '${encoding}'`);
+    const there = address.replace(/[^/]+$/, made);
+    await refuses(prepare(await opened(there), WANTED)).with('storage', `as ${encoding}, and not as UTF8`);
+    expect(await tablesIn(there)).toEqual([]);
+  });
+
+  test('are found where another process makes them while this one looks', async () => {
+    const address = await server().newDatabase();
+    const [connection, other] = [await opened(address), await opened(address)];
+    let isFirst = true;
+    const ask: Connection['ask'] = async (sql, params) => {
+      if (!sql.includes('pg_class') || !isFirst) return connection.ask(sql, params);
+      isFirst = false;
+      await prepare(other, WANTED);
+      return connection.ask(sql, params);
+    };
+    expect(await prepare({ ...connection, ask }, WANTED)).toBe(false);
+    expect(isFirst).toBe(false);
+  });
+
   test('are made once by many that begin at the same time', async () => {
     for (let round = 0; round < 3; round++) {
       const address = await server().newDatabase();

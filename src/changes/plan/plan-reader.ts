@@ -5,6 +5,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { everyResource, resourceNamed } from '../../contract/index.ts';
 import type { JobStore, PlannedRow } from '../../contract/jobs.ts';
 import { sameID } from '../../contract/kinds.ts';
+import type { Next } from '../../contract/next.ts';
 import { type Check, checkBy, parsedJson } from '../../files/checked.ts';
 import { systemCode, whyUnreadable } from '../../text/system-code.ts';
 import { isConfirmed, outcomeOf } from '../run/job-state.ts';
@@ -42,24 +43,19 @@ export async function readPlanFile(path: string): Promise<ReadPlan> {
   return { header: whole, hash: ofAll, rows: () => rowsOf(path, ofRows) };
 }
 
+type Where = Pick<PlanHeader, 'profile' | 'url' | 'site'>;
+
 /**
  * May the plan run here? Throws `conflict` where it is for another site or service, or has run. A run that was not agreed
  * to, or ended before its plan was whole, does not count.
  */
-export async function checkPlan(
-  header: Pick<PlanHeader, 'id' | 'profile' | 'url' | 'site'>,
-  here: Pick<PlanHeader, 'profile' | 'url' | 'site'>,
-  jobs: JobStore,
-): Promise<void> {
+export async function checkPlan(header: Where & Pick<PlanHeader, 'id'>, here: Where, jobs: JobStore): Promise<void> {
   if (header.site !== here.site || header.url !== here.url) {
     const { profile, site, url } = header;
     throw new ServiceError(
       'conflict',
       `the plan is for site ${site} of ${profile} (${url}), not for site ${here.site} of ${here.profile}`,
-      {
-        hint: 'Make a new plan for here.',
-        next: profile === here.profile ? undefined : { do: 'use-profile', name: profile },
-      },
+      { hint: 'Make a new plan for here.', next: wayThere(header, here) },
     );
   }
   const job = await jobs.head(header.id);
@@ -67,6 +63,12 @@ export async function checkPlan(
   throw new ServiceError('conflict', `the plan has run already, as job ${job.id}: ${outcomeOf(job)}`, {
     next: { do: job.state === 'ended' ? 'show-job' : 'resume-job', job: job.id },
   });
+}
+
+/** A database may have no profile, or another one on each machine. */
+function wayThere({ profile, url }: Where, here: Where): Next | undefined {
+  if (/^postgres:/.test(url)) return url === here.url ? undefined : { do: 'use-database', address: url };
+  return profile === here.profile ? undefined : { do: 'use-profile', name: profile };
 }
 
 async function* rowsOf(path: string, sha256: string): AsyncGenerator<PlannedRow> {

@@ -53,7 +53,7 @@ function emailIn({ resource, body, patch }: Looked): string | undefined {
 async function ownersOf(find: Pick<Finder, 'byMembers'>, email: string, { id }: Looked): Promise<readonly string[]> {
   const found = (await find.byMembers('individual', { Email: email })) ?? [];
   const others = found.filter(({ ID, Deleted }) => Deleted !== true && !sameID(ID, id));
-  return others.map(({ UserName }) => sanitise(String(UserName)));
+  return others.map(({ UserName }) => sanitise(String(UserName))).sort();
 }
 
 /** The change before this one that sets the same e-mail: by its line, or by its number where there is no file. */

@@ -50,9 +50,15 @@ export const shortID = (id: string): string => id.slice(0, SHORT);
 
 /** A command on a job that runs as printed, with the profile and journal of this command. */
 export function jobCommand({ settings, io }: Context, words: string, id: string): string {
+  return `pm ${words} ${shortID(id)}${sameFlags({ settings, io })}`;
+}
+
+/** The flags by which another command on jobs reaches the same place, behind a space; empty where it needs none. */
+export function sameFlags({ settings, io }: Pick<Context, 'settings' | 'io'>): string {
   const calling = callingOf(io, settings);
-  const flags = repeated(calling, true).map((word) => inShell(word, calling.shell));
-  return ['pm', words, shortID(id), ...flags].join(' ');
+  return repeated(calling, true)
+    .map((word) => ` ${inShell(word, calling.shell)}`)
+    .join('');
 }
 
 type MeaningFlags = Pick<FileFlags, 'form' | 'encoding' | 'delimiter' | 'sheet' | 'headerRow' | 'excel'> &

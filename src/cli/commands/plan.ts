@@ -13,6 +13,7 @@ import { counted, spaced } from '../../text/thousands.ts';
 import { planHeader } from '../changes/bulk.ts';
 import { announceCounts } from '../changes/confirm.ts';
 import { type ImportFlags, withImportFlags } from '../changes/flags.ts';
+import { sameFlags } from '../changes/journal.ts';
 import { fileChanges, nameOf, recordsOf, remarksOn, withInput } from '../changes/open-input.ts';
 import { actionOf, choiceRefused, REASSIGN_DOC, type Run, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -63,7 +64,7 @@ async function plan(context: Context, name: string, file: string, flags: Options
     if (remarks !== '') context.note(`  ${remarks}`);
     const next = context.settings.dryRun
       ? 'Not written: this is a dry run.'
-      : `Look: pm plan show ${out}. Run: pm apply ${out}${reassignTo === undefined ? '' : ' --on-error rollback'}`;
+      : `Look: pm plan show ${out}. Run: pm apply ${out}${reassignTo === undefined ? '' : ' --on-error rollback'}${sameFlags(context)}`;
     context.note(`${out}: ${counted(written.rows, 'change')}, ${spaced(written.unchanged)} unchanged. ${next}`);
     return flags.exitCode && written.rows > 0 ? EXIT.different : 0;
   });

@@ -124,6 +124,7 @@ const WAYS: { readonly [D in Next['do']]: (next: Next & { readonly do: D }) => W
   }),
   'use-engine': () => ({ argv: ['-p', 'local'] }),
   'use-profile': ({ name }) => ({ argv: ['-p', name], say: after('Or run it there') }),
+  'use-database': ({ address }) => ({ argv: ['--database', address], say: after('Or run it there') }),
   'overwrite-drift': () => ({ argv: ['--on-drift', 'overwrite'], say: after('To do it all the same') }),
   'make-plan': () => ({ argv: ['plan', '--help'], say: shows('how one is made'), on: 'any profile' }),
   request: () => ({ argv: ['api', 'GET', blank('path')], say: shows('it') }),

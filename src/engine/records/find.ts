@@ -1,6 +1,6 @@
 // Finds records in the store by address or by members, as far as the caller may read them.
 import type { Finder, Locator } from '../../contract/call.ts';
-import { resourceNamed } from '../../contract/index.ts';
+import { resourceNamed, storedResources } from '../../contract/index.ts';
 import { isGuid } from '../../contract/kinds.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
 import { isFound } from '../../contract/same-values.ts';
@@ -35,6 +35,8 @@ export function finderOn(
     return rows.filter(fits);
   };
   const located = async (resource: Resource, { id, place = {} }: Locator): Promise<Stored | undefined> => {
+    // The history names tokens, too, which are no records.
+    if (!storedResources.includes(resource)) return undefined;
     if (id !== undefined) return store.get(resource.name, siteOf(resource) ?? canonical(id), canonical(id));
     const ends = resource.identity.filter((name) => place[name] !== undefined);
     if (ends.length === 0 || ends.length < resource.identity.length) return undefined;

@@ -53,7 +53,19 @@ const FAILURES: readonly Failure[] = [
     codes: ['42501'],
     code: 'storage',
     says: 'does not let this user do that',
-    hint: 'Let the user own the database: ALTER DATABASE … OWNER TO …',
+    hint: 'Let it do what the user may who made the tables: GRANT … TO … An empty database it must own: ALTER DATABASE … OWNER TO …',
+  },
+  {
+    codes: ['3F000'],
+    code: 'storage',
+    says: 'has no schema for the tables',
+    hint: 'The first schema of the search path must be there: ALTER DATABASE … SET search_path = public',
+  },
+  {
+    codes: ['42P07', '42710'],
+    code: 'storage',
+    says: 'is not one of ours: it has something else by the name of one of the tables',
+    hint: 'Name a database of its own: createdb makes an empty one.',
   },
   {
     codes: ['28'],

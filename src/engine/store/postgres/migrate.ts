@@ -22,9 +22,11 @@ const DATABASE_TABLE = `CREATE TABLE IF NOT EXISTS pm_database (
 const CLAIM = `INSERT INTO pm_database (ID, Application, Version, Sha256) VALUES (1, ?, 0, '') ON CONFLICT (ID) DO NOTHING`;
 const FIND = 'SELECT Application, Version, Sha256 FROM pm_database WHERE ID = 1';
 const WRITE = 'UPDATE pm_database SET Version = ?, Sha256 = ? WHERE ID = 1';
-const TABLES = `SELECT table_name FROM information_schema.tables
-  WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' AND table_name <> 'pm_database'
-  ORDER BY table_name LIMIT 1`;
+/** Those of others, too, on which this user has no rights: information_schema hides them. Extensions may have views there. */
+const TABLES = `SELECT c.relname FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+  WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p', 'f') AND c.relname <> 'pm_database'
+  ORDER BY c.relname LIMIT 1`;
+const ENCODING = "SELECT current_setting('server_encoding')";
 /** Indexes of many records take long, and so do other processes that make them. */
 const BEGIN = 'BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0';
 
@@ -55,8 +57,7 @@ export async function bringTables(pool: Pool, open: () => Promise<Connection>, w
 }
 
 async function isPrepared(connection: Connection, kind: FileKind): Promise<boolean> {
-  const state = await stateOf(connection);
-  if (state === undefined) await checkEmpty(connection);
+  const state = await stateOrEmpty(connection);
   return state !== undefined && checked(connection.address, state, kind);
 }
 
@@ -65,7 +66,7 @@ async function isPrepared(connection: Connection, kind: FileKind): Promise<boole
  * pm; it is then as it was.
  */
 export async function prepare(connection: Connection, wanted: Wanted): Promise<boolean> {
-  const state = await stateOf(connection);
+  const state = await stateOrEmpty(connection);
   if (state === undefined) await claim(connection, wanted.kind);
   else if (checked(connection.address, state, wanted.kind)) return false;
   return makeTables(connection, wanted);
@@ -73,9 +74,8 @@ export async function prepare(connection: Connection, wanted: Wanted): Promise<b
 
 /** The version of its tables, which are left as they are; 0 where there are none yet. Throws as `prepare`. */
 export async function versionIn(connection: Connection, kind: FileKind): Promise<number> {
-  const state = await stateOf(connection);
-  if (state === undefined) await checkEmpty(connection);
-  else checked(connection.address, state, kind);
+  const state = await stateOrEmpty(connection);
+  if (state !== undefined) checked(connection.address, state, kind);
   return state?.version ?? 0;
 }
 
@@ -127,14 +127,27 @@ function checked(address: string, { application, version, sha256, clone }: State
 
 /** Puts our row into a database that is empty. */
 async function claim(connection: Connection, kind: FileKind): Promise<void> {
-  await checkEmpty(connection);
   await createOnce(connection);
   await connection.ask(CLAIM, [kind.applicationID]);
 }
 
-async function checkEmpty(connection: Connection): Promise<void> {
+/** Undefined for a database that is empty, and can be ours. Throws `storage` for any other. */
+async function stateOrEmpty(connection: Connection): Promise<State | undefined> {
+  const state = await stateOf(connection);
+  if (state !== undefined) return state;
   const [other] = (await connection.ask(TABLES)).rows;
+  // Another process may have made them since.
+  const made = other && (await stateOf(connection));
+  if (made) return made;
   if (other) throw notOurs(connection.address, `the table ${String(other[0])}`);
+  const encoding = String((await connection.ask(ENCODING)).rows[0]?.[0]);
+  if (encoding === 'UTF8') return undefined;
+  const reason = `keeps its texts as ${encoding}, and not as UTF8, which holds all characters`;
+  throw unusable(
+    connection.address,
+    reason,
+    'Name another one, which createdb makes from template0 with the encoding UTF8.',
+  );
 }
 
 const ANOTHER = 'Name a database of its own: createdb makes an empty one.';
