@@ -8,7 +8,7 @@ import { OWN_TABLES } from '../../src/engine/store/postgres/migrate.ts';
 import { type Pool, poolOf } from '../../src/engine/store/postgres/pool.ts';
 import type { Transaction } from '../../src/engine/store/postgres/transactions/transaction.ts';
 import { type InTransaction, transactionsOn } from '../../src/engine/store/postgres/transactions/transactions.ts';
-import { eachAhead, one, run } from '../../src/engine/store/sql/steps.ts';
+import { eachAhead, eachLater, one, run } from '../../src/engine/store/sql/steps.ts';
 import { onDatabase } from '../support/postgres.ts';
 
 export interface Things {
@@ -52,9 +52,15 @@ const THING = [
   { name: 'Number', type: 'INTEGER' },
 ] as const;
 
+const INSERT_THING = POSTGRES.insertEach('thing', THING);
+
 /** The same without waiting for it. */
 export const addThingAhead = (transaction: Transaction, site: string, id: number): Promise<void> =>
-  transaction.run(eachAhead(POSTGRES.insertEach('thing', THING), [[site, id, 0]]));
+  transaction.run(eachAhead(INSERT_THING, [[site, id, 0]]));
+
+/** The same, sent with the COMMIT where nothing asks for it before. */
+export const addThingLater = (transaction: Transaction, site: string, id: number): Promise<void> =>
+  transaction.run(eachLater(INSERT_THING, [[site, id, 0]], [`${site} ${id}`]));
 
 /** Reads the number, and writes it one higher: two that do so at once lose one of both unless they wait. */
 export async function countUp(transaction: Transaction, site: string, id: number): Promise<void> {

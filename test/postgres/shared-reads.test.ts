@@ -1,5 +1,6 @@
 // Quick reads that are asked at the same time share a round trip, and each gets its own answer.
-import { describe, expect, test } from 'vitest';
+import pg from 'pg';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Connection } from '../../src/engine/store/postgres/connection.ts';
 import { sharedReads } from '../../src/engine/store/postgres/shared-reads.ts';
 import { usingPostgres, whyNoPostgres } from '../support/postgres.ts';
@@ -13,7 +14,7 @@ describe.skipIf(whyNoPostgres)(`quick reads ${whyNoPostgres ?? ''}`, () => {
   async function opened() {
     const address = await server().newDatabase();
     await makeThings(address);
-    const { pool, inTransaction } = openThings(address, { waitMs: 200 });
+    const { pool, inTransaction } = openThings(address, { waitMs: 200, limits: { lockMs: 100 } });
     const asked: string[] = [];
     let borrowed = 0;
     const watched = (connection: Connection): Connection => ({
@@ -35,7 +36,7 @@ describe.skipIf(whyNoPostgres)(`quick reads ${whyNoPostgres ?? ''}`, () => {
       },
       giveBack: (connection) => pool.giveBack(real.get(connection) ?? connection),
     });
-    return { reads, asked, inTransaction, trips: () => borrowed };
+    return { address, reads, asked, inTransaction, trips: () => borrowed };
   }
 
   test('go together, the same one once, and each is answered what it has asked', async () => {
@@ -65,5 +66,16 @@ describe.skipIf(whyNoPostgres)(`quick reads ${whyNoPostgres ?? ''}`, () => {
       reads.ask(NUMBER, [2]),
     ]);
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+
+  test('of a table that another one has locked are all told so, also those behind a statement that is sent for the first time', async () => {
+    const { address, reads } = await opened();
+    const rival = new pg.Client(address);
+    onTestFinished(() => rival.end());
+    await rival.connect();
+    await rival.query('BEGIN; LOCK TABLE thing');
+    const asked = [1, 2, 3].map((id) => reads.ask('SELECT Number FROM thing WHERE ID = ?::int', [id]));
+    const codes = (await Promise.allSettled(asked)).map((one) => one.status === 'rejected' && one.reason.code);
+    expect(codes).toEqual(['busy', 'busy', 'busy']);
   });
 });

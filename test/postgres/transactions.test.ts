@@ -1,11 +1,12 @@
 // Transactions on a real server: the writers of one site run one after another, and what is cut or in another's way runs again.
-import { describe, expect, test } from 'vitest';
+import pg from 'pg';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { patienceOf } from '../../src/engine/store/postgres/again.ts';
 import { all, one, run } from '../../src/engine/store/sql/steps.ts';
 import { cuttingProxy } from '../support/cutting-proxy.ts';
-import { usingPostgres, whyNoPostgres } from '../support/postgres.ts';
+import { onDatabase, usingPostgres, whyNoPostgres } from '../support/postgres.ts';
 import { refuses } from '../support/refuses.ts';
-import { addThing, countUp, makeThings, openThings, thingsIn } from './fixture.ts';
+import { addThing, addThingLater, countUp, makeThings, openThings, thingsIn } from './fixture.ts';
 
 /** As it is sent; READ COMMITTED has another end. */
 const COMMIT = 'COMMIT\0';
@@ -185,6 +186,39 @@ describe.skipIf(whyNoPostgres)(`a transaction on PostgreSQL ${whyNoPostgres ?? '
     await pool.close();
     await proxy.end();
   });
+
+  test('whose COMMIT waits at the server behind a statement, when its connection is cut, is not run beside it', async () => {
+    const address = await newThings();
+    const proxy = await cuttingProxy(server().port);
+    onTestFinished(() => proxy.end());
+    const { inTransaction, repeated, pool } = openThings(proxy.address(address));
+    const rival = new pg.Client(address);
+    onTestFinished(() => rival.end());
+    await rival.connect();
+    await rival.query(`BEGIN; INSERT INTO thing VALUES ('shared', 1, 0)`);
+    proxy.cutAt(COMMIT, 'abandoned');
+    let runs = 0;
+    const work = inTransaction(async (transaction) => {
+      await transaction.lock('a');
+      await addThingLater(transaction, 'a', ++runs);
+      if (runs === 1) await addThingLater(transaction, 'shared', 1);
+    });
+    await vi.waitFor(async () => expect(await waitingIn(address)).toBe(2));
+    await rival.query('ROLLBACK');
+    await work;
+    expect(await thingsIn(address)).toBe('a 1 0,shared 1 0');
+    expect(repeated).toEqual([]);
+    await pool.close();
+  });
+
+  /** How many connections wait for another one's rows. */
+  const waitingIn = async (address: string): Promise<number> =>
+    (
+      await onDatabase(
+        address,
+        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      )
+    ).length;
 
   test('whose COMMIT is not answered, and which cannot be read back, is told as unknown', async () => {
     const address = await newThings();

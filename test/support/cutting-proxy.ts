@@ -2,8 +2,8 @@
 // before its answer comes back.
 import { createServer, type Server, Socket } from 'node:net';
 
-/** `lost`: the statement never arrives. `unanswered`: it arrives, and its answer does not. */
-export type Cut = 'lost' | 'unanswered';
+/** `lost`: the statement never arrives. `unanswered`: it arrives, and its answer does not. `abandoned`: it arrives, nobody waits. */
+export type Cut = 'lost' | 'unanswered' | 'abandoned';
 
 export interface CuttingProxy {
   /** The same database behind the proxy. */
@@ -35,9 +35,16 @@ export async function cuttingProxy(port: number): Promise<CuttingProxy> {
       }
       if (cut === 'lost') end();
       else upstream.write(data);
+      if (cut === 'abandoned') client.destroy();
     });
-    upstream.on('data', (data) => (cut === 'unanswered' ? end() : client.write(data)));
-    for (const one of [client, upstream]) one.on('error', end).on('close', end);
+    upstream.on('data', (data) => {
+      if (cut === 'unanswered') end();
+      else if (cut === undefined) client.write(data);
+    });
+    for (const one of [client, upstream]) one.on('error', end);
+    upstream.on('close', end);
+    // The server, which is not told, goes on.
+    client.on('close', () => (cut === 'abandoned' ? upstream.end() : end()));
   });
   const own = await listening(server);
   return {

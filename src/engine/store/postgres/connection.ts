@@ -9,6 +9,7 @@ import type { Bound } from '../sql/steps.ts';
 import type { Address } from './address.ts';
 import { endsConnection, explained, withCode } from './failure.ts';
 import { numbered } from './placeholders.ts';
+import { firstErrors } from './unprepared.ts';
 
 export interface Result {
   /** Each in the order of the statement's columns. */
@@ -94,12 +95,17 @@ interface Query {
 function connectionOn(address: string, client: Client, isLost: () => boolean, lose: () => void): Connection {
   let before: Query[] = [];
   const inOnePiece = corkedByTurn(client);
+  const errorOf = firstErrors();
+  const answer = (query: Query) =>
+    client.query<unknown[]>({ ...query, rowMode: 'array' }).catch((error: unknown) => {
+      throw errorOf(query.name, error);
+    });
   const asked = async (query: Query): Promise<Result> => {
     const queries = [...before, query];
     before = [];
     inOnePiece();
     try {
-      return await sent(client, queries);
+      return await lastOf(queries.map(answer));
     } catch (error) {
       if (endsConnection(error)) lose();
       throw explained(address, withCode(error));
@@ -140,8 +146,7 @@ function corkedByTurn({ connection: { stream } }: Client): () => void {
 }
 
 /** The last statement answers; where some fail, the first of them is thrown. */
-async function sent(client: Client, queries: readonly Query[]): Promise<Result> {
-  const answers = queries.map((query) => client.query<unknown[]>({ ...query, rowMode: 'array' }));
+async function lastOf(answers: readonly Promise<QueryArrayResult<unknown[]>>[]): Promise<Result> {
   const last = (await allOf(answers)).at(-1);
   // Of several statements in one text the last one answers, too.
   const found: QueryArrayResult<unknown[]> | undefined = Array.isArray(last) ? last.at(-1) : last;

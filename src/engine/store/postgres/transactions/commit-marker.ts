@@ -11,7 +11,7 @@ export const MARKER_TABLE = `CREATE TABLE commit_marker (
 
 const WRITE = `INSERT INTO commit_marker (ID, Token, At) VALUES (?, ?, now())
   ON CONFLICT (ID) DO UPDATE SET Token = excluded.Token, At = excluded.At`;
-/** It writes, so that it waits until the transaction that wrote the row last has ended. */
+/** It writes, so that it waits until the last transaction of the connection has ended. */
 const READ = `INSERT INTO commit_marker (ID, Token, At) VALUES (?, '', now())
   ON CONFLICT (ID) DO UPDATE SET At = excluded.At RETURNING Token`;
 /** No connection lives for a day without a transaction. */
@@ -19,13 +19,20 @@ const SWEEP = `DELETE FROM commit_marker WHERE At < now() - interval '1 day'`;
 
 const known = new WeakSet<Connection>();
 
-/** Writes a marker in the current transaction, together with what is asked next; answers its token. */
-export function writeMarker(connection: Connection): string {
+/**
+ * Writes a marker in the current transaction; answers its token. It comes first in it: a COMMIT whose answer is lost may wait at
+ * the server behind other statements, and who looks for the marker then waits for its row.
+ */
+export async function writeMarker(connection: Connection): Promise<string> {
   const token = crypto.randomUUID();
+  await connection.ask(WRITE, [connection.id, token]);
+  return token;
+}
+
+/** Drops those of connections that have ended, together with what is asked next; once for each connection. */
+export function sweepMarkers(connection: Connection): void {
   if (!known.has(connection)) connection.ahead(SWEEP);
   known.add(connection);
-  connection.ahead(WRITE, [connection.id, token]);
-  return token;
 }
 
 /** Whether the transaction that wrote this token on the connection `id`, which is lost, is in the database. */

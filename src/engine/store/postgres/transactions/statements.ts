@@ -48,8 +48,6 @@ export class Unattributed extends Error {
 
 /** The transaction has failed, and the server takes no more of its statements. */
 export const ABORTED = '25P02';
-/** A statement that was sent twice, where the first one was not taken. */
-const NEVER_PREPARED = '26000';
 
 export interface Statements extends Required<Answers> {
   /** Answers what reads nothing but a record of this ID: rows of others go on waiting. */
@@ -164,7 +162,7 @@ function checkedOn(begin: Begin, state: State) {
 }
 
 function noted(state: State, connection: Connection, error: unknown): unknown {
-  if ([ABORTED, NEVER_PREPARED].includes(codeOf(error) ?? '')) return state.failed ?? state.spoiled ?? error;
+  if (codeOf(error) === ABORTED) return state.failed ?? state.spoiled ?? error;
   state.spoiled = error;
   if (error instanceof Unattributed || isPassing(error) || connection.isLost()) state.failed = error;
   return error;

@@ -6,10 +6,10 @@ import type { Connection } from '../connection.ts';
 import { codeOf } from '../failure.ts';
 import type { Pool } from '../pool.ts';
 import { LOCK } from '../site-of.ts';
-import { isCommitted, unknownOutcome, writeMarker } from './commit-marker.ts';
+import { isCommitted, sweepMarkers, unknownOutcome, writeMarker } from './commit-marker.ts';
 import { ABORTED, attributed, sent, Unattributed } from './statements.ts';
 import { newSavepoint, type Running, type Transaction, transactionOf } from './transaction.ts';
-import { type Shared, sharedOn, siteTurns, type Turns } from './turns.ts';
+import { type Begun, type Shared, sharedOn, siteTurns, type Turns } from './turns.ts';
 
 type Work<T> = (transaction: Transaction) => Promise<T>;
 
@@ -178,15 +178,12 @@ async function end({ pool, connect, turns }: Process, shared: Shared, failure: u
 }
 
 /** A connection on which a transaction has begun, which has locked the site. */
-async function begun(pool: Pool, site: string | undefined): Promise<Connection> {
+async function begun(pool: Pool, site: string | undefined): Promise<Begun> {
   const connection = await pool.borrow();
   try {
-    if (site === undefined) await connection.exec(BEGIN);
-    else {
-      connection.ahead(BEGIN);
-      await connection.ask(LOCK, [site]);
-    }
-    return connection;
+    connection.ahead(BEGIN);
+    if (site !== undefined) connection.ahead(LOCK, [site]);
+    return { connection, token: await writeMarker(connection) };
   } catch (error) {
     await rollBack(connection);
     pool.giveBack(connection);
@@ -197,9 +194,9 @@ async function begun(pool: Pool, site: string | undefined): Promise<Connection> 
 type Server = Pick<TransactionOptions, 'pool' | 'connect'>;
 
 /** Where the answer of the COMMIT is lost, looks whether it became durable all the same. */
-async function commit({ connection, unsent }: Shared, server: Server): Promise<void> {
+async function commit({ connection, token, unsent }: Shared, server: Server): Promise<void> {
   const isSure = !unsent.send(connection);
-  const token = writeMarker(connection);
+  sweepMarkers(connection);
   try {
     const { did } = await attributed(connection.exec('COMMIT'), isSure);
     // The server rolls back what a statement has spoiled, and calls that no error.

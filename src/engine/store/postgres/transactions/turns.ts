@@ -4,8 +4,15 @@ import type { Connection } from '../connection.ts';
 import type { Ground } from './statements.ts';
 import { unsentRows } from './unsent.ts';
 
+/** A transaction that has begun on a connection. */
+export interface Begun {
+  readonly connection: Connection;
+  /** Of its commit marker. */
+  readonly token: string;
+}
+
 /** A transaction that several pieces of work share, one after another. */
-export interface Shared extends Ground {
+export interface Shared extends Ground, Begun {
   /** The site that it has locked; without one nothing else joins it. */
   readonly site: string | undefined;
   /** When it began, in milliseconds. */
@@ -19,7 +26,7 @@ export interface Shared extends Ground {
   fail(error: unknown): void;
 }
 
-export function sharedOn(connection: Connection, site: string | undefined): Shared {
+export function sharedOn(begun: Begun, site: string | undefined): Shared {
   let [end, fail] = [(): void => undefined, (_: unknown): void => undefined];
   const ended = new Promise<void>((resolve, reject) => {
     [end, fail] = [resolve, reject];
@@ -27,7 +34,7 @@ export function sharedOn(connection: Connection, site: string | undefined): Shar
   // It may be that every piece has failed by itself.
   ended.catch(() => undefined);
   const unsent = unsentRows();
-  return { connection, unsent, site, began: Date.now(), pieces: 1, hasChanged: false, ended, end, fail };
+  return { ...begun, unsent, site, began: Date.now(), pieces: 1, hasChanged: false, ended, end, fail };
 }
 
 /** What waits for its turn holds no connection, which the work on other sites needs. */
