@@ -7,8 +7,9 @@ import { codeOf } from '../failure.ts';
 import type { Pool } from '../pool.ts';
 import { LOCK } from '../site-of.ts';
 import { isCommitted, unknownOutcome, writeMarker } from './commit-marker.ts';
-import { ABORTED, attributed, sent, Unattributed } from './statements.ts';
-import { newSavepoint, type Running, type Transaction, transactionOf } from './transaction.ts';
+import { ABORTED, attributed, sent, Unattributed } from './ground.ts';
+import { newSavepoint, release, rollBackTo } from './savepoints.ts';
+import { type Running, type Transaction, transactionOf } from './transaction.ts';
 import { type Shared, sharedOn, siteTurns, type Turns } from './turns.ts';
 
 type Work<T> = (transaction: Transaction) => Promise<T>;
@@ -135,7 +136,7 @@ async function endPiece(process: Process, shared: Shared, running: Running, isKe
   const isFirst = shared.pieces === 1;
   let failure = running.failedBy();
   try {
-    if (!isFirst && failure === undefined) await endSavepoint(shared, isKept);
+    if (!isFirst && failure === undefined) await (isKept ? release(shared, false) : rollBackTo(shared));
   } catch (error) {
     failure = running.spoiledBy() ?? error;
   }
@@ -144,14 +145,6 @@ async function endPiece(process: Process, shared: Shared, running: Running, isKe
   const goesOn = failure === undefined && (isKept || !isFirst) && !isFull(shared);
   if (goesOn && site !== undefined && process.turns.isAwaited(site)) process.turns.pass(site, shared);
   else await end(process, shared, failure);
-}
-
-/** Ends the savepoint of a piece. */
-async function endSavepoint({ connection, unsent }: Shared, isKept: boolean): Promise<void> {
-  const name = isKept ? unsent.release() : unsent.rollBack();
-  if (name === undefined) return;
-  if (isKept) connection.ahead(`RELEASE ${name}`);
-  else await connection.exec(`ROLLBACK TO ${name}; RELEASE ${name}`);
 }
 
 /** Bounds how long what is done waits for its commit, and other processes for the site. */
