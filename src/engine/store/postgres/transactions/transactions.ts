@@ -4,7 +4,7 @@ import type { Runs } from '../../port.ts';
 import { after, delays, readAgain } from '../again.ts';
 import type { Connection } from '../connection.ts';
 import { codeOf } from '../failure.ts';
-import type { Pool } from '../pool.ts';
+import { begunOn, type Pool, rollBack } from '../pool.ts';
 import { LOCK } from '../site-of.ts';
 import { isCommitted, unknownOutcome, writeMarker } from './commit-marker.ts';
 import { ABORTED, attributed, sent, Unattributed } from './ground.ts';
@@ -171,21 +171,12 @@ async function end({ pool, connect, turns }: Process, shared: Shared, failure: u
 }
 
 /** A connection on which a transaction has begun, which has locked the site. */
-async function begun(pool: Pool, site: string | undefined): Promise<Connection> {
-  const connection = await pool.borrow();
-  try {
-    if (site === undefined) await connection.exec(BEGIN);
-    else {
-      connection.ahead(BEGIN);
-      await connection.ask(LOCK, [site]);
-    }
-    return connection;
-  } catch (error) {
-    await rollBack(connection);
-    pool.giveBack(connection);
-    throw error;
-  }
-}
+const begun = (pool: Pool, site: string | undefined): Promise<Connection> =>
+  begunOn(pool, async (connection) => {
+    if (site === undefined) return connection.exec(BEGIN);
+    connection.ahead(BEGIN);
+    return connection.ask(LOCK, [site]);
+  });
 
 type Server = Pick<TransactionOptions, 'pool' | 'connect'>;
 
@@ -217,10 +208,4 @@ async function isKept({ pool, connect }: Server, id: string, token: string, erro
   } catch (why) {
     throw unknownOutcome(error, why);
   }
-}
-
-/** A connection on which that fails is not used again; without it the server rolls back itself. */
-async function rollBack(connection: Connection): Promise<void> {
-  if (connection.isLost()) return;
-  await connection.exec('ROLLBACK').catch(() => connection.close());
 }
