@@ -143,8 +143,10 @@ export const builtinsLate = (root) => ({
 /** The names of a module that our sources import; a getter for each that it has is felt. Undefined where one imports it whole. */
 function namesUsed(root, path) {
   const importing = new RegExp(`\\bimport ([^;]*?) from '${path}'`, 'g');
-  const clauses = ourFiles(root)
-    .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(importing)].map(([, clause]) => clause))
+  const texts = ourFiles(root).map((file) => readFileSync(file, 'utf8'));
+  if (texts.some((text) => text.includes(`import('${path}')`))) return undefined;
+  const clauses = texts
+    .flatMap((text) => [...text.matchAll(importing)].map(([, clause]) => clause))
     .filter((clause) => !clause.startsWith('type '));
   const names = clauses
     .flatMap((clause) => clause.match(/(?<![.\w])\w+/g))

@@ -61,7 +61,8 @@ const MEANING = `The limit is a bare program that does the same work on the same
 - P17: the same with the better of \`--concurrency 4\` and \`--concurrency 8\`, between which pm finds its number.
 - P18: the same records in JSON.
 - PostgreSQL: a server on the same machine, whose programs take a part of the same cores; the limit is pm on SQLite. pgbench
-  sends the statements of a request and checks nothing. Left out where no server is installed.
+  sends the statements of a request in as many round trips and checks nothing. Each of its creates is a transaction; those
+  of pm that wait for each other share one. Left out where no server is installed.
 
 Both take turns in the same run, and the median counts. \`npm run bench\` measures anew and writes this page;
 \`npm run bench -- --full\` does so with a million records, which takes some minutes.`;

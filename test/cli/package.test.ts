@@ -1,6 +1,6 @@
 // What is packed is what runs: the tarball holds the program and nothing of the workshop.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -76,6 +76,9 @@ describe('the tarball', () => {
     expect(pm('--version')).toBe(`${version}\n`);
     expect(pm('individuals', 'list', '-o', 'ndjson', '--fields', 'UserName')).toBe('{"UserName":"ann"}\n');
     expect(pm('help', 'where')).toContain('FILTERS');
+    const file = join(work, 'password');
+    writeFileSync(file, 'Correct-horse-1\n', { mode: 0o600 });
+    expect(pm('passwd', 'ann', '--new-password-file', file, '-y')).toBe('');
   });
 });
 

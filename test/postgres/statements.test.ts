@@ -94,4 +94,17 @@ describe.skipIf(whyNoPostgres)(`a thousand rows take at most ${MOST} statements`
         ['undo -y'],
       ];
     }));
+
+  it('where departments are deleted and brought back that have others below them', () =>
+    staysBelow((rows) => {
+      const departments = table('Name,Rank', rows, (n) => `D${n},${n + 2}`);
+      const below = table('Name,Parent,Rank', rows, (n) => `S${n},D${n},1`);
+      return [
+        ['import organizations - -y --mode create', departments],
+        ['import organizations - -y --mode create', below],
+        ['import organizations - -y --mode delete --key Name', table('Name', rows, (n) => `D${n}`)],
+        ['undo -y'],
+        ['redo'],
+      ];
+    }));
 });

@@ -1,5 +1,6 @@
 // Passwords are stored as scrypt hashes in PHC format (D21). A derivation takes 32 MiB and a processor for about a tenth of
 // a second, so that few run at once, and few wait.
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { ServiceError } from '../../contract/errors.ts';
 import { withoutTrailing } from '../../text/trailing.ts';
@@ -28,7 +29,6 @@ type Options = Cost & { readonly maxmem: number };
 
 /** A salted hash of a password: `$scrypt$ln=15,r=8,p=3$salt$hash`. */
 export async function hashPassword(password: string): Promise<string> {
-  const { randomBytes } = await crypto();
   const salt = randomBytes(16);
   const hash = await newInTurn(() => derive(password, salt, 32, COST));
   return `$scrypt$ln=${LOG_N},r=${COST.r},p=${COST.p}$${unpadded(salt)}$${unpadded(hash)}`;
@@ -39,7 +39,6 @@ export async function verifyPassword(password: string, phc: string | undefined):
   const stored = parseHash(phc ?? '');
   const { cost, salt, hash } = stored ?? NO_HASH;
   const derived = await derive(password, salt, hash.length, cost);
-  const { timingSafeEqual } = await crypto();
   return timingSafeEqual(derived, hash) && stored !== undefined;
 }
 
@@ -52,14 +51,10 @@ function parseHash(phc: string): StoredHash | undefined {
   return isSane ? { cost, salt: Buffer.from(salt, 'base64'), hash: Buffer.from(hash, 'base64') } : undefined;
 }
 
-async function derive(password: string, salt: Buffer, length: number, cost: Cost): Promise<Buffer> {
-  const { scrypt } = await crypto();
+function derive(password: string, salt: Buffer, length: number, cost: Cost): Promise<Buffer> {
   const work = promisify<string, Buffer, number, Options, Buffer>(scrypt);
   return inTurn(() => work(password.normalize('NFC'), salt, length, { ...cost, maxmem: MAX_MEMORY }));
 }
-
-/** Loaded on demand: most commands check no password. */
-const crypto = () => import('node:crypto');
 
 /** All derivations, and among them those of new passwords: who changes a password in a loop leaves a turn to the logins. */
 const inTurn = turns(2, 64);

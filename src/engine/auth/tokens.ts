@@ -1,11 +1,9 @@
 // Tokens are random, shown once, and stored only as a hash (D21).
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { resourceNamed } from '../../contract/index.ts';
 import { type Change, writeDate } from '../context.ts';
 import { log } from '../records/history.ts';
 import type { Reader, StoredToken, TokenKind } from '../store/port.ts';
-
-/** Loaded on demand: most commands use no token. */
-const crypto = () => import('node:crypto');
 
 interface Issued {
   readonly token: string;
@@ -18,7 +16,6 @@ const SESSION_MAX = 30 * 24 * HOUR;
 
 /** Creates a token, of the site where `individual` is null. History records the creation without the token. */
 export async function issue(change: Change, kind: TokenKind, individual: string | null): Promise<Issued> {
-  const { randomBytes, randomUUID } = await crypto();
   const token = randomUUID();
   const row: StoredToken = {
     // IDs have one length, so that none is a prefix of another, and are no part of the token.
@@ -29,7 +26,7 @@ export async function issue(change: Change, kind: TokenKind, individual: string 
     LastUsed: null,
     Expires: expiryOf(kind, change.now, change.now),
   };
-  await change.store.insertToken(change.site, row, await hashOf(token));
+  await change.store.insertToken(change.site, row, hashOf(token));
   await log(change, resourceNamed('token'), row, 'create', undefined);
   return { token, row };
 }
@@ -46,7 +43,7 @@ export async function goodToken(
   { kind, token }: { readonly kind: TokenKind; readonly token: string },
   now: string,
 ): Promise<StoredToken | undefined> {
-  const row = await store.token(site, await hashOf(token));
+  const row = await store.token(site, hashOf(token));
   return row?.Kind === kind && isGood(row, now) ? row : undefined;
 }
 
@@ -60,7 +57,4 @@ export function expiryOf(kind: TokenKind, created: string, used: string): string
 }
 
 /** A random token needs no salt and no slow hash. */
-async function hashOf(token: string): Promise<string> {
-  const { createHash } = await crypto();
-  return createHash('sha256').update(token.toLowerCase()).digest('base64url');
-}
+const hashOf = (token: string): string => createHash('sha256').update(token.toLowerCase()).digest('base64url');

@@ -1,4 +1,6 @@
 // The reads of a batch: what is known is answered at once, and what may see a write that waits comes after that.
+import { resourceNamed } from '../../contract/index.ts';
+import { ownersOf } from '../../contract/record-address.ts';
 import type { Query, Reader, Stored, Writer } from '../store/port.ts';
 import { type KnownRecords, UNKNOWN } from './known-records.ts';
 import type { PendingWrites } from './pending-writes.ts';
@@ -10,12 +12,31 @@ export interface Batch {
   flush(): Promise<void>;
 }
 
-export function readsOf({
-  writer,
-  known,
-  pending,
-  flush,
-}: Batch): Pick<Reader, 'get' | 'kindOf' | 'isTaken' | 'takenAmong' | 'grants' | 'find' | 'iterate'> {
+/**
+ * Is it known that no deletion that waits changes this record? Those change what is below their records alone, so that what is
+ * above this one tells; who is above it does not change while they wait.
+ */
+export function isApart({ known, pending }: Batch, resource: string, site: string, id: string): boolean {
+  const seen = new Set<string>();
+  const mayHide = (owner: string, one: string): boolean =>
+    owner === 'principal' || pending.isRoot(owner, one) || (pending.hides(owner) && !isClear(owner, one));
+  const isClear = (name: string, one: string): boolean => {
+    if (!known.has(name, site, one)) return false;
+    if (seen.has(one)) return true;
+    seen.add(one);
+    const row = known.get(name, site, one);
+    return ownersOf(resourceNamed(name)).every(({ field, targets }) => {
+      const owner = row?.[field] ?? null;
+      return owner === null || !targets.some((target) => mayHide(target, String(owner)));
+    });
+  };
+  return !pending.hides(resource) || isClear(resource, id);
+}
+
+type BatchReader = Pick<Reader, 'get' | 'kindOf' | 'isTaken' | 'takenAmong' | 'grants' | 'find' | 'iterate'>;
+
+export function readsOf(batch: Batch): BatchReader {
+  const { writer, known, pending, flush } = batch;
   const flushFor = async (query: Query): Promise<void> => {
     if (sees(query, pending)) await flush();
   };
@@ -32,7 +53,7 @@ export function readsOf({
   return {
     isTaken,
     async get(resource, site, id) {
-      if (pending.hides(resource)) await flush();
+      if (!isApart(batch, resource, site, id)) await flush();
       if (!known.has(resource, site, id)) known.set(resource, site, id, await writer.get(resource, site, id));
       return known.get(resource, site, id);
     },
@@ -57,7 +78,7 @@ export function readsOf({
       return grants;
     },
     async find(query) {
-      const list = listedIn(known, query);
+      const list = pending.hides(query.resource) ? undefined : listedIn(known, query);
       if (list) return list;
       await flushFor(query);
       return writer.find(query);

@@ -24,8 +24,12 @@ export function batchWriterOn(writer: Writer): BatchWriter {
   const pending = pendingWrites();
   const numbers = drawnNumbers(writer);
   let last: Promise<void> = Promise.resolve();
+  const send = (): Promise<void> => {
+    known.forgetOf(pending.hidden());
+    return pending.send(writer);
+  };
   const flush = (): Promise<void> => {
-    last = last.then(() => orClash(() => pending.send(writer))).then(numbers.keep);
+    last = last.then(() => orClash(send)).then(numbers.keep);
     return last;
   };
   const batch: Batch = { writer, known, pending, flush };

@@ -3,7 +3,7 @@ import { resourceNamed } from '../../contract/index.ts';
 import { ownersOf } from '../../contract/record-address.ts';
 import type { Value } from '../../contract/resource.ts';
 import type { DeletionChange, Stored, Writer } from '../store/port.ts';
-import { type Batch, readsOf } from './batch-reads.ts';
+import { type Batch, isApart, readsOf } from './batch-reads.ts';
 import { reachOf } from './deletion-reach.ts';
 
 type Written = 'insert' | 'insertMany' | 'update' | 'updateMany' | 'addHistory' | 'remove' | 'setDeleted';
@@ -42,13 +42,12 @@ export function writesOf(batch: Batch): Pick<Writer, Written | 'addMember' | 'de
   const setDeleted = async (resource: string, site: string, change: DeletionChange, gone: boolean): Promise<void> => {
     const { id, changes, isHidden } = change;
     const { hides } = reachOf(resource);
-    if (isHidden || hides.size === 0 || known.ownsNothing(resource, site, id))
-      return update(resource, site, id, changes);
-    if (pending.precedes(resource, gone)) await flush();
+    const isAlone = known.ownsNothing(resource, site, id) && !pending.hides(resource);
+    if (isHidden || hides.size === 0 || isAlone) return update(resource, site, id, changes);
+    if (pending.precedes(resource, gone, isApart(batch, resource, site, id))) await flush();
     const before = await get(resource, site, id);
     if (before) known.set(resource, site, id, writer.asStored(resource, { ...before, ...changes }));
     pending.setDeleted(resource, site, [change], gone);
-    known.forgetOf(hides);
     known.grants.clear();
   };
   /** Members get what their group has been granted. */

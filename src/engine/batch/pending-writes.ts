@@ -21,10 +21,14 @@ export interface PendingWrites {
   hasRemovals(): boolean;
   /** May a deletion that waits change records of this resource? */
   hides(resource: string): boolean;
+  /** The resources whose records deletions that wait may change. */
+  hidden(): ReadonlySet<string>;
+  /** Does the deletion of this record wait? */
+  isRoot(resource: string, id: string): boolean;
   /** May a change of marks in this table change what an undeletion brings back that waits? */
   asks(resource: string): boolean;
-  /** Must what waits be sent before this deletion? */
-  precedes(resource: string, gone: boolean): boolean;
+  /** Must what waits be sent before this deletion? `isApart`: no deletion that waits hides or brings back its record. */
+  precedes(resource: string, gone: boolean, isApart: boolean): boolean;
   /** Drops all of them. */
   clear(): void;
   /** Sends all of them. Throws `UniqueViolation`. */
@@ -49,7 +53,8 @@ interface TableWrites {
 /** They are all deletions, or all undeletions: then their order decides nothing. */
 interface PendingDeletions {
   readonly gone: boolean;
-  readonly roots: Set<string>;
+  /** The IDs of the deleted records, by resource. */
+  readonly roots: Map<string, Set<string>>;
   readonly hides: Set<string>;
   readonly asks: Set<string>;
 }
@@ -94,9 +99,11 @@ export function pendingWrites(): PendingWrites {
       const { steps, made } = tableOf(resource);
       lastStep<StepOf<'delete'>>(steps, { how: 'delete', site, gone, deletions: [] }).deletions.push(...changes);
       for (const { id } of changes) made.delete(id);
-      deletions ??= { gone, roots: new Set(), hides: new Set(), asks: new Set() };
-      if (deletions.roots.has(resource)) return;
-      deletions.roots.add(resource);
+      deletions ??= { gone, roots: new Map(), hides: new Set(), asks: new Set() };
+      const roots = deletions.roots.get(resource);
+      for (const { id } of changes) roots?.add(id);
+      if (roots) return;
+      deletions.roots.set(resource, new Set(changes.map(({ id }) => id)));
       const { hides, asks } = reachOf(resource);
       for (const name of hides) deletions.hides.add(name);
       if (!gone) for (const name of asks) deletions.asks.add(name);
@@ -122,11 +129,14 @@ export function pendingWrites(): PendingWrites {
     },
     hasRemovals: () => hasRemovals,
     hides: (resource) => deletions?.hides.has(resource) ?? false,
+    hidden: () => deletions?.hides ?? new Set(),
+    isRoot: (resource, id) => deletions?.roots.get(resource)?.has(id) ?? false,
     // The writes of one table keep their order.
     asks: (resource) =>
       deletions?.asks.has(resource) === true && !(deletions.roots.has(resource) && deletions.roots.size === 1),
-    precedes(resource, gone) {
-      if (deletions && (deletions.gone !== gone || deletions.hides.has(resource))) return true;
+    precedes(resource, gone, isApart) {
+      if (deletions && deletions.gone !== gone) return true;
+      if (deletions?.hides.has(resource) && !(isApart && deletions.roots.has(resource))) return true;
       const { hides, asks } = reachOf(resource);
       return [...hides, ...(gone ? [] : asks)].some((name) => name !== resource && tables.has(name));
     },

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import type { Address } from '../postgres/address.ts';
 import { answered } from '../postgres/answered.ts';
 import { type Connection, connect, LIMITS } from '../postgres/connection.ts';
-import { BEGIN_SNAPSHOT, endReading } from '../postgres/cursor.ts';
+import { BEGIN_SNAPSHOT } from '../postgres/cursor.ts';
 import { POSTGRES } from '../postgres/dialect.ts';
 import { unusable } from '../postgres/failure.ts';
 import { type OnUpgraded, prepare, versionIn } from '../postgres/migrate.ts';
-import { poolOf, withConnection } from '../postgres/pool.ts';
+import { poolOf, rollBack, withConnection } from '../postgres/pool.ts';
 import { transactionsOn } from '../postgres/transactions/transactions.ts';
 import { fillableStatements, statementsOf } from '../schema/ddl.ts';
 import { type Schema, schemaOf } from '../schema/tables.ts';
@@ -49,7 +49,7 @@ export async function openServerSource(server: Server, tables: Tables): Promise<
       read: (steps) => answered(connection, steps()),
       isChanged: () => onServer(server, async (now) => (await stateIn(now)) !== state),
       async close() {
-        await endReading(connection);
+        await rollBack(connection);
         await connection.close();
       },
     };
@@ -134,7 +134,7 @@ async function clear(connection: Connection): Promise<void> {
     await connection.exec('DROP TABLE pm_database');
     await connection.exec('COMMIT');
   } catch (error) {
-    await connection.exec('ROLLBACK').catch(() => connection.close());
+    await rollBack(connection);
     throw error;
   }
 }

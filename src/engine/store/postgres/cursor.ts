@@ -6,7 +6,7 @@ import type { Bound, Raw, Steps } from '../sql/steps.ts';
 import { readAgain } from './again.ts';
 import { type Answers, answered } from './answered.ts';
 import type { Connection } from './connection.ts';
-import { type Pool, withConnection } from './pool.ts';
+import { begunOn, type Pool, rollBack, withConnection } from './pool.ts';
 
 /** The rows that are read at once. */
 export const PAGE = 500;
@@ -28,7 +28,7 @@ export async function* listed(pool: Pool, sql: string, params: readonly Bound[])
   try {
     yield* furtherPages(begun.connection, 'list');
   } finally {
-    await endReading(begun.connection);
+    await rollBack(begun.connection);
     pool.giveBack(begun.connection);
   }
 }
@@ -49,7 +49,7 @@ async function firstPage(pool: Pool, sql: string, params: readonly Bound[]): Pro
     return { rows, connection: isMore ? connection : undefined };
   } finally {
     if (!isMore) {
-      await endReading(connection);
+      await rollBack(connection);
       pool.giveBack(connection);
     }
   }
@@ -89,11 +89,6 @@ export async function* pagesOf(
   } finally {
     connection.ahead(`CLOSE ${name}`);
   }
-}
-
-/** Ends a transaction that has only read. A connection on which that fails is not used again. */
-export async function endReading(connection: Connection): Promise<void> {
-  if (!connection.isLost()) await connection.exec('ROLLBACK').catch(() => connection.close());
 }
 
 /** What reads on one state of the data. */
@@ -180,17 +175,8 @@ function onceOn(connection: Answers): Answers {
   };
 }
 
-async function begun(pool: Pool): Promise<Connection> {
-  const connection = await pool.borrow();
-  try {
-    await connection.exec(BEGIN_SNAPSHOT);
-    return connection;
-  } catch (error) {
-    pool.giveBack(connection);
-    throw error;
-  }
-}
+const begun = (pool: Pool): Promise<Connection> => begunOn(pool, ({ exec }) => exec(BEGIN_SNAPSHOT));
 
 /** The end of a transaction that has only read is not waited for. */
 const end = (pool: Pool, connection: Connection): void =>
-  void endReading(connection).then(() => pool.giveBack(connection));
+  void rollBack(connection).then(() => pool.giveBack(connection));

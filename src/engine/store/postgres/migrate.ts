@@ -5,7 +5,7 @@ import { CLONE, type FileKind, newestOf, stepsFrom } from '../schema/versions.ts
 import type { Raw } from '../sql/steps.ts';
 import type { Connection } from './connection.ts';
 import { codeOf, unusable } from './failure.ts';
-import { type Pool, withConnection } from './pool.ts';
+import { type Pool, rollBack, withConnection } from './pool.ts';
 import { SITE_TABLE } from './site-of.ts';
 import { MARKER_TABLE } from './transactions/commit-marker.ts';
 
@@ -182,7 +182,7 @@ async function makeTables(connection: Connection, { kind, statements, onUpgraded
     if (!isMade && state && state.version > 0) onUpgraded?.(state.version, number);
     return !isMade;
   } catch (error) {
-    await connection.exec('ROLLBACK').catch(() => connection.close());
+    await rollBack(connection);
     throw error;
   }
 }

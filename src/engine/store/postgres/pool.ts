@@ -113,6 +113,24 @@ export async function withConnection<T>(pool: Pool, work: (connection: Connectio
   }
 }
 
+/** A connection on which a transaction has begun. Where that fails, it is given back. */
+export async function begunOn(pool: Pool, begin: (connection: Connection) => Promise<unknown>): Promise<Connection> {
+  const connection = await pool.borrow();
+  try {
+    await begin(connection);
+    return connection;
+  } catch (error) {
+    await rollBack(connection);
+    pool.giveBack(connection);
+    throw error;
+  }
+}
+
+/** A connection on which that fails is not used again; without it the server rolls back itself. */
+export async function rollBack(connection: Connection): Promise<void> {
+  if (!connection.isLost()) await connection.exec('ROLLBACK').catch(() => connection.close());
+}
+
 interface Unused {
   readonly connection: Connection;
   readonly timer: NodeJS.Timeout;

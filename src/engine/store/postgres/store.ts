@@ -1,14 +1,14 @@
 // The store on PostgreSQL: reading, writing and lists have connections of their own, so that none waits for the others.
 import type { Resource } from '../../../contract/resource.ts';
 import { type JobTables, jobStoreOf, jobTablesIn } from '../journal/job-store.ts';
-import type { Promised, Query, Reader, Reads, Store, Writer, Writes } from '../port.ts';
+import type { Query, Reader, Reads, Store, Writer, Writes } from '../port.ts';
 import { statementsOf } from '../schema/ddl.ts';
 import { type Computed, type Schema, schemaOf } from '../schema/tables.ts';
 import { DATABASE } from '../schema/versions.ts';
 import { listing, readsIn } from '../sql/reads.ts';
 import { rowCacheOver } from '../sql/row-cache.ts';
 import { asStored } from '../sql/rows.ts';
-import type { Raw, Stepped, Steps } from '../sql/steps.ts';
+import { promised, type Raw, type Stepped, type Steps } from '../sql/steps.ts';
 import { writesIn } from '../sql/writes.ts';
 import type { Address } from './address.ts';
 import { patienceOf, readAgain } from './again.ts';
@@ -89,7 +89,7 @@ export async function openPostgres(
   const readQuickly = <T>(steps: () => Steps<T>): Promise<T> => readAgain(() => answered(quick, steps()), patience);
   const store: Store = {
     isFar: true,
-    ...calls(logic.reads, (name, _, steps) => (isQuick(name) ? readQuickly(steps) : read(steps))),
+    ...promised(logic.reads, (steps, name) => (isQuick(name) ? readQuickly(steps) : read(steps))),
     iterate: (query) => rowsOf(schema, query, (sql, params) => listed(pools.lists, sql, params)),
     transaction: (work, runs) => inTransaction((transaction) => work(writerOn(transaction, logic)), runs),
     jobs: jobStoreOf(logic.tables, {
@@ -169,20 +169,6 @@ interface Logic {
   readonly tables: JobTables;
 }
 
-/** The methods of `M`, each of which has its steps run and answers a promise. */
-function calls<M>(
-  methods: Stepped<M>,
-  call: <T>(name: keyof M, args: readonly unknown[], steps: () => Steps<T>) => Promise<T>,
-): Promised<M> {
-  const names = Object.keys(methods) as (keyof M)[];
-  const promise =
-    (name: keyof M) =>
-    (...args: never[]) =>
-      call(name, args, () => methods[name](...args));
-  // The mapped type cannot be built name by name.
-  return Object.fromEntries(names.map((name) => [name, promise(name)])) as unknown as Promised<M>;
-}
-
 async function* rowsOf(
   schema: Schema,
   query: Query,
@@ -203,7 +189,7 @@ function readerOn(snapshot: Snapshot, { schema, reads }: Logic): Reader {
   let lists = 0;
   return {
     isFar: true,
-    ...calls(reads, (name, _, steps) => snapshot.read(steps, isQuick(name))),
+    ...promised(reads, (steps, name) => snapshot.read(steps, isQuick(name))),
     iterate: (query) =>
       rowsOf(schema, query, async function* (sql, params) {
         yield* pagesOf(await snapshot.connection(), `list_${++lists}`, sql, params);
@@ -217,17 +203,17 @@ function writerOn(transaction: Transaction, { schema, reads, writes, tables }: L
   transaction.keepIn(cache);
   const calling =
     (run: <T>(steps: Steps<T>, id?: string) => Promise<T>) =>
-    async <T>(name: keyof (Reads & Writes), args: readonly unknown[], steps: () => Steps<T>): Promise<T> => {
+    async <T>(steps: () => Steps<T>, name: keyof (Reads & Writes), args: readonly unknown[]): Promise<T> => {
       const site = siteOf(name, args);
       if (site !== undefined) await transaction.lock(site);
       return run(steps(), soleIDOf(name, args));
     };
-  const read = calls(cache.reads, calling(transaction.read));
+  const read = promised(cache.reads, calling(transaction.read));
   const atOnce = <T>(steps: () => Steps<T>): Promise<T> => transaction.run(steps());
   return {
     isFar: true,
     ...read,
-    ...calls(writes, calling(transaction.run)),
+    ...promised(writes, calling(transaction.run)),
     // Collected, so that writing may go on while they are read.
     async *iterate(query) {
       yield* await read.find(query);

@@ -67,15 +67,18 @@ export function* eachLater(sql: string, rows: Rows, ids: readonly string[] = [])
   if (rows.length > 0) yield { how: 'later', sql, rows, ids };
 }
 
-/** The methods of `M`, each of which has its steps run and answers a promise. */
-export function promised<M>(methods: Stepped<M>, runSteps: <T>(steps: Steps<T>) => T | Promise<T>): Promised<M> {
+/** The methods of `M`, each of which has its steps run and answers a promise. `run` knows the method and its arguments. */
+export function promised<M>(
+  methods: Stepped<M>,
+  run: <T>(steps: () => Steps<T>, name: keyof M, args: readonly unknown[]) => T | Promise<T>,
+): Promised<M> {
   const names = Object.keys(methods) as (keyof M)[];
   const promise =
-    (method: (...args: never[]) => Steps<unknown>) =>
+    (name: keyof M) =>
     async (...args: never[]) =>
-      runSteps(method(...args));
+      run(() => methods[name](...args), name, args);
   // The mapped type cannot be built name by name.
-  return Object.fromEntries(names.map((name) => [name, promise(methods[name])])) as unknown as Promised<M>;
+  return Object.fromEntries(names.map((name) => [name, promise(name)])) as unknown as Promised<M>;
 }
 
 /** What another row has: the key of this one, or its values in a unique index. */

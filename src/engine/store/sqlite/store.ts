@@ -104,7 +104,7 @@ interface Logic {
 
 function readerOf(connection: Answering, reads: Stepped<Reads>, schema: Schema): Reader {
   return {
-    ...promised(reads, (steps) => answered(connection, steps)),
+    ...promised(reads, (steps) => answered(connection, steps())),
     async *iterate(query) {
       const { sql, params, record } = listing(schema, query);
       for (const raw of connection.stream(sql, params)) yield record(raw);
@@ -145,7 +145,7 @@ function writeHandleOn(connection: Connection, { schema, reads, writes, tables }
     clearCache: cache.clear,
     writer: {
       ...readerOf(watched, cache.reads, schema),
-      ...promised(writes, (steps) => answered(watched, steps)),
+      ...promised(writes, (steps) => answered(watched, steps())),
       jobs: jobStoreOf(tables, { read: atOnce, write: atOnce }),
       asStored: (resource, row) => asStored(schema.table(resource), row),
       savepoint: savepointsOn(watched),

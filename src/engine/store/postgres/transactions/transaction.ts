@@ -1,7 +1,8 @@
 // One transaction: its statements run one after another, and what other writers must not touch meanwhile is locked.
 import type { Steps } from '../../sql/steps.ts';
 import { answered } from '../answered.ts';
-import { type Cache, type Ground, type State, statementsIn } from './statements.ts';
+import type { Begin, Cache, State } from './ground.ts';
+import { statementsIn } from './statements.ts';
 
 export interface Transaction {
   /** Where its work keeps what it reads. */
@@ -33,17 +34,11 @@ export interface Running {
   spoiledBy(): unknown;
 }
 
-/**
- * The name of a savepoint. None comes twice: one that was sent behind a statement that fails is never made, and what is rolled
- * back to it must not meet an older one.
- */
-export const newSavepoint = (): string => `savepoint_${++savepoints}`;
-let savepoints = 0;
-
 /** `begin` is called before the first statement, and locks the site where there is one. Where it `isPlain`, no record waits. */
-export function transactionOf(begin: (site: string | undefined) => Promise<Ground>, isPlain: boolean): Running {
+export function transactionOf(begin: Begin, isPlain: boolean): Running {
   const state: State = { hasChanged: false, isOver: false };
   const statements = statementsIn(begin, state, isPlain);
+  const { savepoints } = statements;
   const { inTurn, sideBySide, end } = turns();
   const locked: string[] = [];
   return {
@@ -61,19 +56,19 @@ export function transactionOf(begin: (site: string | undefined) => Promise<Groun
       },
       async savepoint(work) {
         const before = locked.length;
-        await inTurn(() => statements.openSavepoint(newSavepoint()));
+        await inTurn(savepoints.open);
         try {
           const { spoiled } = state;
           const answer = await work();
           // Where the work has passed over an error, nothing but its end tells whether it is spoiled.
-          await inTurn(() => statements.release(state.spoiled !== spoiled));
+          await inTurn(() => savepoints.release(state.spoiled !== spoiled));
           return answer;
         } catch (error) {
           await inTurn(statements.check).catch(() => undefined);
           // What was locked since is not any more.
           locked.length = before;
           state.cache?.clear();
-          if (state.failed === undefined) await inTurn(statements.rollBack);
+          if (state.failed === undefined) await inTurn(savepoints.rollBack);
           throw error;
         }
       },

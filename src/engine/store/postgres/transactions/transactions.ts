@@ -4,11 +4,12 @@ import type { Runs } from '../../port.ts';
 import { after, delays, readAgain } from '../again.ts';
 import type { Connection } from '../connection.ts';
 import { codeOf } from '../failure.ts';
-import type { Pool } from '../pool.ts';
+import { begunOn, type Pool, rollBack } from '../pool.ts';
 import { LOCK } from '../site-of.ts';
 import { isCommitted, sweepMarkers, unknownOutcome, writeMarker } from './commit-marker.ts';
-import { ABORTED, attributed, sent, Unattributed } from './statements.ts';
-import { newSavepoint, type Running, type Transaction, transactionOf } from './transaction.ts';
+import { ABORTED, attributed, sent, Unattributed } from './ground.ts';
+import { newSavepoint, release, rollBackTo } from './savepoints.ts';
+import { type Running, type Transaction, transactionOf } from './transaction.ts';
 import { type Begun, type Shared, sharedOn, siteTurns, type Turns } from './turns.ts';
 
 type Work<T> = (transaction: Transaction) => Promise<T>;
@@ -44,7 +45,7 @@ export function transactionsOn({ onRepeat, ...ground }: TransactionOptions): InT
       isPlain ||= failure instanceof Unattributed;
       if (delay === undefined) throw failure;
       if (runs === 'once') throw notAgain(failure);
-      onRepeat?.(failure);
+      if (!(failure instanceof Unattributed)) onRepeat?.(failure);
       await after(delay);
     }
   };
@@ -135,7 +136,7 @@ async function endPiece(process: Process, shared: Shared, running: Running, isKe
   const isFirst = shared.pieces === 1;
   let failure = running.failedBy();
   try {
-    if (!isFirst && failure === undefined) await endSavepoint(shared, isKept);
+    if (!isFirst && failure === undefined) await (isKept ? release(shared, false) : rollBackTo(shared));
   } catch (error) {
     failure = running.spoiledBy() ?? error;
   }
@@ -144,14 +145,6 @@ async function endPiece(process: Process, shared: Shared, running: Running, isKe
   const goesOn = failure === undefined && (isKept || !isFirst) && !isFull(shared);
   if (goesOn && site !== undefined && process.turns.isAwaited(site)) process.turns.pass(site, shared);
   else await end(process, shared, failure);
-}
-
-/** Ends the savepoint of a piece. */
-async function endSavepoint({ connection, unsent }: Shared, isKept: boolean): Promise<void> {
-  const name = isKept ? unsent.release() : unsent.rollBack();
-  if (name === undefined) return;
-  if (isKept) connection.ahead(`RELEASE ${name}`);
-  else await connection.exec(`ROLLBACK TO ${name}; RELEASE ${name}`);
 }
 
 /** Bounds how long what is done waits for its commit, and other processes for the site. */
@@ -179,16 +172,13 @@ async function end({ pool, connect, turns }: Process, shared: Shared, failure: u
 
 /** A connection on which a transaction has begun, which has locked the site. */
 async function begun(pool: Pool, site: string | undefined): Promise<Begun> {
-  const connection = await pool.borrow();
-  try {
-    connection.ahead(BEGIN);
-    if (site !== undefined) connection.ahead(LOCK, [site]);
-    return { connection, token: await writeMarker(connection) };
-  } catch (error) {
-    await rollBack(connection);
-    pool.giveBack(connection);
-    throw error;
-  }
+  let token = '';
+  const connection = await begunOn(pool, async (one) => {
+    one.ahead(BEGIN);
+    if (site !== undefined) one.ahead(LOCK, [site]);
+    token = await writeMarker(one);
+  });
+  return { connection, token };
 }
 
 type Server = Pick<TransactionOptions, 'pool' | 'connect'>;
@@ -221,10 +211,4 @@ async function isKept({ pool, connect }: Server, id: string, token: string, erro
   } catch (why) {
     throw unknownOutcome(error, why);
   }
-}
-
-/** A connection on which that fails is not used again; without it the server rolls back itself. */
-async function rollBack(connection: Connection): Promise<void> {
-  if (connection.isLost()) return;
-  await connection.exec('ROLLBACK').catch(() => connection.close());
 }

@@ -1,7 +1,7 @@
 // The turns of the transactions of one site. Those that wait share the transaction before theirs, and its commit: a piece that
 // fails is rolled back alone.
 import type { Connection } from '../connection.ts';
-import type { Ground } from './statements.ts';
+import type { Ground } from './ground.ts';
 import { unsentRows } from './unsent.ts';
 
 /** A transaction that has begun on a connection. */
