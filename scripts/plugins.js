@@ -126,13 +126,17 @@ function late(names, file) {
 /** What Node itself has loaded when pm starts. */
 const LOADED = ['node:fs', 'node:path'];
 
-/** Loads the other modules of Node when something of them is first used: `node:crypto` was a tenth of a short command. */
+/**
+ * Loads the other modules of Node when something of them is first used: `node:crypto` was a tenth of a short command. Where
+ * a source says `import()`, which is a call of `require` here, it has the whole module.
+ */
 export const builtinsLate = (root) => ({
   name: 'builtins late',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^node:/ }, ({ path, importer }) =>
-      !LOADED.includes(path) && importer.startsWith(join(root, 'src')) ? { path, namespace: 'late' } : undefined,
-    );
+    onResolve({ filter: /^node:/ }, ({ path, importer, kind }) => {
+      const isLate = kind === 'import-statement' && !LOADED.includes(path) && importer.startsWith(join(root, 'src'));
+      return isLate ? { path, namespace: 'late' } : undefined;
+    });
     onLoad({ filter: /.*/, namespace: 'late' }, async ({ path }) =>
       late(namesUsed(root, path) ?? (await namesOf(path)), JSON.stringify(path)),
     );

@@ -1,5 +1,9 @@
-// P1 to P4 and P14: what a command costs from its start to its end, against Node that does nothing.
-import { type Line, timesLine } from './line.ts';
+// P1 to P4 and P14: what a command costs from its start to its end, against Node that does nothing; beside P3 and P4 what
+// a bare program costs that only reads and writes.
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { driverFor } from '../../src/engine/store/sqlite/driver.ts';
+import { growthLine, type Line, timesLine } from './line.ts';
 import { pm, processTime } from './processes.ts';
 import { makeIndividuals, newSite, type Site } from './site.ts';
 import { medians } from './timing.ts';
@@ -18,18 +22,27 @@ interface Command {
   readonly line: string;
   readonly what: string;
   readonly goal: number;
+  /** By which the bare program reads the same records, where one stands beside it. */
+  readonly sql?: string;
 }
 
 const commands = (id: string): readonly Command[] => [
   { row: 'P1', line: '--version', what: 'pm --version', goal: 1.15 },
   { row: 'P2', line: '--help', what: 'pm --help', goal: 1.35 },
   { row: 'P2', line: 'individuals --help', what: 'pm individuals --help', goal: 1.35 },
-  { row: 'P3', line: `individuals get ${id} -o json`, what: 'pm individuals get <id> -o json', goal: 1.6 },
+  {
+    row: 'P3',
+    line: `individuals get ${id} -o json`,
+    what: 'pm individuals get <id> -o json',
+    goal: 1.6,
+    sql: `SELECT * FROM individual WHERE "ID" = '${id}'`,
+  },
   {
     row: 'P4',
     line: 'individuals list -o json',
     what: `pm individuals list -o json, ${INDIVIDUALS.toLocaleString('en')} rows`,
     goal: 1.8,
+    sql: 'SELECT * FROM individual WHERE "Deleted" = 0 ORDER BY "FullOrderedName$", "ID"',
   },
   {
     row: 'P14',
@@ -56,16 +69,25 @@ export async function starts(root: string, recent: Node): Promise<readonly Line[
 }
 
 async function startsBy(node: Node, root: string, site: Site, all: readonly Command[]): Promise<readonly Line[]> {
-  const { home, user } = site;
+  const { home, user, file } = site;
   const time = (args: readonly string[]) => () => processTime({ root, home, user, command: node.path, args });
-  const ours = Object.fromEntries(all.map(({ line }) => [line, time(pm(root, line))]));
-  const measured = await medians(ROUNDS, { node: time(['-e', '0']), ...ours });
-  return all.map(({ row, what, line, goal }) =>
-    timesLine({
-      ...{ row, goal, what: `${what}, Node ${lineOf(node)}` },
-      ...{ ours: measured[line as 'node'], limit: measured.node },
-    }),
-  );
+  const bare = [join(root, 'test/bench/bare-show.cjs'), driverOf(node), file];
+  const measured = await medians<string>(ROUNDS, {
+    node: time(['-e', '0']),
+    ...Object.fromEntries(all.map(({ line }) => [line, time(pm(root, line))])),
+    ...Object.fromEntries(all.flatMap(({ sql }) => (sql ? [[sql, time([...bare, sql])]] : []))),
+  });
+  const { node: limit = Number.NaN } = measured;
+  return all.flatMap(({ row, goal, what, line, sql }) => {
+    const times = { row, limit, what: `${what}, Node ${lineOf(node)}`, ours: measured[line] ?? Number.NaN };
+    if (sql === undefined) return timesLine({ ...times, goal });
+    const beside = { ...times, what: `the bare program that reads them, Node ${lineOf(node)}` };
+    return [timesLine({ ...times, goal }), growthLine({ ...beside, ours: measured[sql] ?? Number.NaN })];
+  });
 }
+
+/** The driver of SQLite that fits a Node. */
+const driverOf = ({ path }: Node): string =>
+  driverFor({ napi: execFileSync(path, ['-p', 'process.versions.napi'], { encoding: 'utf8' }) });
 
 const lineOf = ({ version }: Node): string => version.split('.')[0] ?? '';
