@@ -56,6 +56,8 @@ const TRIPS: Readonly<Record<Request, (served: Served, record: string) => readon
         'BEGIN ISOLATION LEVEL READ COMMITTED',
         `INSERT INTO site_writer (SiteID, Turn) VALUES ('${site}', 1)
           ON CONFLICT (SiteID) DO UPDATE SET Turn = site_writer.Turn + 1`,
+        `INSERT INTO commit_marker (ID, Token, At) VALUES (pg_backend_pid(), gen_random_uuid(), now())
+          ON CONFLICT (ID) DO UPDATE SET Token = excluded.Token, At = excluded.At`,
       ],
       [
         `SELECT * FROM accountability WHERE ${key} '${NEW}'`,
@@ -69,8 +71,6 @@ const TRIPS: Readonly<Record<Request, (served: Served, record: string) => readon
           ON CONFLICT (SiteID, Resource) DO UPDATE SET Last = counter.Last + 1 RETURNING Last)
           INSERT INTO history (SiteID, Sequence, At, Caller, Resource, ID, What)
           SELECT '${site}', Last, 'now', '${id}', 'accountability', '${record}', 'create' FROM taken`,
-        `INSERT INTO commit_marker (ID, Token, At) VALUES (pg_backend_pid(), gen_random_uuid(), now())
-          ON CONFLICT (ID) DO UPDATE SET Token = excluded.Token, At = excluded.At`,
         'COMMIT',
       ],
     ];

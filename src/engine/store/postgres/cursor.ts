@@ -175,7 +175,11 @@ function onceOn(connection: Answers): Answers {
   };
 }
 
-const begun = (pool: Pool): Promise<Connection> => begunOn(pool, ({ exec }) => exec(BEGIN_SNAPSHOT));
+const begun = (pool: Pool): Promise<Connection> =>
+  begunOn(pool, async (connection) => {
+    await connection.exec(BEGIN_SNAPSHOT);
+    return connection;
+  });
 
 /** The end of a transaction that has only read is not waited for. */
 const end = (pool: Pool, connection: Connection): void =>

@@ -113,12 +113,11 @@ export async function withConnection<T>(pool: Pool, work: (connection: Connectio
   }
 }
 
-/** A connection on which a transaction has begun. Where that fails, it is given back. */
-export async function begunOn(pool: Pool, begin: (connection: Connection) => Promise<unknown>): Promise<Connection> {
+/** Begins a transaction on a connection. Where that fails, it is given back. */
+export async function begunOn<T>(pool: Pool, begin: (connection: Connection) => Promise<T>): Promise<T> {
   const connection = await pool.borrow();
   try {
-    await begin(connection);
-    return connection;
+    return await begin(connection);
   } catch (error) {
     await rollBack(connection);
     pool.giveBack(connection);

@@ -171,15 +171,12 @@ async function end({ pool, connect, turns }: Process, shared: Shared, failure: u
 }
 
 /** A connection on which a transaction has begun, which has locked the site. */
-async function begun(pool: Pool, site: string | undefined): Promise<Begun> {
-  let token = '';
-  const connection = await begunOn(pool, async (one) => {
-    one.ahead(BEGIN);
-    if (site !== undefined) one.ahead(LOCK, [site]);
-    token = await writeMarker(one);
+const begun = (pool: Pool, site: string | undefined): Promise<Begun> =>
+  begunOn(pool, async (connection) => {
+    connection.ahead(BEGIN);
+    if (site !== undefined) connection.ahead(LOCK, [site]);
+    return { connection, token: await writeMarker(connection) };
   });
-  return { connection, token };
-}
 
 type Server = Pick<TransactionOptions, 'pool' | 'connect'>;
 
