@@ -24,7 +24,7 @@ export interface TransactionOptions {
   readonly pool: Pool;
   /** Opens a connection beside the pool. */
   readonly connect: () => Promise<Connection>;
-  /** Called with each failure after which work runs again. */
+  /** Called with each failure that others have caused, and after which work runs again. */
   readonly onRepeat?: ((failure: unknown) => void) | undefined;
 }
 
