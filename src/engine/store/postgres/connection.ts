@@ -8,8 +8,7 @@ import { systemCode } from '../../../text/system-code.ts';
 import type { Bound } from '../sql/steps.ts';
 import type { Address } from './address.ts';
 import { endsConnection, explained, withCode } from './failure.ts';
-import { numbered } from './placeholders.ts';
-import { firstErrors } from './unprepared.ts';
+import { firstErrors, numbered } from './placeholders.ts';
 
 export interface Result {
   /** Each in the order of the statement's columns. */

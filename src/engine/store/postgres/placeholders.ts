@@ -1,4 +1,5 @@
 // Statements in the form that the server takes: `$1` for each `?`, and a name under which it keeps them prepared.
+import { codeOf } from './failure.ts';
 
 interface Numbered {
   readonly text: string;
@@ -25,4 +26,19 @@ export function numbered(sql: string): Numbered {
   const statement = { text, name: named < MAX_NAMED ? `pm_${++named}` : undefined, writes };
   if (known.size < MAX_KNOWN) known.set(sql, statement);
   return statement;
+}
+
+const NEVER_PREPARED = '26000';
+
+/**
+ * What is to be thrown for an error of a statement of this name: one that was sent behind the first of its name fails as that did,
+ * where the server did not take it.
+ */
+export function firstErrors(): (name: string | undefined, error: unknown) => unknown {
+  const last = new Map<string | undefined, unknown>();
+  return (name, error) => {
+    if (codeOf(error) === NEVER_PREPARED) return last.get(name) ?? error;
+    last.set(name, error);
+    return error;
+  };
 }
