@@ -1,14 +1,17 @@
 // Makes text from elsewhere harmless: nothing in it can move the cursor, change colors or reorder what is read.
+import { once } from './once-per.ts';
 
 /**
  * C0, DEL, C1, soft hyphen, zero width and bidi controls, line and paragraph separators, tags, halves of surrogate pairs. A
- * joiner within a picture (U+200D) is no harm: a family is one picture of several people.
+ * joiner within a picture (U+200D) is no harm: a family is one picture of several people. It is made when it is first used, since
+ * to look up the classes of Unicode takes a part of each start.
  */
-const UNSAFE =
+const unsafe = (): RegExp =>
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}\p{Cs}]|\u200d(?:(?<!(?:\p{Extended_Pictographic}|\ufe0f|[\u{1f3fb}-\u{1f3ff}])\u200d)|(?!\p{Extended_Pictographic}))/gu;
-const BEYOND_LINES = new RegExp(UNSAFE.source.replace('\\u001f', '\\u0008\\u000b-\\u001f'), UNSAFE.flags);
+const beyondLines = once(() => new RegExp(unsafe().source.replace('\\u001f', '\\u0008\\u000b-\\u001f'), 'gu'));
 /** Most texts hold none of these: a search for what is unsafe costs more than to see that nothing can be. */
-const SUSPECT = /[^\t\n\x20-\x7e]/;
+const SUSPECT = /[^\x20-\x7e]/;
+const SUSPECT_LINES = /[^\t\n\x20-\x7e]/;
 const SHORT: Readonly<Record<string, string>> = {
   '\n': '\\n',
   '\r': '\\r',
@@ -16,17 +19,18 @@ const SHORT: Readonly<Record<string, string>> = {
 };
 
 /** One line of text: every unsafe character is shown by its code, `\x1b` or `\u202e`. */
-export const sanitise = (text: string): string => text.replace(UNSAFE, visible);
+export const sanitise = (text: string): string => (SUSPECT.test(text) ? text.replace(unsafe(), visible) : text);
 
 /** As `sanitise`, but line feeds and tabs stay. */
 export const sanitiseLines = (text: string): string =>
-  SUSPECT.test(text) ? text.replace(BEYOND_LINES, visible) : text;
+  SUSPECT_LINES.test(text) ? text.replace(beyondLines(), visible) : text;
 
 /** The same for JSON or quoted YAML: the escapes are the format's own, so that no value changes. */
-export const escapeJson = (text: string): string => (SUSPECT.test(text) ? text.replace(BEYOND_LINES, escaped) : text);
+export const escapeJson = (text: string): string =>
+  SUSPECT_LINES.test(text) ? text.replace(beyondLines(), escaped) : text;
 
 /** The same for XML, by character references. */
-export const escapeXml = (text: string): string => text.replace(BEYOND_LINES, (char) => `&#x${hex(char, 1)};`);
+export const escapeXml = (text: string): string => text.replace(beyondLines(), (char) => `&#x${hex(char, 1)};`);
 
 function visible(char: string): string {
   const code = char.codePointAt(0) ?? 0;
@@ -41,20 +45,20 @@ const unit = (char: string, index: number): string => `\\u${char.charCodeAt(inde
 const hex = (char: string, digits: number): string => (char.codePointAt(0) ?? 0).toString(16).padStart(digits, '0');
 
 /** Unsafe characters, and blanks that are not seen to differ from a space. */
-const UNSEEN = new RegExp(`${UNSAFE.source}|[^\\S ]`, UNSAFE.flags);
+const unseen = once(() => new RegExp(`${unsafe().source}|[^\\S ]`, 'gu'));
 
 /** A text in quotes: characters that are not seen for what they are stand there by their codes, as JSON writes them. */
-export const quoted = (text: string): string => `"${text.replace(UNSEEN, (char) => SHORT[char] ?? escaped(char))}"`;
+export const quoted = (text: string): string => `"${text.replace(unseen(), (char) => SHORT[char] ?? escaped(char))}"`;
 
 const LONGEST = 300;
 /** Controls, marks that turn the direction of writing, characters without width, halves of pairs. */
-const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]+/gu;
+const unprintable = (): RegExp => /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]+/gu;
 
 /** Words of another server: one line of at most 300 characters, without what could harm. */
 export function clean(text: string): string {
   const line = text
     .slice(0, LONGEST * 20)
-    .replace(UNPRINTABLE, ' ')
+    .replace(unprintable(), ' ')
     .replace(/\s+/g, ' ')
     .trim();
   const characters = [...line];

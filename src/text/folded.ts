@@ -1,13 +1,14 @@
 // Folded texts: how people look for a word. Marks, case and apostrophes do not count, and letters that many keyboards lack
 // are spelled out. Names are unique and sorted by text-key.ts, not by this.
+import { once } from './once-per.ts';
 
 const PLAIN = /^[\u0000-\u007f]*$/;
 const PLAIN_SIGNS = /['`\t-\r-]/;
 /** Normalization takes the square of the number of marks that follow one letter, so that long texts are taken in pieces. */
 const OTHERS = /[^\u0000-\u007f]{1,1024}/gu;
-/** Marks, signs without width, apostrophes, and the letters that are written like them. */
-const IGNORED = /[\p{M}\p{Cf}ʹʺʻʼʽʾʿˈ‘’‚‛′]/gu;
-const BLANKS = /[\s\p{Pd}]/gu;
+/** Marks, signs without width, apostrophes, and the letters that are written like them. Made when it is first used. */
+const ignored = (): RegExp => /[\p{M}\p{Cf}ʹʺʻʼʽʾʿˈ‘’‚‛′]/gu;
+const blanks = (): RegExp => /[\s\p{Pd}]/gu;
 /** Letters that Unicode does not take apart. */
 const LETTERS: Readonly<Record<string, string>> = {
   ...{ ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th', ð: 'd', đ: 'd', ł: 'l', ø: 'o', ı: 'i' },
@@ -29,10 +30,10 @@ const foldedPiece = (piece: string): string =>
   piece
     .replaceAll('´', '')
     .normalize('NFKD')
-    .replace(IGNORED, '')
+    .replace(ignored(), '')
     .toLowerCase()
     .replace(SPELLED, (letter) => LETTERS[letter] ?? letter)
-    .replace(BLANKS, ' ');
+    .replace(blanks(), ' ');
 
 /** How well a text fits: 0 it is the wanted one, 1 it begins with it, 2 a word of it does, 3 it has it somewhere. */
 export type Grade = 0 | 1 | 2 | 3;
@@ -59,13 +60,14 @@ function wordBeginning(text: string, wanted: string, from: number): number {
   return at;
 }
 
-const BETWEEN_WORDS = /[^\p{L}\p{N}\p{Cs}]/gu;
+const betweenWords = once(() => /[^\p{L}\p{N}\p{Cs}]/gu);
 
-const isBetweenWords = (sign: string): boolean => sign.search(BETWEEN_WORDS) === 0;
+const isBetweenWords = (sign: string): boolean => sign.search(betweenWords()) === 0;
 
 function nextWord(text: string, at: number): number {
-  BETWEEN_WORDS.lastIndex = at;
-  const found = BETWEEN_WORDS.exec(text);
+  const sign = betweenWords();
+  sign.lastIndex = at;
+  const found = sign.exec(text);
   return found ? found.index + 1 : text.length;
 }
 

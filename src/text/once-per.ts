@@ -13,6 +13,15 @@ export function oncePer<K extends object, T>(find: (of: K) => T): (of: K) => T {
   };
 }
 
+/** The same function, which works out its answer once. */
+export function once<T>(find: () => T): () => T {
+  let found: { readonly answer: T } | undefined;
+  return () => {
+    found ??= { answer: find() };
+    return found.answer;
+  };
+}
+
 /** The same function, which keeps its latest answer. */
 export function keepingLatest<K, T>(find: (of: K) => T): (of: K) => T {
   let latest: { readonly of: K; readonly found: T } | undefined;
