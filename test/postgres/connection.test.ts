@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { addressOf } from '../../src/engine/store/postgres/address.ts';
 import { type Connection, connect, LIMITS, type Limits } from '../../src/engine/store/postgres/connection.ts';
 import { passwordFor } from '../../src/engine/store/postgres/passwords.ts';
+import { poolOf, withConnection } from '../../src/engine/store/postgres/pool.ts';
 import { makeCertificates } from '../support/certificates.ts';
 import { onDatabase, startPostgres, usingPostgres, whyNoPostgres } from '../support/postgres.ts';
 import { refuses } from '../support/refuses.ts';
@@ -96,6 +97,26 @@ describe.skipIf(whyNoPostgres)(`a connection to PostgreSQL ${whyNoPostgres ?? ''
   test('says that a text holds a character that no database there keeps', async () => {
     const connection = await opened(await server().newDatabase());
     await refuses(connection.ask('SELECT ?::text', ['a\0b'])).with('invalid', 'U+0000');
+  });
+
+  test('looks a record of a grown table up by its key, also where the server chose otherwise for the empty one', async () => {
+    const connection = await opened(await server().newDatabase());
+    const pool = poolOf(async () => connection, { most: 1, waitMs: 1_000 });
+    await connection.exec(`CREATE TABLE t (Site text, ID text, Name text, PRIMARY KEY (Site, ID)) WITH (autovacuum_enabled = false);
+      ANALYZE t`);
+    const look = () => connection.ask('SELECT Name FROM t WHERE Site = ? AND ID = ?', ['a', '1']);
+    const plan = async (): Promise<string> => {
+      const { rows } = await connection.exec(
+        "SELECT name FROM pg_prepared_statements WHERE statement LIKE 'SELECT Name%'",
+      );
+      return String((await connection.exec(`EXPLAIN EXECUTE ${rows[0]?.[0]} ('a', '1')`)).rows);
+    };
+    for (let count = 0; count < 10; count++) await look();
+    expect(await plan()).toContain('Seq Scan');
+    await connection.exec("INSERT INTO t SELECT 'a', n::text, 'x' FROM generate_series(1, 5000) AS n");
+    expect(await plan()).toContain('Seq Scan');
+    await withConnection(pool, () => Promise.all(Array.from({ length: 1_000 }, look)));
+    expect(await plan()).toContain('t_pkey');
   });
 
   test('is lost where the server is killed', async () => {

@@ -94,6 +94,7 @@ function connectionIn(lite: PGlite, schema: string): Connection {
     // What is asked next meets a spoiled transaction where this fails.
     ahead: (sql, params) => void (params ? ask(sql, params) : exec(sql)).catch(() => undefined),
     exec,
+    renewPlans: () => undefined,
     isLost: () => false,
     close: async () => undefined,
   };

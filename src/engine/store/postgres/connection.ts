@@ -34,6 +34,8 @@ export interface Connection {
   exec(sql: string): Promise<Result>;
   /** Sends a statement together with what is asked next, which fails where this one does. A round trip is spared. */
   ahead(sql: string, params?: Params): void;
+  /** Outside of a transaction: from time to time the server is to choose anew how it runs what it keeps prepared. */
+  renewPlans(): void;
   /** It answers nothing any more. */
   isLost(): boolean;
   close(): Promise<void>;
@@ -85,6 +87,14 @@ export async function connect(
 /** Compiling a statement of roll-ups took PostgreSQL seconds, and running it a tenth of one. Others know no such setting. */
 const WITHOUT_COMPILER = "SELECT set_config(name, 'off', false) FROM pg_settings WHERE name = 'jit'";
 
+/**
+ * The server chooses how it runs a prepared statement by the size of the tables at that time. What it chose for an empty table
+ * reads all of a large one, and until the server analyses that, which may take a minute, it chooses nothing else by itself.
+ */
+const NEW_PLANS = 'DISCARD PLANS';
+/** After how many statements of a connection. */
+const PLANS_LAST = 1_000;
+
 interface Query {
   readonly text: string;
   readonly name?: string;
@@ -93,6 +103,7 @@ interface Query {
 
 function connectionOn(address: string, client: Client, isLost: () => boolean, lose: () => void): Connection {
   let before: Query[] = [];
+  let count = 0;
   const inOnePiece = corkedByTurn(client);
   const errorOf = firstErrors();
   const answer = (query: Query) =>
@@ -102,6 +113,7 @@ function connectionOn(address: string, client: Client, isLost: () => boolean, lo
   const asked = async (query: Query): Promise<Result> => {
     const queries = [...before, query];
     before = [];
+    count += queries.length;
     inOnePiece();
     try {
       return await lastOf(queries.map(answer));
@@ -116,6 +128,13 @@ function connectionOn(address: string, client: Client, isLost: () => boolean, lo
     ask: (sql, params) => asked(queryOf(sql, params)),
     ahead: (sql, params) => void before.push(params === undefined ? { text: sql } : queryOf(sql, params)),
     exec: (sql) => asked({ text: sql }),
+    renewPlans() {
+      if (count < PLANS_LAST || isLost()) return;
+      count = 0;
+      inOnePiece();
+      // Some servers keep no plans, and know no such statement.
+      client.query(NEW_PLANS).catch(() => undefined);
+    },
     isLost,
     close() {
       lose();

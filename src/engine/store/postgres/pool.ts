@@ -84,6 +84,7 @@ export function poolOf(
     giveBack(connection) {
       const isOver = connection.isLost() || (isClosed && waiting.length === 0);
       if (isOver) void end(connection);
+      else connection.renewPlans();
       const next = waiting.shift();
       if (next) next.go(isOver ? undefined : connection);
       else if (!isOver) keep(connection);
