@@ -1,6 +1,6 @@
 // Connections to a real server: what values become, how statements are numbered, and how a failure is told.
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { addressOf } from '../../src/engine/store/postgres/address.ts';
@@ -20,6 +20,14 @@ const opened = async (address: string, env = {}, limits: Partial<Limits> = {}): 
   onTestFinished(() => connection.close());
   return connection;
 };
+
+/** The names of what a client says at its login. */
+const namesIn = (packet: Buffer): readonly string[] =>
+  packet
+    .toString('latin1', 8)
+    .split('\0')
+    .filter((_, index) => index % 2 === 0)
+    .filter(Boolean);
 
 describe.skipIf(whyNoPostgres)(`a connection to PostgreSQL ${whyNoPostgres ?? ''}`, () => {
   const { server } = usingPostgres();
@@ -58,12 +66,34 @@ describe.skipIf(whyNoPostgres)(`a connection to PostgreSQL ${whyNoPostgres ?? ''
     server().start();
   });
 
+  test('says nothing at the login that a pooler in between would not take', async () => {
+    const said: string[] = [];
+    const pooler = createServer((socket) =>
+      socket.once('data', (packet) => {
+        said.push(...namesIn(packet));
+        socket.end();
+      }),
+    );
+    await new Promise<void>((resolve) => pooler.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void pooler.close());
+    const { port } = pooler.address() as AddressInfo;
+    await refuses(opened(`postgres://pm@127.0.0.1:${port}/people`)).with('unreachable');
+    expect(said).toEqual(['user', 'database', 'application_name', 'client_encoding']);
+  });
+
+  test('says that a pooler gives its connection to others between two statements', async () => {
+    const connection = await opened(await server().newDatabase());
+    const asked = () => connection.ask('SELECT 1');
+    await asked();
+    await connection.exec('DEALLOCATE ALL');
+    await refuses(asked()).with('storage', 'pooler', 'pool_mode = session');
+  });
+
   test('says that a server does not answer in time', async () => {
     const silent = createServer(() => undefined);
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void silent.close());
-    const at = silent.address();
-    const port = typeof at === 'object' && at ? at.port : 0;
+    const { port } = silent.address() as AddressInfo;
     const address = `postgres://pm@127.0.0.1:${port}/people`;
     await refuses(opened(address, {}, { connectMs: 100 })).with('unreachable', 'does not answer');
   });

@@ -80,12 +80,18 @@ export async function connect(
   }
   // Goes with the first statement.
   const connection = connectionOn(address.shown, client, () => isLost, lose);
-  connection.ahead(WITHOUT_COMPILER);
+  connection.ahead(settingsOf(limits));
   return connection;
 }
 
-/** Compiling a statement of roll-ups took PostgreSQL seconds, and running it a tenth of one. Others know no such setting. */
-const WITHOUT_COMPILER = "SELECT set_config(name, 'off', false) FROM pg_settings WHERE name = 'jit'";
+/**
+ * Sets what the session is to have, of which some servers know less. A pooler in between takes no such thing with the login.
+ * Without the compiler (jit), since it took seconds for a statement of roll-ups that ran for a tenth of one.
+ */
+const settingsOf = ({ statementMs, lockMs }: Limits): string =>
+  `SELECT set_config(name, value, false) FROM (VALUES ('jit', 'off'), ('statement_timeout', '${statementMs}'),
+  ('lock_timeout', '${lockMs}'), ('idle_in_transaction_session_timeout', '${IDLE_MS}')) AS wanted (name, value)
+  WHERE current_setting(name, true) IS NOT NULL`;
 
 /**
  * The server chooses how it runs a prepared statement by the size of the tables at that time. What it chose for an empty table
@@ -171,7 +177,7 @@ async function lastOf(answers: readonly Promise<QueryArrayResult<unknown[]>>[]):
   return { rows: found?.rows ?? [], count: found?.rowCount ?? 0, did: found?.command ?? '' };
 }
 
-function configOf(address: Address, password: string, { connectMs, statementMs, lockMs }: Limits): ClientConfig {
+function configOf(address: Address, password: string, { connectMs, statementMs }: Limits): ClientConfig {
   return {
     host: address.host,
     port: address.port,
@@ -185,10 +191,7 @@ function configOf(address: Address, password: string, { connectMs, statementMs, 
     keepAlive: true,
     pipeline: true,
     connectionTimeoutMillis: connectMs,
-    statement_timeout: statementMs,
-    lock_timeout: lockMs,
     query_timeout: statementMs + GRACE_MS,
-    idle_in_transaction_session_timeout: IDLE_MS,
     types: { getTypeParser: (type: number) => PARSERS.get(type) ?? String },
   };
 }

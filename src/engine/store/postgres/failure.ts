@@ -116,6 +116,12 @@ const FAILURES: readonly Failure[] = [
     hint: 'Leave that character out.',
   },
   {
+    codes: ['26000', '42P05'],
+    code: 'storage',
+    says: 'is behind a pooler that gives its connections to others between two statements',
+    hint: 'Let it keep one for each session (PgBouncer: pool_mode = session), or name the server itself.',
+  },
+  {
     codes: ['57P', '08', 'ECONN', 'EPIPE', 'ENOENT', 'ENOTFOUND', 'EAI_', 'EHOST', 'ENET', 'ETIMEDOUT', 'EACCES'],
     code: 'unreachable',
     says: 'cannot be reached',
