@@ -30,36 +30,18 @@ export function poolOf(
   connect: () => Promise<Connection>,
   { most, waitMs, patience = patienceOf() }: PoolOptions,
 ): Pool {
-  const unused: Unused[] = [];
   const waiting: Waiting[] = [];
   const resting: (() => void)[] = [];
   let open = 0;
   let isClosed = false;
-  const rest = (): void => {
-    if (open > unused.length) return;
-    for (const resolve of resting.splice(0)) resolve();
-  };
   const end = async (connection: Connection): Promise<void> => {
     open--;
     await connection.close();
   };
-  const keep = (connection: Connection): void => {
-    const kept: Unused = {
-      connection,
-      timer: setTimeout(() => {
-        unused.splice(unused.indexOf(kept), 1);
-        void end(connection);
-      }, UNUSED_MS).unref(),
-    };
-    unused.push(kept);
-  };
-  const kept = (): Connection | undefined => {
-    const last = unused.pop();
-    if (!last) return undefined;
-    clearTimeout(last.timer);
-    if (!last.connection.isLost()) return last.connection;
-    void end(last.connection);
-    return kept();
+  const unused = unusedConnections(end);
+  const rest = (): void => {
+    if (open > unused.count()) return;
+    for (const resolve of resting.splice(0)) resolve();
   };
   const connected = async (): Promise<Connection> => {
     open++;
@@ -73,7 +55,7 @@ export function poolOf(
     }
   };
   const borrow = async (): Promise<Connection> => {
-    const found = kept();
+    const found = unused.take();
     if (found) return found;
     if (open < most) return connected();
     return (await turnIn(waiting, waitMs)) ?? borrow();
@@ -87,7 +69,7 @@ export function poolOf(
       else connection.renewPlans();
       const next = waiting.shift();
       if (next) next.go(isOver ? undefined : connection);
-      else if (!isOver) keep(connection);
+      else if (!isOver) unused.keep(connection);
       rest();
     },
     idle: () =>
@@ -95,13 +77,48 @@ export function poolOf(
         resting.push(resolve);
         rest();
       }),
-    async close() {
+    close() {
       isClosed = true;
-      const all = unused.splice(0);
-      for (const { timer } of all) clearTimeout(timer);
-      await Promise.all(all.map(({ connection }) => end(connection)));
+      return unused.endAll();
     },
   };
+}
+
+/** Connections that nothing uses, the last one first: those that are too many come to their end. */
+function unusedConnections(end: (connection: Connection) => Promise<void>) {
+  const all: Unused[] = [];
+  const take = (): Connection | undefined => {
+    const last = all.pop();
+    if (!last) return undefined;
+    clearTimeout(last.timer);
+    if (!last.connection.isLost()) return last.connection;
+    void end(last.connection);
+    return take();
+  };
+  return {
+    count: () => all.length,
+    take,
+    keep(connection: Connection): void {
+      const kept: Unused = {
+        connection,
+        timer: setTimeout(() => {
+          all.splice(all.indexOf(kept), 1);
+          void end(connection);
+        }, UNUSED_MS).unref(),
+      };
+      all.push(kept);
+    },
+    async endAll(): Promise<void> {
+      const ended = all.splice(0);
+      for (const { timer } of ended) clearTimeout(timer);
+      await Promise.all(ended.map(({ connection }) => end(connection)));
+    },
+  };
+}
+
+interface Unused {
+  readonly connection: Connection;
+  readonly timer: NodeJS.Timeout;
 }
 
 /** Runs `work` on a connection of its own. */
@@ -129,11 +146,6 @@ export async function begunOn<T>(pool: Pool, begin: (connection: Connection) => 
 /** A connection on which that fails is not used again; without it the server rolls back itself. */
 export async function rollBack(connection: Connection): Promise<void> {
   if (!connection.isLost()) await connection.exec('ROLLBACK').catch(() => connection.close());
-}
-
-interface Unused {
-  readonly connection: Connection;
-  readonly timer: NodeJS.Timeout;
 }
 
 interface Waiting {
