@@ -66,8 +66,11 @@ export function httpServer(handler: RequestListener, limits: Limits, tls?: Tls):
     : createServer(options, handler);
   server.maxConnections = limits.connections;
   limitByAddress(server, limits.connectionsOfAddress);
-  // Closes connections whose client stops reading.
   server.timeout = limits.requestMs;
+  // A client that stops reading is let go. One that waits for its answer is not, however long that takes.
+  server.on('timeout', (socket: Socket) => {
+    if (socket.writableLength > 0) socket.destroy();
+  });
   return server;
 }
 

@@ -1,6 +1,6 @@
 // Connections to a real server: what values become, how statements are numbered, and how a failure is told.
 import { writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { addressOf } from '../../src/engine/store/postgres/address.ts';
@@ -20,6 +20,17 @@ const opened = async (address: string, env = {}, limits: Partial<Limits> = {}): 
   onTestFinished(() => connection.close());
   return connection;
 };
+
+/** The address of something that listens as a server does. */
+async function listening(talk: (socket: Socket) => void): Promise<string> {
+  const server = createServer(talk);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return `postgres://pm@127.0.0.1:${(server.address() as AddressInfo).port}/people`;
+}
+
+/** The login is taken without a password, and a statement may come. */
+const LET_IN = Buffer.from([...'R\0\0\0\x08\0\0\0\0', ...'Z\0\0\0\x05I'].map((one) => one.charCodeAt(0)));
 
 /** The names of what a client says at its login. */
 const namesIn = (packet: Buffer): readonly string[] =>
@@ -68,17 +79,22 @@ describe.skipIf(whyNoPostgres)(`a connection to PostgreSQL ${whyNoPostgres ?? ''
 
   test('says nothing at the login that a pooler in between would not take', async () => {
     const said: string[] = [];
-    const pooler = createServer((socket) =>
+    const address = await listening((socket) =>
       socket.once('data', (packet) => {
         said.push(...namesIn(packet));
         socket.end();
       }),
     );
-    await new Promise<void>((resolve) => pooler.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void pooler.close());
-    const { port } = pooler.address() as AddressInfo;
-    await refuses(opened(`postgres://pm@127.0.0.1:${port}/people`)).with('unreachable');
+    await refuses(opened(address)).with('unreachable');
     expect(said).toEqual(['user', 'database', 'application_name', 'client_encoding']);
+  });
+
+  test('says that a pooler took the login, and has no connection for it', async () => {
+    const address = await listening((socket) => socket.once('data', () => socket.write(LET_IN)));
+    const connection = await opened(address, {}, { connectMs: 100 });
+    const asked = [connection.ask('SELECT 1'), connection.ask('SELECT 2')];
+    for (const one of asked) await refuses(one).with('overloaded', 'no more connections', 'free in time');
+    expect(connection.isLost()).toBe(true);
   });
 
   test('says that a pooler gives its connection to others between two statements', async () => {
@@ -90,11 +106,7 @@ describe.skipIf(whyNoPostgres)(`a connection to PostgreSQL ${whyNoPostgres ?? ''
   });
 
   test('says that a server does not answer in time', async () => {
-    const silent = createServer(() => undefined);
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void silent.close());
-    const { port } = silent.address() as AddressInfo;
-    const address = `postgres://pm@127.0.0.1:${port}/people`;
+    const address = await listening(() => undefined);
     await refuses(opened(address, {}, { connectMs: 100 })).with('unreachable', 'does not answer');
   });
 

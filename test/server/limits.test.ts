@@ -42,6 +42,42 @@ describe('bytes', () => {
   });
 });
 
+describe('a client', () => {
+  const waiting = { requestMs: 100, headersMs: 100, keepAliveMs: 100 };
+
+  it('that waits for its answer gets it, however long that takes', async () => {
+    const slow = await overBackend(
+      { call: async () => new Promise((resolve) => setTimeout(resolve, 500, {})) },
+      { limits: waiting },
+    );
+    expect((await slow.ask('GET', '/v4/me')).status).toBe(200);
+    await slow.close();
+  });
+
+  it('that does not read its answer is let go', async () => {
+    const row = { Name: 'x'.repeat(100_000) };
+    let isOver = false;
+    const endless = await overBackend(
+      {
+        async *list() {
+          try {
+            for (;;) yield row;
+          } finally {
+            isOver = true;
+          }
+        },
+      },
+      { limits: waiting },
+    );
+    const { hostname, port } = new URL(endless.url);
+    const client = connect(Number(port), hostname).pause();
+    client.write('GET /v4/me/accountabilities HTTP/1.1\r\nHost: localhost\r\nAuthorization: Basic YWRhOng=\r\n\r\n');
+    await expect.poll(() => isOver, { timeout: 60_000 }).toBe(true);
+    client.destroy();
+    await endless.close();
+  });
+});
+
 const HEALTH = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
 
 describe('connections', () => {

@@ -78,15 +78,25 @@ export async function connect(
     await client.end().catch(() => undefined);
     throw explained(address.shown, withCode(error));
   }
-  // Goes with the first statement.
-  const connection = connectionOn(address.shown, client, () => isLost, lose);
-  connection.ahead(settingsOf(limits));
-  return connection;
+  begin(client, limits);
+  return connectionOn(address.shown, client, () => isLost, lose);
 }
 
 /**
- * Sets what the session is to have, of which some servers know less. A pooler in between takes no such thing with the login.
- * Without the compiler (jit), since it took seconds for a statement of roll-ups that ran for a tenth of one.
+ * Sets what the session is to have, together with its first statement. A pooler takes a login at once, and lets the first
+ * statement wait until the server has a connection for it.
+ */
+function begin(client: Client, limits: Limits): void {
+  const none = Object.assign(new Error('none became free in time'), { code: '53300' });
+  // All that waits fails by this, too.
+  const timer = setTimeout(() => client.connection.stream.destroy(none), limits.connectMs);
+  const answered = (): void => clearTimeout(timer);
+  client.query(settingsOf(limits)).then(answered, answered);
+}
+
+/**
+ * A pooler takes no such thing with the login, and some servers know less of it. Without the compiler (jit), since it took
+ * seconds for a statement of roll-ups that ran for a tenth of one.
  */
 const settingsOf = ({ statementMs, lockMs }: Limits): string =>
   `SELECT set_config(name, value, false) FROM (VALUES ('jit', 'off'), ('statement_timeout', '${statementMs}'),
