@@ -15,8 +15,19 @@ test('without a terminal there is one line every ten seconds, and one at the end
     now = at(seconds);
     shown.tick(10);
   }
+  shown.tick(5);
   shown.done();
-  expect(io.err()).toBe('Seeding: 30 of 100\nSeeding: 60 of 100\nSeeding: 60 of 100\n');
+  expect(io.err()).toBe('Seeding: 30 of 100\nSeeding: 60 of 100\nSeeding: 65 of 100\n');
+});
+
+test('no line is said twice', () => {
+  let now = at(0);
+  const io = streams({ now: () => now });
+  const shown = progress(io, TASK);
+  now = at(10);
+  shown.tick(100);
+  shown.done();
+  expect(io.err()).toBe('Seeding: 100 of 100\n');
 });
 
 test('the number expected can change', () => {
@@ -27,7 +38,7 @@ test('the number expected can change', () => {
   shown.expect(240);
   shown.tick(30);
   shown.done();
-  expect(io.err()).toBe('Seeding: 30 of 240\nSeeding: 30 of 240\n');
+  expect(io.err()).toBe('Seeding: 30 of 240\n');
 });
 
 test('what is done within ten seconds needs no line', () => {

@@ -67,6 +67,17 @@ it('runs the plan whose hash was looked at, and no other', async () => {
   await pm(`apply q4.plan --yes --expect ${hash.toUpperCase()}`).prints('3');
 });
 
+it('prints commands that run as they stand', async () => {
+  const there = '-p local';
+  const { err } = await pm(`plan individuals q4.csv --key UserName --out 'q4 of it.plan' ${there}`).says('3 changes');
+  const [, look = '', run = ''] = /Look: pm (.+)\. Run: pm (.+)$/m.exec(err) ?? [];
+  expect([look, run]).toEqual([`plan show 'q4 of it.plan' ${there}`, `apply 'q4 of it.plan' ${there}`]);
+  const shown = await pm(look).says('To run this and nothing else');
+  const [, nothingElse = ''] = /nothing else: pm (.+)$/m.exec(shown.err) ?? [];
+  expect(nothingElse).toContain(there);
+  await pm(`${nothingElse} --yes`).prints('3');
+});
+
 it('is refused when it was edited, cut, or is no plan', async () => {
   await pm('plan individuals q4.csv --out q4.plan').says();
   const text = readFileSync(at('q4.plan'), 'utf8');

@@ -11,9 +11,11 @@ import type { Session } from '../../contract/call.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
 import { counted, spaced } from '../../text/thousands.ts';
 import { newJob, urlOf } from '../changes/bulk.ts';
+import { sameFlags } from '../changes/journal.ts';
 import { plannedNames, plannedRows, plannedShape } from '../changes/planned-changes.ts';
 import { consequenceLines } from '../consequences/words.ts';
 import { type Context, clockOf, tableClock } from '../context.ts';
+import { inShell, shellOf } from '../output/calling.ts';
 import { momentInWords } from '../output/formats/cells.ts';
 import { homeOf } from '../profiles/home.ts';
 import { referenceNames } from '../selectors/reference-names.ts';
@@ -35,7 +37,8 @@ export async function showPlan(context: Context, file: string): Promise<number> 
     `${counted(meter.size.changes, 'change')}: ${parts.join(', ') || 'none'}; ${spaced(header.unchanged)} unchanged`,
   );
   for (const line of meter.size.cautions) context.note(line);
-  context.note(`To run this and nothing else: pm apply ${file} --expect ${hash}`);
+  const name = inShell(file, shellOf(context.io.env));
+  context.note(`To run this and nothing else: pm apply ${name} --expect ${hash}${sameFlags(context)}`);
   const session = await sessionOf(context, header);
   const names = referenceNames(session);
   const { found, lines } = await consequencesHere(

@@ -19,6 +19,7 @@ import { actionOf, choiceRefused, REASSIGN_DOC, type Run, withGlobals } from '..
 import type { Context } from '../context.ts';
 import { outputOf } from '../input/files.ts';
 import { resourceCalled } from '../names.ts';
+import { inShell, shellOf } from '../output/calling.ts';
 import { servedResource } from '../selectors/state-numbers.ts';
 
 interface Options extends ImportFlags {
@@ -62,9 +63,10 @@ async function plan(context: Context, name: string, file: string, flags: Options
     for (const line of meter.size.cautions) context.note(line);
     const remarks = remarksOn(counts);
     if (remarks !== '') context.note(`  ${remarks}`);
+    const [name, same] = [inShell(out, shellOf(context.io.env)), sameFlags(context)];
     const next = context.settings.dryRun
       ? 'Not written: this is a dry run.'
-      : `Look: pm plan show ${out}. Run: pm apply ${out}${reassignTo === undefined ? '' : ' --on-error rollback'}${sameFlags(context)}`;
+      : `Look: pm plan show ${name}${same}. Run: pm apply ${name}${reassignTo === undefined ? '' : ' --on-error rollback'}${same}`;
     context.note(`${out}: ${counted(written.rows, 'change')}, ${spaced(written.unchanged)} unchanged. ${next}`);
     return flags.exitCode && written.rows > 0 ? EXIT.different : 0;
   });

@@ -122,22 +122,25 @@ function lines(io: Streams, title: string, total: number, suffix: () => string):
   let count = 0;
   let expected = total;
   let last = io.now().getTime();
-  let isBegun = false;
-  const print = (): void => say(io, `${title}: ${count} of ${expected}${suffix()}`);
+  let shown: string | undefined;
+  const print = (): void => {
+    const line = `${title}: ${count} of ${expected}${suffix()}`;
+    if (line !== shown) say(io, line);
+    shown = line;
+  };
   return {
     tick(more = 1) {
       count += more;
       const now = io.now().getTime();
       if (now - last < INTERVAL_MS) return;
       last = now;
-      isBegun = true;
       print();
     },
     expect(now) {
       expected = now;
     },
     done() {
-      if (isBegun) print();
+      if (shown !== undefined) print();
     },
   };
 }
