@@ -33,6 +33,11 @@ describe.skipIf(whyNoPostgres)(`pm on a database of PostgreSQL ${whyNoPostgres ?
     const run = `pm apply c.plan --database ${address}`;
     await pm(`plan colors - --out c.plan --database ${address}`, { stdin }).says(`Run: ${run}\n`);
     await pm('apply c.plan --yes').fails(7, `Or run it there: --database ${address}`);
+    const shown = `plan show c.plan --database ${address}`;
+    for (const line of [shown, 'plan show c.plan'])
+      expect((await pm(line).says('pm apply c.plan')).err).toMatch(
+        new RegExp(`pm apply c\\.plan --expect [0-9a-f]{64} --database ${address}\\n`),
+      );
     await pm(`${run.slice('pm '.length)} --yes`).prints('ended');
   });
 

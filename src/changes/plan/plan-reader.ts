@@ -65,9 +65,12 @@ export async function checkPlan(header: Where & Pick<PlanHeader, 'id'>, here: Wh
   });
 }
 
+/** Is the address that of a database, and not of a service? */
+export const isDatabase = (url: string): boolean => /^postgres:/.test(url);
+
 /** A database may have no profile, or another one on each machine. */
 function wayThere({ profile, url }: Where, here: Where): Next | undefined {
-  if (/^postgres:/.test(url)) return url === here.url ? undefined : { do: 'use-database', address: url };
+  if (isDatabase(url)) return url === here.url ? undefined : { do: 'use-database', address: url };
   return profile === here.profile ? undefined : { do: 'use-profile', name: profile };
 }
 

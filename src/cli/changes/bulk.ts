@@ -23,7 +23,7 @@ import { announceCounts, confirm } from './confirm.ts';
 import { continueJob } from './continue-job.ts';
 import { printFailures } from './failures.ts';
 import type { RunFlags } from './flags.ts';
-import { hasFiles, type JobSettings, withJobs } from './journal.ts';
+import { hasFiles, type JobSettings, planCommand, withJobs } from './journal.ts';
 import { ONLY_SENT, plannedNames, plannedRows, plannedShape } from './planned-changes.ts';
 import { orderedIDs, type RunExtras, runOptions, withProgress } from './running.ts';
 import { printNothing, printSummary, SUMMARY } from './summary.ts';
@@ -241,7 +241,7 @@ async function writeUndo(
   const output = outputOf(context, '--undo-out', file);
   const header = planHeader(context, session, `undo of ${head.title}`);
   const { rows } = await writePlanFile(output, header, wayBack(jobs, head.id), () => 0);
-  context.note(`The way back, ${counted(rows, 'change')}: pm apply ${file}`);
+  context.note(`The way back, ${counted(rows, 'change')}: ${planCommand(context, ['apply', file])}`);
 }
 
 /** A plan stands for itself: it is applied without the journal whose rows it takes back. */

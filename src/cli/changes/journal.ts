@@ -50,15 +50,18 @@ export const shortID = (id: string): string => id.slice(0, SHORT);
 
 /** A command on a job that runs as printed, with the profile and journal of this command. */
 export function jobCommand({ settings, io }: Context, words: string, id: string): string {
-  return `pm ${words} ${shortID(id)}${sameFlags({ settings, io })}`;
+  const calling = callingOf(io, settings);
+  const flags = repeated(calling, true).map((word) => ` ${inShell(word, calling.shell)}`);
+  return `pm ${words} ${shortID(id)}${flags.join('')}`;
 }
 
-/** The flags by which another command on jobs reaches the same place, behind a space; empty where it needs none. */
-export function sameFlags({ settings, io }: Pick<Context, 'settings' | 'io'>): string {
+/** A command on a plan that runs as printed, in the same place, or on `database` where the plan is for that one. */
+export function planCommand({ settings, io }: Context, words: readonly string[], database?: string): string {
   const calling = callingOf(io, settings);
-  return repeated(calling, true)
-    .map((word) => ` ${inShell(word, calling.shell)}`)
-    .join('');
+  // No other command on a plan takes --journal.
+  const here = words[0] === 'apply' ? calling : { ...calling, journal: undefined };
+  const flags = repeated(database === undefined ? here : { database }, true);
+  return ['pm', ...words, ...flags].map((word) => inShell(word, calling.shell)).join(' ');
 }
 
 type MeaningFlags = Pick<FileFlags, 'form' | 'encoding' | 'delimiter' | 'sheet' | 'headerRow' | 'excel'> &

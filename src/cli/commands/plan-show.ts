@@ -4,18 +4,17 @@ import { join, resolve } from 'node:path';
 import type { Consequence } from '../../changes/consequences/consequence.ts';
 import { previewConsequences } from '../../changes/consequences/preview.ts';
 import type { PlanHeader } from '../../changes/plan/plan-file.ts';
-import { readPlanFile } from '../../changes/plan/plan-reader.ts';
+import { isDatabase, readPlanFile } from '../../changes/plan/plan-reader.ts';
 import { openSizeMeter } from '../../changes/plan/plan-size.ts';
 import type { Rehearsed } from '../../changes/rehearsal.ts';
 import type { Session } from '../../contract/call.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
 import { counted, spaced } from '../../text/thousands.ts';
 import { newJob, urlOf } from '../changes/bulk.ts';
-import { sameFlags } from '../changes/journal.ts';
+import { planCommand } from '../changes/journal.ts';
 import { plannedNames, plannedRows, plannedShape } from '../changes/planned-changes.ts';
 import { consequenceLines } from '../consequences/words.ts';
 import { type Context, clockOf, tableClock } from '../context.ts';
-import { inShell, shellOf } from '../output/calling.ts';
 import { momentInWords } from '../output/formats/cells.ts';
 import { homeOf } from '../profiles/home.ts';
 import { referenceNames } from '../selectors/reference-names.ts';
@@ -37,8 +36,8 @@ export async function showPlan(context: Context, file: string): Promise<number> 
     `${counted(meter.size.changes, 'change')}: ${parts.join(', ') || 'none'}; ${spaced(header.unchanged)} unchanged`,
   );
   for (const line of meter.size.cautions) context.note(line);
-  const name = inShell(file, shellOf(context.io.env));
-  context.note(`To run this and nothing else: pm apply ${name} --expect ${hash}${sameFlags(context)}`);
+  const run = planCommand(context, ['apply', file, '--expect', hash], databaseElsewhere(context, header));
+  context.note(`To run this and nothing else: ${run}`);
   const session = await sessionOf(context, header);
   const names = referenceNames(session);
   const { found, lines } = await consequencesHere(
@@ -55,6 +54,10 @@ export async function showPlan(context: Context, file: string): Promise<number> 
   for (const line of lines) context.note(line);
   return exit;
 }
+
+/** The address of the database that a plan is for, where that is not the one asked. */
+const databaseElsewhere = (context: Context, { url }: PlanHeader): string | undefined =>
+  isDatabase(url) && url !== urlOf(context) ? url : undefined;
 
 interface Consequences {
   /** By the number of the row. */

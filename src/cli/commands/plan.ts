@@ -13,13 +13,12 @@ import { counted, spaced } from '../../text/thousands.ts';
 import { planHeader } from '../changes/bulk.ts';
 import { announceCounts } from '../changes/confirm.ts';
 import { type ImportFlags, withImportFlags } from '../changes/flags.ts';
-import { sameFlags } from '../changes/journal.ts';
+import { planCommand } from '../changes/journal.ts';
 import { fileChanges, nameOf, recordsOf, remarksOn, withInput } from '../changes/open-input.ts';
 import { actionOf, choiceRefused, REASSIGN_DOC, type Run, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
 import { outputOf } from '../input/files.ts';
 import { resourceCalled } from '../names.ts';
-import { inShell, shellOf } from '../output/calling.ts';
 import { servedResource } from '../selectors/state-numbers.ts';
 
 interface Options extends ImportFlags {
@@ -63,14 +62,16 @@ async function plan(context: Context, name: string, file: string, flags: Options
     for (const line of meter.size.cautions) context.note(line);
     const remarks = remarksOn(counts);
     if (remarks !== '') context.note(`  ${remarks}`);
-    const [name, same] = [inShell(out, shellOf(context.io.env)), sameFlags(context)];
     const next = context.settings.dryRun
       ? 'Not written: this is a dry run.'
-      : `Look: pm plan show ${name}${same}. Run: pm apply ${name}${reassignTo === undefined ? '' : ' --on-error rollback'}${same}`;
+      : commandsOn(context, out, reassignTo === undefined ? [] : ['--on-error', 'rollback']);
     context.note(`${out}: ${counted(written.rows, 'change')}, ${spaced(written.unchanged)} unchanged. ${next}`);
     return flags.exitCode && written.rows > 0 ? EXIT.different : 0;
   });
 }
+
+const commandsOn = (context: Context, file: string, flags: readonly string[]): string =>
+  `Look: ${planCommand(context, ['plan', 'show', file])}. Run: ${planCommand(context, ['apply', file, ...flags])}`;
 
 /** Throws `usage` where no individual is to be deleted. */
 function checkDeletion({ name }: Resource, { mode }: Options): void {
