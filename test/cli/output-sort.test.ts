@@ -2,13 +2,16 @@
 import { mkdtempSync, readdirSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { sorted } from '../../src/cli/output/sort.ts';
+import { sorted } from '../../src/cli/output/sorting/sort.ts';
 import type { Row } from '../../src/contract/resource.ts';
 import { everything, FIELDS, item, printed, rowsOf } from './output-printed.ts';
 
-const SMALL = { rows: 3, bytes: 1_000_000 };
+/** A run has two records or three. */
+const SMALL = { bytes: 1000, runs: 3 };
 const order = async (rows: readonly Row[], text: string, room?: typeof SMALL): Promise<Row[]> =>
   everything(sorted(rowsOf(rows), text, FIELDS, room));
 const by = async (field: string, values: readonly (string | number | boolean | null)[], text = field) =>
@@ -18,6 +21,15 @@ const by = async (field: string, values: readonly (string | number | boolean | n
       text,
     )
   ).map((row) => row[field]);
+
+const MIB = 1 << 20;
+setFlagsFromString('--expose-gc');
+const clean = runInNewContext('gc') as () => void;
+const heldAfterCleaning = (): number => {
+  clean();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+};
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -107,7 +119,28 @@ describe('spilling', () => {
 
   test('records that take much room spill before they are many', async () => {
     const rows = [3, 1, 2].map((Rank) => item({ Rank, Description: 'x'.repeat(100) }));
-    expect((await order(rows, 'Rank', { rows: 1000, bytes: 150 })).map((one) => one.Rank)).toEqual([1, 2, 3]);
+    expect((await order(rows, 'Rank', { bytes: 150, runs: 2 })).map((one) => one.Rank)).toEqual([1, 2, 3]);
+  });
+
+  test('holds the same however long the list is', async () => {
+    const before = heldAfterCleaning();
+    let most = 0;
+    const look = (at: number): void => {
+      if (at % 12_500 === 0) most = Math.max(most, heldAfterCleaning() - before);
+    };
+    async function* long() {
+      for (let Rank = 50_000; Rank > 0; Rank--) {
+        look(Rank);
+        yield { Rank, Name: `${Rank} `.padEnd(400, 'x') };
+      }
+    }
+    let last = 0;
+    for await (const { Rank } of sorted(long(), 'Rank', FIELDS)) {
+      look(++last);
+      if (Rank !== last) break;
+    }
+    expect(last).toBe(50_000);
+    expect(most / MIB).toBeLessThan(12);
   });
 
   test.each([

@@ -17,21 +17,28 @@ const PLAIN = { json: false, color: false, debug: false, calling: { shell: 'posi
 const ndjson = { ...OPTIONS, format: 'ndjson' } as const;
 
 describe('a slow reader', () => {
-  test('holds back the reading of records', async () => {
-    let read = 0;
-    let most = 0;
-    let taken = 0;
-    const stdout = new Writable({
-      write(chunk, _encoding, next) {
-        taken += chunk.toString().split('\n').length - 1;
-        most = Math.max(most, read - taken);
-        setImmediate(next);
-      },
-    });
-    await write({ shape: SHAPE, rows: many(5000, () => read++), one: false }, ndjson, streams({ stdout }));
-    expect(taken).toBe(5000);
-    expect(most).toBeLessThanOrEqual(1);
-  });
+  test.each([
+    ['ndjson', 1],
+    ['csv', 64],
+  ] as const)(
+    'holds back the reading of records as %s: %i at most are read before they are taken',
+    async (format, ahead) => {
+      let read = 0;
+      let most = 0;
+      let taken = 0;
+      const stdout = new Writable({
+        write(chunk, _encoding, next) {
+          taken += chunk.toString().split('\n').length - 1;
+          most = Math.max(most, read - taken);
+          setImmediate(next);
+        },
+      });
+      const rows = many(5000, () => read++);
+      await write({ shape: SHAPE, rows, one: false }, { ...OPTIONS, format, header: false }, streams({ stdout }));
+      expect(taken).toBe(5000);
+      expect(most).toBeLessThanOrEqual(ahead);
+    },
+  );
 
   test('gets few, large chunks', async () => {
     const sizes: number[] = [];

@@ -5,7 +5,7 @@ import { ownersOf } from '../../contract/record-address.ts';
 import type { Resource, Row } from '../../contract/resource.ts';
 import { isOfSite, keptMembers, sentMembers } from '../../files/image.ts';
 import { recordsOf, wholeImage } from '../../sites/site-records.ts';
-import { sorted } from '../output/sort.ts';
+import { sorted } from '../output/sorting/sort.ts';
 
 export interface Selection {
   readonly deleted: 0 | 2;

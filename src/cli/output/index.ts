@@ -115,7 +115,7 @@ async function arrange(given: Rows, fields: Fields, options: Choice, now: Date):
     rows = filtered(rows, test);
   }
   if (options.sort === undefined) return rows;
-  const { sorted } = await import('./sort.ts');
+  const { sorted } = await import('./sorting/sort.ts');
   return sorted(rows, options.sort, fields);
 }
 

@@ -5,7 +5,7 @@ import type { Row, Value } from '../../contract/resource.ts';
 import { FORMATTERS } from './formats/index.ts';
 import type { Format, OutputOptions, Records } from './result.ts';
 import { addRows, type Sink } from './sink.ts';
-import { sizeOf } from './sort.ts';
+import { sizeOf } from './sorting/sort.ts';
 
 /** The most that is kept in memory, in bytes of JSON. */
 const MOST_IN_MEMORY = 256 * 1024 * 1024;
