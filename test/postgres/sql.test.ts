@@ -1,9 +1,11 @@
 // What databases answer differently unless their SQL says it: the order of nulls, numbers as texts, clashes, searches.
-import { describe, expect, it, onTestFinished } from 'vitest';
+import pg from 'pg';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { storedResources } from '../../src/contract/index.ts';
 import { type Store, UniqueViolation, type Writer } from '../../src/engine/store/port.ts';
 import { addressOf } from '../../src/engine/store/postgres/address.ts';
 import { openPostgres } from '../../src/engine/store/postgres/store.ts';
+import { folded } from '../../src/text/folded.ts';
 import { accountability, all, ids, individual, keep, SITE } from '../engine/store-fixture.ts';
 import { usingPostgres, whyNoPostgres } from '../support/postgres.ts';
 
@@ -84,6 +86,38 @@ describe.skipIf(whyNoPostgres)('the store on PostgreSQL', () => {
     const listed: unknown[] = [];
     for await (const { ID } of store.iterate(query)) listed.push(ID);
     expect(listed).toEqual(['i0', 'i2']);
+  });
+
+  it('searches as the embedded file does, whatever characters a text has', async () => {
+    const store = await newStore();
+    const ascii = Array.from({ length: 127 }, (_, i) => String.fromCharCode(i + 1));
+    const texts = [
+      ...ascii.map((sign) => `A${sign}B`),
+      'Straße',
+      'ſtrasse',
+      'İI',
+      "O’Con'nell",
+      'K\u212b',
+      'a\u0301-b',
+    ];
+    await keep(store, { individual: texts.map((FirstName, i) => individual(`i${i}`, { FirstName })) });
+    for (const wanted of [...texts, 'a', 'b', ' ', 'ab', 'strasse', 'oconn', 'ka', '%', '_']) {
+      const text = folded(wanted);
+      const query = all('individual', { holding: { fields: ['FirstName'], text } });
+      const found = texts.flatMap((one, i) => (folded(one).includes(text) ? [`i${i}`] : []));
+      expect((await ids(store, query)).toSorted()).toEqual(found.toSorted());
+    }
+  });
+
+  it('reads few of the records that a search does not want', async () => {
+    const store = await newStore();
+    const names = ['Ann', 'Zoé', ...Array.from({ length: 200 }, (_, i) => `Bob ${i}`)];
+    await keep(store, { individual: names.map((FirstName, i) => individual(`i${i}`, { FirstName })) });
+    const sent = vi.spyOn(pg.Client.prototype, 'query');
+    onTestFinished(() => sent.mockRestore());
+    expect(await ids(store, all('individual', { holding: { fields: ['FirstName'], text: 'ann' } }))).toEqual(['i0']);
+    const answers = await Promise.all(sent.mock.results.map(({ value }) => value as unknown as { rows?: unknown[] }));
+    expect(answers.flatMap(({ rows = [] }) => rows).length).toBeLessThan(10);
   });
 
   it('numbers the history of each site from 1, without gaps', async () => {

@@ -12,6 +12,14 @@ const TEXTS = 'jsonb_array_elements_text(?::jsonb) AS each(value)';
 
 const integer = (text: string): string => `substring((${text})::text FROM '^-?[0-9]{1,18}$')::bigint`;
 
+/** The hyphen and line ends become blanks, apostrophes nothing. */
+const BLANKS = String.raw`E'-\t\n\x0b\f\r\x27\x60', '      '`;
+
+/** Texts in ASCII are folded as text/folded.ts does it; every other text is answered, since only that knows its letters. */
+const mayHold = (columns: readonly string[]): string => `EXISTS (
+  SELECT FROM (SELECT concat_ws(chr(1), ${columns.join(', ')}) COLLATE "C" AS t) AS texts
+  WHERE octet_length(t) <> char_length(t) OR strpos(translate(lower(t), ${BLANKS}), ?) > 0)`;
+
 export const POSTGRES: Dialect = {
   join: 'JOIN',
   texts: TEXTS,
@@ -28,7 +36,8 @@ export const POSTGRES: Dialect = {
   ordered: (column, down) => `${column} ${down ? 'DESC NULLS LAST' : 'NULLS FIRST'}`,
   unindexed: (column) => column,
   forChange: (table) => ` FOR UPDATE OF ${table}`,
-  holds: undefined,
+  holds: mayHold,
+  holdsExactly: false,
   types: { ...TYPES, TEXT: 'TEXT COLLATE "C"' },
   createTable,
   insertEach: (table, columns) => {

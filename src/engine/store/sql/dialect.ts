@@ -38,8 +38,10 @@ export interface Dialect {
   unindexed(column: string): string;
   /** Ends a query of one table's rows that no other transaction changes before this one ends. */
   forChange(table: string): string;
-  /** Does one of the texts hold a folded one, which is bound? Undefined where the rows must be read to know. */
-  readonly holds: ((columns: readonly string[]) => string) | undefined;
+  /** Does one of the texts hold a folded one, which is bound? */
+  holds(columns: readonly string[]): string;
+  /** Does `holds` answer it for every text? Else it answers too many rows, and they are read to know. */
+  readonly holdsExactly: boolean;
   readonly types: Readonly<Record<SqlType, string>>;
   /** A statement that makes a table. */
   createTable(statement: string): string;

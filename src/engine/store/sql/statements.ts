@@ -146,7 +146,7 @@ export function select(schema: Schema, query: Query, filter?: CompiledFilter): A
 
 /** Must rows be read to know which of them the query means? */
 export const isReadToKnow = ({ dialect }: Table, { holding }: Query): boolean =>
-  holding !== undefined && dialect.holds === undefined;
+  holding !== undefined && !dialect.holdsExactly;
 
 function conditionsOf(schema: Schema, table: Table, query: Query): readonly Asked[] {
   const { site, equals, naming, named, namedAny, between, among, ids, holding, deleted } = query;
@@ -158,7 +158,7 @@ function conditionsOf(schema: Schema, table: Table, query: Query): readonly Aske
     ...(namedAny ? [isNamedAny(table, namedAny)] : []),
     ...(among ? [isAmong(schema, table, among, site)] : []),
     ...(between ? [isBetween(table, between)] : []),
-    ...(holding ? isHolding(table, holding) : []),
+    ...(holding ? [isHolding(table, holding)] : []),
     ...(ids ? [bound(table.dialect.isAny(typed(table, 'ID')), JSON.stringify(ids))] : []),
     ...liveness(table, deleted).map((sql) => ({ sql, params: [] })),
   ];
@@ -224,9 +224,9 @@ function isBetween(table: Table, { field, from, to }: NonNullable<Query['between
   return bound(`${quoted(column.name)} BETWEEN ? AND ?`, instantKey(from), instantKey(to));
 }
 
-function isHolding(table: Table, { fields, text }: NonNullable<Query['holding']>): readonly Asked[] {
-  const sql = table.dialect.holds?.(fields.map((field) => quoted(columnOf(table, field).name)));
-  return sql === undefined ? [] : [bound(sql, text)];
+function isHolding(table: Table, { fields, text }: NonNullable<Query['holding']>): Asked {
+  const columns = fields.map((field) => quoted(columnOf(table, field).name));
+  return bound(table.dialect.holds(columns), text);
 }
 
 function isAmong(schema: Schema, table: Table, among: Among, site: string | undefined): Asked {

@@ -28,6 +28,7 @@ export const SQLITE: Dialect = {
   forChange: () => '',
   // The function is our own, see connection.ts. No stored text has the character that stands between the texts.
   holds: (columns) => `holds_folded(concat_ws(char(1), ${columns.join(', ')}), ?)`,
+  holdsExactly: true,
   types: { TEXT: 'TEXT', INTEGER: 'INTEGER', REAL: 'REAL', FLAG: 'INTEGER' },
   createTable: (statement) => statement,
   insertEach,
