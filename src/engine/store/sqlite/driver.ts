@@ -14,7 +14,7 @@ const OLDER = 'better-sqlite3-12';
 /** The versions of Node by the version of their binary interface. */
 const NODES: Readonly<Record<string, string>> = { 115: '20', 120: '21', 127: '22', 131: '23', 137: '24', 147: '26' };
 
-const load = createRequire(import.meta.url);
+const load = createRequire(import.meta.filename);
 let loaded: Driver | undefined;
 
 /** The name of the package that serves these versions (`process.versions`). */
