@@ -27,7 +27,7 @@ export interface Output extends Pick<NodeJS.EventEmitter, 'on' | 'off'> {
 
 const STDOUT = 1;
 /** What a pipe takes before anybody reads it. */
-const ROOM = 64 * 1024;
+const ROOM_OF_PIPE = 64 * 1024;
 
 /**
  * Stdout of the process. To make Node's stream takes a tenth of a short command, so the first output is written without it.
@@ -35,7 +35,7 @@ const ROOM = 64 * 1024;
  */
 export function openStdout(): Output {
   const events = new EventEmitter();
-  let room = isDevice(STDOUT) ? 0 : ROOM;
+  let room = roomOf(STDOUT);
   let stream: NodeJS.WriteStream | undefined;
   const opened = (): NodeJS.WriteStream => {
     stream ??= process.stdout.on('error', (error) => events.emit('error', error));
@@ -52,6 +52,12 @@ export function openStdout(): Output {
       return true;
     },
   });
+}
+
+/** The bytes that can be written without a wait. */
+function roomOf(descriptor: number): number {
+  if (isDevice(descriptor)) return 0;
+  return fstatSync(descriptor).isFile() ? Number.POSITIVE_INFINITY : ROOM_OF_PIPE;
 }
 
 /** Writes what can be written at once; answers the rest. */

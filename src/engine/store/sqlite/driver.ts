@@ -1,7 +1,7 @@
 // Loads the SQLite driver that fits this Node, and advises what to do where its binary does not fit.
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type Database from 'better-sqlite3';
+import Database from 'better-sqlite3';
 import { ServiceError } from '../../../contract/errors.ts';
 
 type Driver = typeof Database;
@@ -22,7 +22,10 @@ export const driverFor = ({ napi }: NodeJS.Dict<string>): string => (Number(napi
 
 /** Loads the package. Throws `storage` where it is missing. Its binary is loaded with the first database. */
 export function driver(): Driver {
-  loaded ??= withAdvice(() => load(driverFor(process.versions)) as Driver);
+  loaded ??= withAdvice(() => {
+    const name = driverFor(process.versions);
+    return name === CURRENT ? Database : (load(name) as Driver);
+  });
   return loaded;
 }
 
