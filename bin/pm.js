@@ -3,7 +3,7 @@
 if (process.argv[2] === '__complete') process.exit(completed());
 const { getEventListeners } = require('node:events');
 const { join } = require('node:path');
-const { compileCacheFolder, loaderOf, main } = built();
+const { compileCacheFolder, isDevice, loaderOf, main, openStdout } = built();
 
 /** Tab is answered without the program, and never with an error. */
 function completed() {
@@ -31,7 +31,7 @@ if (debug) process.setSourceMapsEnabled(true);
 let loader;
 const program = () => {
   const folder = debug ? undefined : compileCacheFolder(process.env);
-  loader = folder && loaderOf(join(__dirname, '../dist'), folder);
+  loader = folder && loaderOf(join(__dirname, '../dist'), folder, require);
   return loader ? loader.load('program.js') : require('../dist/program.js');
 };
 
@@ -56,19 +56,20 @@ process.once('SIGHUP', () => {
 // Ctrl-Break; Windows alone sends it.
 process.on('SIGBREAK', () => end(INTERRUPTED));
 const READER_GONE = 141;
-process.stdout.on('error', (error) => {
+const stdout = openStdout().on('error', (error) => {
   // A reader that has had enough is no failure; anything else could not be written.
   if (error.code === 'EPIPE') process.exit(READER_GONE);
   process.exitCode = 10;
 });
+const DESCRIPTORS = { stdin: 0, stdout: 1, stderr: 2 };
+const isTerminal = (name) => isDevice(DESCRIPTORS[name]) && process[name].isTTY === true;
+const columns = (name) => (isTerminal(name) ? process[name].columns : 0);
 const streams = {
   // Node makes each stream when it is first touched, which takes its time, so each is touched only where it is used.
   get stdin() {
     return process.stdin;
   },
-  get stdout() {
-    return process.stdout;
-  },
+  stdout,
   get stderr() {
     // What is being changed goes on: only the words about it are lost.
     stderr ??= process.stderr.on('error', ({ code }) => {
@@ -77,17 +78,17 @@ const streams = {
     return stderr;
   },
   get stdinIsTerminal() {
-    return process.stdin.isTTY === true;
+    return isTerminal('stdin');
   },
   get stdoutIsTerminal() {
-    return process.stdout.isTTY === true;
+    return isTerminal('stdout');
   },
   get stderrIsTerminal() {
-    return process.stderr.isTTY === true;
+    return isTerminal('stderr');
   },
   get columns() {
     // A terminal that does not tell its width says 0.
-    return process.stdout.columns || process.stderr.columns || 80;
+    return columns('stdout') || columns('stderr') || 80;
   },
   env: process.env,
   get stopped() {

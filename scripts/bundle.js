@@ -3,7 +3,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
-import { builtinsLate, fileOf, lean, packagesApart, parts, partsApart, programApart } from './plugins.js';
+import { binaryApart, builtinsLate, fileOf, lean, packagesApart, parts, partsApart, programApart } from './plugins.js';
 
 /** A defect is reported by its stack: names are kept, and a map beside each file leads to the sources. */
 const readable = {
@@ -23,7 +23,6 @@ const commonJs = {
   platform: 'node',
   target: 'node20',
   supported: { 'dynamic-import': false },
-  banner: { js: "const importMetaUrl=require('node:url').pathToFileURL(__filename).href;" },
   logLevel: 'warning',
 };
 
@@ -36,7 +35,12 @@ export async function bundle({ root, dist, define }) {
     ...commonJs,
     absWorkingDir: root,
     bundle: true,
-    define: { ...define, 'process.env.NODE_ENV': '"production"', 'import.meta.url': 'importMetaUrl' },
+    define: {
+      ...define,
+      'process.env.NODE_ENV': '"production"',
+      'import.meta.filename': '__filename',
+      'import.meta.dirname': '__dirname',
+    },
     metafile: true,
   };
   const ours = [packagesApart(root, apart), builtinsLate(root), lean];
@@ -45,7 +49,7 @@ export async function bundle({ root, dist, define }) {
     ...readable,
     entryPoints: [join(root, 'src/cli/main.ts')],
     outfile: join(dist, 'main.js'),
-    plugins: [programApart],
+    plugins: [programApart, builtinsLate(root)],
   });
   const program = await inParts({ dist, shared, plugins: [partsApart(root), ...ours] });
   const completion = await build({
@@ -63,7 +67,7 @@ export async function bundle({ root, dist, define }) {
     minify: true,
     entryPoints: [...apart].map((name) => ({ in: name, out: fileOf(name) })),
     outdir: join(dist, 'packages'),
-    plugins: [lean],
+    plugins: [lean, binaryApart],
   });
   return [start, program, completion, packages].flatMap(({ metafile }) => Object.keys(metafile.inputs));
 }

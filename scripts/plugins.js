@@ -158,6 +158,19 @@ function namesUsed(root, path) {
   return clauses.every((clause) => clause.startsWith('{')) ? [...new Set(names)] : undefined;
 }
 
+/** The driver's files are one, since each takes half a millisecond to load. Its binary stays in the package. */
+export const binaryApart = {
+  name: 'binary apart',
+  setup({ onResolve, onLoad }) {
+    onLoad({ filter: /[\\/]better-sqlite3[\\/]lib[\\/]binding\.js$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replaceAll('__dirname', "path.dirname(require.resolve('better-sqlite3'))"),
+    }));
+    onResolve({ filter: /^better-sqlite3$/ }, ({ path, kind }) =>
+      kind === 'require-resolve' ? { path, external: true } : undefined,
+    );
+  },
+};
+
 /**
  * What packages hold and pm does not use is left out: commander's `child_process`, for commands that are programs of their
  * own, and the messages of zod in fifty languages.

@@ -1,7 +1,6 @@
 // Loads the files of the built program with the code that earlier runs have compiled: compiling is most of what a short command
 // does. Node's own cache keeps no function that is compiled when it is first called, and Node 20 has none.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createRequire, wrap } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 import { homeOf } from './profiles/home.ts';
@@ -24,11 +23,13 @@ interface Compiled {
   readonly size: number;
 }
 
-/** Loads from the folder `program`, whose files are CommonJS, and keeps code in the folder `cache`. */
-export function loaderOf(program: string, cache: string): Loader {
+/**
+ * Loads from the folder `program`, whose files are CommonJS, and keeps code in the folder `cache`. What is no file of the program is
+ * loaded by `ofNode`.
+ */
+export function loaderOf(program: string, cache: string, ofNode: NodeJS.Require): Loader {
   const modules = new Map<string, { exports: unknown }>();
   const compiled: Compiled[] = [];
-  const ofNode = createRequire(join(program, 'program.js'));
   const required = Object.assign((name: string) => (name.startsWith('./') ? load(name) : ofNode(name)), ofNode);
   const load = (name: string): unknown => {
     const path = join(program, name);
@@ -56,9 +57,12 @@ function keyOf(path: string): string {
   return `${stem}-${size}-${Math.round(mtimeMs)}`;
 }
 
+/** A module is a function, as Node makes it of each file of CommonJS. */
+const WRAPPER = '(function (exports, require, module, __filename, __dirname) { ';
+
 /** The last byte of a kept file is the number of its runs. */
 function compile(path: string, file: string): Compiled {
-  const source = wrap(readFileSync(path, 'utf8'));
+  const source = `${WRAPPER}${readFileSync(path, 'utf8')}\n})`;
   const kept = read(file);
   const script = new Script(source, { filename: path, ...(kept && { cachedData: kept.subarray(0, -1) }) });
   return kept && !script.cachedDataRejected

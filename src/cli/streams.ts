@@ -1,8 +1,10 @@
 // What a command knows of its process. It is passed in, so that tests can replace it.
+import { EventEmitter } from 'node:events';
+import { fstatSync, writeSync } from 'node:fs';
 
 export interface Streams {
   readonly stdin: NodeJS.ReadableStream;
-  readonly stdout: NodeJS.WritableStream;
+  readonly stdout: Output;
   readonly stderr: NodeJS.WritableStream;
   readonly stdinIsTerminal: boolean;
   readonly stdoutIsTerminal: boolean;
@@ -16,4 +18,62 @@ export interface Streams {
   /** `--errors json`: a program reads stderr. Each of its lines is an object, and no question is asked. */
   readonly errorsAsJson?: boolean;
   readonly cwd: string;
+}
+
+/** What is used of a stream that is written to. */
+export interface Output extends Pick<NodeJS.EventEmitter, 'on' | 'off'> {
+  write(chunk: string | Uint8Array, done?: (error?: Error | null) => void): boolean;
+}
+
+const STDOUT = 1;
+/** What a pipe takes before anybody reads it. */
+const ROOM_OF_PIPE = 64 * 1024;
+
+/**
+ * Stdout of the process. To make Node's stream takes a tenth of a short command, so the first output is written without it.
+ * What is more than a pipe takes at once, or fails, is left to the stream, whose errors are emitted here.
+ */
+export function openStdout(): Output {
+  const events = new EventEmitter();
+  let room = roomOf(STDOUT);
+  let stream: NodeJS.WriteStream | undefined;
+  const opened = (): NodeJS.WriteStream => {
+    stream ??= process.stdout.on('error', (error) => events.emit('error', error));
+    return stream;
+  };
+  return Object.assign(events, {
+    write(chunk: string | Uint8Array, done?: (error?: Error | null) => void): boolean {
+      const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+      const isShort = !stream && bytes.length <= room;
+      room -= bytes.length;
+      const rest = isShort ? unwritten(bytes) : bytes;
+      if (rest.length > 0) return opened().write(rest, done);
+      if (done) process.nextTick(done);
+      return true;
+    },
+  });
+}
+
+/** The bytes that can be written without a wait. */
+function roomOf(descriptor: number): number {
+  if (isDevice(descriptor)) return 0;
+  return fstatSync(descriptor).isFile() ? Number.POSITIVE_INFINITY : ROOM_OF_PIPE;
+}
+
+/** Writes what can be written at once; answers the rest. */
+function unwritten(bytes: Uint8Array): Uint8Array {
+  try {
+    return bytes.subarray(writeSync(STDOUT, bytes));
+  } catch {
+    return bytes;
+  }
+}
+
+/** A terminal is a device. Only Node's stream knows whether a device is one, and to make the stream of a pipe takes long. */
+export function isDevice(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isCharacterDevice();
+  } catch {
+    return true;
+  }
 }

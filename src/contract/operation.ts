@@ -67,18 +67,17 @@ interface More<R extends Routes> extends Given {
 
 const READS: readonly Verb[] = ['list', 'get'];
 
-const defaultsOf = (verb: Verb) => ({
-  ...{ resource: '', name: '', labels: [], source: 'document' as const },
-  ...{ many: verb === 'list', writes: !READS.includes(verb), repeatable: verb !== 'create' },
-});
-
-const verb =
-  <V extends Verb>(name: V) =>
-  <const R extends Routes>(routes: R, more: More<R> = {}): Operation<V, R> => {
+const verb = <V extends Verb>(name: V) => {
+  const defaults = {
+    ...{ verb: name, resource: '', name: '', labels: [], source: 'document' as const },
+    ...{ many: name === 'list', writes: !READS.includes(name), repeatable: name !== 'create' },
+  };
+  return <const R extends Routes>(routes: R, more: More<R> = {}): Operation<V, R> => {
     const given: Given = more;
     const sources = (more.sources ?? {}) as Readonly<Record<string, Source>>;
-    return { ...defaultsOf(name), ...given, sources, verb: name, routes };
+    return { ...defaults, ...given, sources, routes };
   };
+};
 
 export const list = verb('list');
 export const get = verb('get');

@@ -123,12 +123,13 @@ interface Description<F extends Fields, O extends Operations, Member extends str
 export function defineResource<F extends Fields, O extends Operations>(d: Description<F, O>): Resource<F, O> {
   const type = d.type ?? d.name.charAt(0).toUpperCase() + d.name.slice(1);
   const { operationSource = 'document' } = d;
-  const named = Object.entries(d.operations).map(([name, operation]) => {
+  const operations: Record<string, Operations[string]> = { ...d.operations };
+  for (const [name, operation] of Object.entries(d.operations)) {
+    const { answers, takes, output = type } = operation;
     const source = operation.source === 'document' ? operationSource : operation.source;
-    const { answers, takes } = operation;
     const meant = { ...(answers && { answers: withMeanings(answers) }), ...(takes && { takes: withMeanings(takes) }) };
-    return [name, { ...operation, ...meant, resource: d.name, name, source, output: operation.output ?? type }];
-  });
+    operations[name] = { ...operation, ...meant, resource: d.name, name, source, output };
+  }
   return {
     source: 'document',
     segments: [],
@@ -143,7 +144,7 @@ export function defineResource<F extends Fields, O extends Operations>(d: Descri
     ...d,
     fields: withMeanings(d.fields),
     type,
-    operations: Object.fromEntries(named) as O,
+    operations: operations as O,
   };
 }
 

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
+import { dirname, join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../contract/errors.ts';
 import { openApi } from './openapi.ts';
@@ -143,7 +143,7 @@ async function docsFile(path: string): Promise<DocsFile | undefined> {
   if (path === '/docs/start.js') return file(JAVASCRIPT, START);
   const [, name = ''] = /^\/docs\/([^/]+)$/.exec(path) ?? [];
   const type = Object.hasOwn(LIBRARY, name) ? LIBRARY[name] : undefined;
-  return type === undefined ? undefined : file(type, await readFile(new URL(name, folder())));
+  return type === undefined ? undefined : file(type, await readFile(join(folder(), name)));
 }
 
 const file = (type: string, content: string | Buffer): DocsFile => ({
@@ -152,8 +152,8 @@ const file = (type: string, content: string | Buffer): DocsFile => ({
 });
 
 /** The folder beside the bundle, or the installed package when run from the sources. */
-function folder(): URL {
-  const built = new URL('./docs/', import.meta.url);
+function folder(): string {
+  const built = join(import.meta.dirname, 'docs');
   if (existsSync(built)) return built;
-  return new URL('./', pathToFileURL(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json')));
+  return dirname(createRequire(import.meta.filename).resolve('swagger-ui-dist/package.json'));
 }

@@ -13,6 +13,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -134,7 +135,7 @@ it('loads letters of every script as they are written', () => {
   const folder = newHome();
   writeFileSync(join(folder, 'letters.js'), "module.exports = [/^Stra[ß]e 山$/u.test('Stra\\u00dfe \\u5c71'), '→'];");
   for (let run = 1; run <= 2; run++) {
-    const { load, keep } = loaderOf(folder, folder);
+    const { load, keep } = loaderOf(folder, folder, createRequire(import.meta.filename));
     expect(load('letters.js')).toEqual([true, '\u2192']);
     keep();
   }

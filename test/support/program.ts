@@ -1,7 +1,6 @@
 // Small programs of a test as processes of their own, made of the sources.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -15,7 +14,7 @@ export async function programIn(folder: string, source: string): Promise<string>
     stdin: { contents: source, resolveDir: ROOT, loader: 'ts' },
     ...{ outfile, bundle: true, platform: 'node', format: 'esm', logLevel: 'error' },
     banner: { js: required },
-    define: { 'import.meta.url': JSON.stringify(pathToFileURL(join(ROOT, 'package.json')).href) },
+    define: { 'import.meta.filename': JSON.stringify(join(ROOT, 'package.json')) },
   });
   return outfile;
 }

@@ -1,6 +1,7 @@
 // pm help: the help of a command, a topic, or the list of commands.
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Command } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
 import { resources } from '../../contract/index.ts';
@@ -12,7 +13,8 @@ import { table } from '../usage/help-page.ts';
 import { meantLine } from '../usage/usage-error.ts';
 
 /** The folder of topics: beside the bundle, or one folder up in the sources. */
-const TOPICS = ['./help/', '../help/'].map((folder) => new URL(folder, import.meta.url)).find(existsSync) as URL;
+const topicsFolder = (): string =>
+  ['help', '../help'].map((folder) => join(import.meta.dirname, folder)).find(existsSync) as string;
 
 /** Topics that are derived from the contract. */
 const DERIVED: Readonly<Record<string, () => Promise<string>>> = {
@@ -28,11 +30,12 @@ export function build(_run: Run, io: Streams, runLine: RunLine): Command {
 }
 
 async function show(words: readonly string[], io: Streams, runLine: RunLine): Promise<void> {
-  const files = (await readdir(TOPICS)).filter((file) => file.endsWith('.md')).map((file) => file.slice(0, -3));
+  const folder = topicsFolder();
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.md')).map((file) => file.slice(0, -3));
   const topics = [...files, ...Object.keys(DERIVED)].sort();
   const [name] = words;
   if (name !== undefined && topics.includes(name)) {
-    printText(io, (await DERIVED[name]?.()) ?? (await readFile(new URL(`${name}.md`, TOPICS), 'utf8')));
+    printText(io, (await DERIVED[name]?.()) ?? (await readFile(join(folder, `${name}.md`), 'utf8')));
     return;
   }
   const exit = await runLine([...words, '--help'], muted(io, 'stderr'));

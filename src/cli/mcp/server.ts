@@ -1,5 +1,5 @@
 // The Model Context Protocol over stdio: which tools there are, and what they answer.
-import type { Readable, Writable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import {
@@ -10,6 +10,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { adviceIn, ServiceError } from '../../contract/errors.ts';
+import { outStream } from '../output/printing.ts';
 import type { Streams } from '../streams.ts';
 import { type Answer, type Desk, LineFailed, type Tool } from './tool.ts';
 
@@ -33,7 +34,7 @@ export async function serveTools(io: Streams, version: string, tools: readonly T
     calls.add(call);
     return call;
   });
-  const transport = new StdioServerTransport(io.stdin as Readable, io.stdout as Writable);
+  const transport = new StdioServerTransport(io.stdin as Readable, outStream(io));
   const closed = new Promise<void>((resolve) => {
     server.onclose = resolve;
     io.stdin.once('end', resolve);

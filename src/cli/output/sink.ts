@@ -2,6 +2,7 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { Row } from '../../contract/resource.ts';
 import { storageFault, systemCode } from '../../text/system-code.ts';
+import type { Output } from '../streams.ts';
 
 const CHUNK = 64 * 1024;
 
@@ -16,7 +17,7 @@ export interface Sink {
  * Opens a stream for many small texts; `transform` is applied to each chunk. With a closed reader `add` or `end` throw the
  * stream's own error, code `EPIPE`; with a full device `disk_full`.
  */
-export function openSink(stream: NodeJS.WritableStream, transform: (text: string) => string = (text) => text): Sink {
+export function openSink(stream: Output, transform: (text: string) => string = (text) => text): Sink {
   let buffer = '';
   const ignore = (): void => {};
   // The callback of write() reports every failure; without a listener the same error would end the process.
@@ -54,7 +55,7 @@ export async function addRows(
 }
 
 /** Resolves when the chunk is taken: this is the backpressure. */
-function send(stream: NodeJS.WritableStream, chunk: string): Promise<void> {
+function send(stream: Output, chunk: string): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(chunk, (error) => (error ? reject(outputError(error)) : resolve()));
   });

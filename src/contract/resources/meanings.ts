@@ -102,12 +102,11 @@ const MEANINGS: Readonly<Record<string, string>> = {
 
 /** The fields, each with its meaning: its own, or that of its name. */
 export function withMeanings<F extends Fields>(fields: F): F {
-  const entries = Object.entries(fields).map(([name, field]) => [name, meant(name, field)]);
+  const meant: Record<string, Field> = { ...fields };
+  for (const [name, field] of Object.entries(fields)) {
+    const doc = MEANINGS[name];
+    if (field.doc === undefined && doc !== undefined) meant[name] = { ...field, doc };
+  }
   // Each name keeps its field.
-  return Object.fromEntries(entries) as unknown as F;
+  return meant as F;
 }
-
-const meant = (name: string, field: Field): Field => {
-  const doc = field.doc ?? MEANINGS[name];
-  return doc === undefined ? field : { ...field, doc };
-};

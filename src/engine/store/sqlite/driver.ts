@@ -1,7 +1,7 @@
 // Loads the SQLite driver that fits this Node, and advises what to do where its binary does not fit.
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type Database from 'better-sqlite3';
+import Database from 'better-sqlite3';
 import { ServiceError } from '../../../contract/errors.ts';
 
 type Driver = typeof Database;
@@ -14,7 +14,7 @@ const OLDER = 'better-sqlite3-12';
 /** The versions of Node by the version of their binary interface. */
 const NODES: Readonly<Record<string, string>> = { 115: '20', 120: '21', 127: '22', 131: '23', 137: '24', 147: '26' };
 
-const load = createRequire(import.meta.url);
+const load = createRequire(import.meta.filename);
 let loaded: Driver | undefined;
 
 /** The name of the package that serves these versions (`process.versions`). */
@@ -22,7 +22,10 @@ export const driverFor = ({ napi }: NodeJS.Dict<string>): string => (Number(napi
 
 /** Loads the package. Throws `storage` where it is missing. Its binary is loaded with the first database. */
 export function driver(): Driver {
-  loaded ??= withAdvice(() => load(driverFor(process.versions)) as Driver);
+  loaded ??= withAdvice(() => {
+    const name = driverFor(process.versions);
+    return name === CURRENT ? Database : (load(name) as Driver);
+  });
   return loaded;
 }
 
