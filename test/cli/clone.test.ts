@@ -12,7 +12,7 @@ import { textOf } from '../support/database-text.ts';
 import { pmIn, usingPm } from '../support/pm.ts';
 
 const pm = usingPm(async (fill) => {
-  await fill('seed --sample small').says('60');
+  await fill('seed --sample large --individuals 12').says('12');
   await fill('passwd admin --new-password-stdin', { stdin: 'correct horse battery' });
   await fill('colors create --name Coral --rank 7 --code ff7f50');
 });
@@ -42,7 +42,7 @@ describe('pm clone', () => {
   it('copies a whole file, and says that both are equal', async () => {
     const { out, err } = await pm(`clone local ${copy()}`).says('Both are equal.');
     expect(err).toContain(`▲ ${join(pm.home, 'local.db')} → ${copy()}`);
-    expect(out).toMatch(/^individual\t61\t61\ttrue$/m);
+    expect(out).toMatch(/^individual\t13\t13\ttrue$/m);
     expect(out).toMatch(/^secret\t1\t1\ttrue$/m);
     expect(rowsOf(copied)).toEqual(rowsOf(pm));
   });
@@ -75,7 +75,7 @@ describe('pm clone', () => {
   it('with -n says what it would copy, and makes nothing', async () => {
     const { out, err } = await pm(`clone local ${copy()} -n`);
     expect(err).toContain('dry run: nothing is copied');
-    expect(out).toMatch(/^individual\t61$/m);
+    expect(out).toMatch(/^individual\t13$/m);
     expect(existsSync(copy())).toBe(false);
   });
 

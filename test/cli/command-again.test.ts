@@ -7,8 +7,8 @@ import { openServing } from '../../src/cli/serving.ts';
 import type { Session } from '../../src/contract/call.ts';
 import type { JobStore } from '../../src/contract/jobs.ts';
 import { openDatabase } from '../../src/engine/store/sqlite/driver.ts';
+import { inDialog } from '../support/dialog.ts';
 import { NOW, usingPm } from '../support/pm.ts';
-import { hasPython, onTerminal } from '../support/terminal.ts';
 
 const pm = usingPm();
 const IMPORT = 'import colors new.csv --key Name --yes -o json';
@@ -120,12 +120,12 @@ describe('a row of unknown outcome', () => {
     );
   });
 
-  it.skipIf(!hasPython)('is asked about on a terminal (left out where python3 is missing)', async () => {
+  it('is asked about on a terminal', async () => {
     const words = ['jobs', 'settle', job, '--row', '2', '--not-done'];
-    const no = await onTerminal(words, pm.home, [['Is that so?', '\r']]);
+    const no = await inDialog(words, pm.home, [['Is that so?', '\r']]);
     expect([no.exit, no.out]).toEqual([12, expect.stringContaining('not confirmed; the row is as it was')]);
     expect(no.out).toContain('Row 2, create color new 2, was not done and can be run again.');
-    const yes = await onTerminal(words, pm.home, [['Is that so?', 'y\r']]);
+    const yes = await inDialog(words, pm.home, [['Is that so?', 'y\r']]);
     expect([yes.exit, yes.out]).toEqual([0, expect.stringContaining('Row 2 counts as not done.')]);
   });
 

@@ -2,9 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { inDialog } from '../support/dialog.ts';
 import { usingPm } from '../support/pm.ts';
 import { servedAsProd } from '../support/served.ts';
-import { hasPython, onTerminal } from '../support/terminal.ts';
 import { company, individual } from './company.ts';
 
 const PASSWORD = 'Correct-horse-1';
@@ -130,9 +130,9 @@ describe('a rehearsal of a move', () => {
   });
 });
 
-describe.skipIf(!hasPython)('the question before it (left out where python3 is missing)', () => {
+describe('the question before it', () => {
   it('says what goes along', async () => {
-    const { out, exit } = await onTerminal(['individuals', 'delete', 'ann'], pm.home, [['Delete?', 'n\r']]);
+    const { out, exit } = await inDialog(['individuals', 'delete', 'ann'], pm.home, [['Delete?', 'n\r']]);
     expect(exit).toBe(12);
     for (const line of LEADING) expect(out).toContain(line.trim());
     await pm('individuals get ann').prints('ann');
@@ -141,7 +141,7 @@ describe.skipIf(!hasPython)('the question before it (left out where python3 is m
   it('says it of the rows of a file, too', async () => {
     writeFileSync(join(pm.home, 'leavers.csv'), 'UserName\nann\nbob\n');
     const words = ['import', 'individuals', join(pm.home, 'leavers.csv'), '--mode', 'delete'];
-    const { out } = await onTerminal(words, pm.home, [['Import?', 'y\r']]);
+    const { out } = await inDialog(words, pm.home, [['Import?', 'y\r']]);
     expect(out).toContain('Hidden along: 2 department members, 3 accountabilities');
     await pm('individuals get ann').fails(6, 'is deleted');
   });
@@ -154,7 +154,7 @@ describe.skipIf(!hasPython)('the question before it (left out where python3 is m
     await pm('individuals update bob --primary-reports-to user7').prints();
     const before = pm.dump();
     const words = ['import', 'individuals', join(pm.home, 'people.csv'), '--mode', 'delete'];
-    const { out, exit } = await onTerminal(words, pm.home, [['Import?', 'n\r']]);
+    const { out, exit } = await inDialog(words, pm.home, [['Import?', 'n\r']]);
     expect(exit).toBe(12);
     expect(out).toContain('Bob Stone reports to those deleted and will stand at the top');
     expect(out).toContain('Hidden along: 501 department members');

@@ -8,9 +8,10 @@ import type { Field } from '../../src/contract/field.ts';
 import { contract, type ResourceName, resources } from '../../src/contract/index.ts';
 import type { Resource } from '../../src/contract/resource.ts';
 import type { Body } from '../../src/contract/validate.ts';
+import { inDialog } from '../support/dialog.ts';
 import { newEngine, type TestEngine } from '../support/engine.ts';
 import { siteOn, type TestSite, TODAY } from '../support/site.ts';
-import { hasPython, onTerminal, type Step } from '../support/terminal.ts';
+import type { Step } from '../support/terminal.ts';
 import { screenOf } from '../support/terminal-lines.ts';
 
 let engine: TestEngine;
@@ -22,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => engine.end());
 
 const play = (command: string, steps: readonly Step[], ...flags: readonly string[]) =>
-  onTerminal([command, 'create', ...flags, '-o', 'id', '--as', 'ada'], dirname(engine.file), steps);
+  inDialog([command, 'create', ...flags, '-o', 'id', '--as', 'ada'], dirname(engine.file), steps);
 
 /** What a dialog must ask for: what is needed, and an owner that would be the site without a word. */
 const askedOf = (resource: Resource, body: Body): readonly (readonly [string, Field])[] =>
@@ -53,7 +54,7 @@ async function searched(flags: readonly FieldFlag[], { owner, to }: Field, id: s
 
 const creating = resources.filter(({ operations }) => operations.create?.verb === 'create');
 
-describe.skipIf(!hasPython)('the dialog (left out where python3 is missing)', () => {
+describe('the dialog', () => {
   it.each(creating)('of $command asks for all that is needed, and makes the record', async (resource) => {
     const name = resource.name as ResourceName;
     const body = await site.ada.body(name);

@@ -3,9 +3,9 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newServer, PASSWORD, type TestServer } from '../server/served.ts';
+import { inDialog } from '../support/dialog.ts';
 import { fakeServer, json, ME, says } from '../support/fake-server.ts';
 import { usingPm } from '../support/pm.ts';
-import { hasPython, onTerminal } from '../support/terminal.ts';
 
 const pm = usingPm();
 let server: TestServer;
@@ -46,9 +46,9 @@ describe('pm login', () => {
     await pm('individuals list -p prod').prints('ada');
   });
 
-  it.runIf(hasPython)('asks on a terminal who it is and for the password, which is not shown', async () => {
+  it('asks on a terminal who it is and for the password, which is not shown', async () => {
     await pm(`profiles add other --url ${server.url}`).says('Added');
-    const told = await onTerminal(['login', '-p', 'other'], pm.home, [
+    const told = await inDialog(['login', '-p', 'other'], pm.home, [
       ['User name for other', 'ada\r'],
       ['Password of ada for other', `${PASSWORD}\r`],
     ]);
@@ -57,9 +57,9 @@ describe('pm login', () => {
     expect(kept()).toContain('SessionToken');
   });
 
-  it.runIf(hasPython)('lets a dialog ask the service for what a reference can name', async () => {
+  it('lets a dialog ask the service for what a reference can name', async () => {
     await pm(LOGIN, { stdin: PASSWORD }).says('Logged in');
-    const told = await onTerminal(['departments', 'create', '-p', 'prod', '-n'], pm.home, [
+    const told = await inDialog(['departments', 'create', '-p', 'prod', '-n'], pm.home, [
       ['❯ none: a new organization', 'te'],
       ['❯ Test', '\r'],
       ['Rank', '3\r'],

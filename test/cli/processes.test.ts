@@ -3,6 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inDialog } from '../support/dialog.ts';
+import { inLong } from '../support/long.ts';
+import { pmIn } from '../support/pm.ts';
 import { hasPython, onTerminal, PM, spawned, spawnPm, spawnUnread } from '../support/terminal.ts';
 
 let root = '';
@@ -16,13 +19,16 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
+const pm = pmIn(() => home);
+const MANY = inLong(8, 20);
+
 const names = async (at: string): Promise<readonly string[]> =>
-  (await spawnPm(['departments', 'list', '-o', 'tsv', '--fields', 'Name'], at)).out.trimEnd().split('\n').slice(1);
+  (await pmIn(() => at)('departments list -o tsv --fields Name').prints()).trimEnd().split('\n').slice(1);
 
 describe('many processes', () => {
   it('that all begin in an empty folder each make their record', async () => {
     const fresh = join(root, 'fresh');
-    const wanted = Array.from({ length: 20 }, (_, at) => `Dept ${at}`);
+    const wanted = Array.from({ length: MANY }, (_, at) => `Dept ${at}`);
     const all = await Promise.all(
       wanted.map((name, at) =>
         spawnPm(
@@ -32,7 +38,7 @@ describe('many processes', () => {
       ),
     );
     expect(all.map(({ exit, err }) => [exit, /error/.exec(err)?.[0]])).toEqual(wanted.map(() => [0, undefined]));
-    expect(new Set(all.map(({ out }) => out)).size).toBe(20);
+    expect(new Set(all.map(({ out }) => out)).size).toBe(MANY);
     expect((await names(fresh)).filter((name) => name.startsWith('Dept'))).toEqual(wanted);
     expect(all.filter(({ err }) => err.includes('Made '))).toHaveLength(1);
   });
@@ -48,12 +54,14 @@ describe('a pipe', () => {
     expect(JSON.parse(out)).toHaveLength(2);
   });
 
-  it.each(['individuals list -o json', 'individuals list -o id', 'individuals tree', 'help decisions', '--help'])(
-    'whose reader has gone ends the command quietly: %s',
-    async (line) => {
-      expect(await spawnUnread(line.split(' '), home)).toMatchObject({ exit: 141, err: '' });
-    },
-  );
+  it.each(
+    inLong(
+      ['individuals list -o json', '--help'],
+      ['individuals list -o json', 'individuals list -o id', 'individuals tree', 'help decisions', '--help'],
+    ),
+  )('whose reader has gone ends the command quietly: %s', async (line) => {
+    expect(await spawnUnread(line.split(' '), home)).toMatchObject({ exit: 141, err: '' });
+  });
 });
 
 describe('a closed stderr', () => {
@@ -87,23 +95,23 @@ describe.skipIf(!hasPython)('on a terminal (left out where python3 is missing)',
   });
 
   it('a deletion shows what it means and is not done without a yes', async () => {
-    const no = await onTerminal(['departments', 'delete', 'Sales'], home, [['Delete?', '\r']]);
+    const no = await inDialog(['departments', 'delete', 'Sales'], home, [['Delete?', '\r']]);
     expect(no).toMatchObject({ exit: 12, out: expect.stringMatching(/delete department Sales \([0-9a-f-]{36}\)/) });
     expect(await names(home)).toContain('Sales');
-    const yes = await onTerminal(['departments', 'delete', 'Sales'], home, [['Delete?', 'y\r']]);
+    const yes = await inDialog(['departments', 'delete', 'Sales'], home, [['Delete?', 'y\r']]);
     expect(yes.exit).toBe(0);
     expect(await names(home)).not.toContain('Sales');
   });
 
   it('a deletion for good asks for the profile and the number', async () => {
-    const told = await onTerminal(['colors', 'delete', '1', '--yes'], home, [['Type local:1', 'local:1\r']]);
+    const told = await inDialog(['colors', 'delete', '1', '--yes'], home, [['Type local:1', 'local:1\r']]);
     expect(told.exit).toBe(0);
   });
 
   it('Ctrl-C at a question changes nothing and ends with 130', async () => {
     const told = await onTerminal(['colors', 'delete', '2'], home, [['Type local:1', '\u0003']]);
     expect(told.exit).toBe(130);
-    expect((await spawnPm(['colors', 'get', '2'], home)).exit).toBe(0);
+    await pm('colors get 2').prints();
   });
 
   it('a table has 80 columns where the terminal does not tell its width', async () => {
@@ -112,7 +120,7 @@ describe.skipIf(!hasPython)('on a terminal (left out where python3 is missing)',
   });
 
   it('nothing is asked with --no-input', async () => {
-    const told = await onTerminal([...create, '--no-input'], home, []);
+    const told = await inDialog([...create, '--no-input'], home, []);
     expect(told).toMatchObject({ exit: 2, out: expect.stringContaining('needs --rank <n>') });
   });
 

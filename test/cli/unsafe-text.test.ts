@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { inDialog } from '../support/dialog.ts';
 import { type FakeServer, fakeServer, type Handler, json, says } from '../support/fake-server.ts';
 import { usingPm } from '../support/pm.ts';
-import { hasPython, onTerminal } from '../support/terminal.ts';
 import { company } from './company.ts';
 
 const pm = usingPm(company);
@@ -98,9 +98,9 @@ describe('a word of the command line', () => {
 });
 
 describe('a question', () => {
-  it.runIf(hasPython)('names people by their codes', async () => {
+  it('names people by their codes', async () => {
     await pm(['profiles', 'add', 'ev', '--url', 'https://x.example/v4']).says('Added');
-    const { out } = await onTerminal(['login', '-p', 'ev', '--user', EVIL], pm.home, [['for ev']]);
+    const { out } = await inDialog(['login', '-p', 'ev', '--user', EVIL], pm.home, [['for ev', '\u0003']]);
     expect(out).toContain(SEEN);
     for (const raw of ['\u001b]0;t', '\u001b[2J', '\u009b31m', '\u202e']) expect(out).not.toContain(raw);
   });
