@@ -99,16 +99,14 @@ function recreate(row: RowDraft, rules: Rules): Changes {
 
 function creation(row: RowDraft, rules: Rules): Changes {
   if (isWrittenWhole(rules.resource)) return writeWhole(row, rules);
-  const { resource, zone, site, sha256, counts } = rules;
-  const { id, line } = row;
+  const { resource, zone, site, sha256 } = rules;
   const defaults = defaultsFor(resource, site, row.values);
-  // A copy of one object is many times as fast as one of several, for each row.
   const body: Record<string, unknown> = { ...row.values };
   for (const name in defaults) body[name] ??= defaults[name];
   if (row.secret !== undefined) body.Password = row.secret;
   if (!isValid(resource, body, row, zone)) return NONE;
-  counts.creates++;
-  const [key, awaits] = [keyIn(rules), awaitsOf(row)];
+  rules.counts.creates++;
+  const [{ id, line }, key, awaits] = [row, keyIn(rules), awaitsOf(row)];
   return [defined({ resource: resource.name, operation: 'create', id, line, sha256, body, key, awaits })];
 }
 
