@@ -3,11 +3,11 @@ import type { Local, Session, TransactionSession } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import type { JobStore, NewJob, PlannedRow } from '../contract/jobs.ts';
 import type { KnownPlan } from './consequences/preview.ts';
-import { openSizeMeter, type PlanSize } from './plan/plan-size.ts';
+import { openSizeMeter, type PlanSize, type SizeMeter } from './plan/plan-size.ts';
 import { type RehearsalUi, rehearse } from './rehearsal.ts';
 import { isUnchanged } from './run/apply-row.ts';
 import type { Summary } from './run/counts.ts';
-import { newRun, planJob, runRows } from './run/job.ts';
+import { newRun, pagesOf, planJob, planPages, runRows } from './run/job.ts';
 import { confirmed, jobHead, thisProcess } from './run/job-state.ts';
 import type { RunOptions } from './run/options.ts';
 import { rollBack, runOrRollBack } from './undo.ts';
@@ -43,11 +43,13 @@ export async function runChange(
 ): Promise<Summary | undefined> {
   const { session } = target;
   const meter = openSizeMeter();
-  const rows = meter.through(given);
   const planned = (plan?: KnownPlan): Promise<void> => ui.planned(meter.size, plan);
-  if (isRehearsal) return rehearse(session, { job, rows }, { ...ui, planned: () => planned() }, options);
-  const { some, isAll } = await takeFirst(rows, SMALL_PLAN);
-  if (isAll) {
+  if (isRehearsal)
+    return rehearse(session, { job, rows: meter.through(given) }, { ...ui, planned: () => planned() }, options);
+  const pages = pagesOf(given);
+  const { value: some = [] } = await pages.next();
+  meter.count(some);
+  if (some.length <= SMALL_PLAN) {
     await planned({ job, rows: () => some, isKept: false });
     if (some.length === 0) return undefined;
     const jobs = await target.jobs();
@@ -57,27 +59,22 @@ export async function runChange(
   }
   const jobs = await target.jobs();
   const plan = { jobs, id: job.id, signal: options.signal };
-  await deleteIfStopped(plan, () => planJob(jobs, job, concat(some, rows), thisProcess()));
+  await deleteIfStopped(plan, () => planPages(jobs, job, withRest(some, pages, meter), thisProcess()));
   await deleteIfStopped(plan, () =>
     deleteIfRefused(plan, () => planned({ job, rows: () => jobs.rows(job.id), isKept: true })),
   );
   return ui.watch(meter.size.changes, (watched) => runOrRollBack(session, jobs, job.id, watched));
 }
 
-/** The first rows; `isAll` where there are at most `most` of them. */
-async function takeFirst<T>(rows: AsyncGenerator<T>, most: number): Promise<{ some: readonly T[]; isAll: boolean }> {
-  const some: T[] = [];
-  while (some.length <= most) {
-    const next = await rows.next();
-    if (next.done) return { some, isAll: true };
-    some.push(next.value);
-  }
-  return { some, isAll: false };
-}
+type Page = readonly PlannedRow[];
 
-async function* concat<T>(some: readonly T[], rest: AsyncIterable<T>): AsyncGenerator<T> {
-  yield* some;
-  yield* rest;
+/** The first page, and the others, which are counted when they are read. */
+async function* withRest(first: Page, rest: AsyncIterable<Page>, meter: SizeMeter): AsyncGenerator<Page> {
+  yield first;
+  for await (const page of rest) {
+    meter.count(page);
+    yield page;
+  }
 }
 
 interface PlannedJob {

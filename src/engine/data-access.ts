@@ -46,8 +46,9 @@ export function writerAccess(writer: Writer, write: InTransaction): DataAccess {
 
 /** The parts for one run of a transaction; each run of it makes the same IDs. */
 export function partsOfRuns(parts: EngineParts, { isOwn }: DataAccess): () => EngineParts {
+  if (!isOwn) return () => parts;
   const ids = repeatedIDs(parts.newID);
-  return () => (isOwn ? { ...parts, newID: ids() } : parts);
+  return () => ({ ...parts, newID: ids() });
 }
 
 /** IDs for work that may be run again: each run gets the same ones. To be called at the begin of each. */

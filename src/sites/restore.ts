@@ -129,11 +129,15 @@ async function* draftsOf(
       newID: () => '',
     };
     const records = { me: session.me, find: session.find, resolve: async () => '' };
-    yield* rowReader({ input, options, counts, faults, records, sha256: '' }).rows();
+    const reader = rowReader({ input, options, counts, faults, records, sha256: '' });
+    for await (const rows of reader.batches(TOGETHER)) for (const row of rows) yield row;
   } finally {
     await input.close();
   }
 }
+
+/** Rows that are read together. */
+const TOGETHER = 1_000;
 
 /** Rows that name each other in a member, each after the one that it names. */
 async function* upperFirst(drafts: AsyncIterable<RowDraft>, member: string): AsyncGenerator<RowDraft> {

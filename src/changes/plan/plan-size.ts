@@ -18,7 +18,8 @@ export interface PlanSize {
   readonly cautions: readonly string[];
 }
 
-interface SizeMeter {
+export interface SizeMeter {
+  count(rows: readonly PlannedRow[]): void;
   /** The same rows; each is counted when it is read. */
   through(rows: AsyncIterable<PlannedRow> | Iterable<PlannedRow>): AsyncGenerator<PlannedRow>;
   readonly size: PlanSize;
@@ -37,7 +38,7 @@ export function openSizeMeter(): SizeMeter {
   const cautions = new Set<string>();
   let finals = 0;
   let affecting = 0;
-  const count = (row: PlannedRow): void => {
+  const add = (row: PlannedRow): void => {
     const resource = resourceNamed(row.resource);
     const verb = resource.operations[row.operation]?.verb ?? row.operation;
     verbs.set(verb, (verbs.get(verb) ?? 0) + 1);
@@ -46,9 +47,10 @@ export function openSizeMeter(): SizeMeter {
     for (const caution of cautionsFor(row)) cautions.add(caution);
   };
   return {
+    count: (rows) => rows.forEach(add),
     async *through(rows) {
       for await (const row of rows) {
-        count(row);
+        add(row);
         yield row;
       }
     },

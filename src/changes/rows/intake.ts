@@ -2,7 +2,7 @@
 // All faults are reported together, before anything is sent.
 import type { Resource } from '../../contract/resource.ts';
 import { ahead } from '../../text/ahead.ts';
-import { chunks, collect } from '../../text/batches.ts';
+import { collect } from '../../text/batches.ts';
 import { faultList } from '../files/bad-file.ts';
 import type { InputFile } from '../files/input.ts';
 import type { Change } from '../plan/change.ts';
@@ -55,7 +55,7 @@ export function intakeOf(input: InputFile, given: Records, options: IntakeOption
 /** Rows that cannot refer to each other are handled in batches. */
 async function* inBatches(work: Work): AsyncGenerator<readonly Change[]> {
   const reader = rowReader(work);
-  for await (const rows of chunks(reader.rows(), BATCH))
+  for await (const rows of reader.batches(BATCH))
     yield [...(await changesOfAll(work, reader, rows, NO_NAMES)).values()].flat();
 }
 
@@ -65,7 +65,7 @@ async function* wholeFile(work: Work): AsyncGenerator<readonly Change[]> {
   const { resource, mode } = options;
   const reader = rowReader(work);
   const rows: RowDraft[] = [];
-  for await (const row of reader.rows()) rows.push(row);
+  for await (const some of reader.batches(BATCH)) rows.push(...some);
   const changes = await changesOfAll(work, reader, rows, fileNames(resource, rows));
   const ordered = await orderRows(resource, [...changes.keys()], records);
   for (const fault of ordered.faults) faults.add(fault);
@@ -111,7 +111,7 @@ async function matchRows(
   { names, isAhead }: { readonly names: FileNames; readonly isAhead: boolean },
 ): Promise<void> {
   const matched = new Set<RowDraft>();
-  if (isAhead) await readAhead(work, matcher, rows);
+  if (isAhead && matcher.key.length > 0) await readAhead(work, matcher, rows);
   for (const some of piecesOf(rows)) {
     await lookUpKeys(work, matcher, some, names);
     for (const row of some) await matchRow(work, matcher, row, names, matched);
@@ -138,7 +138,7 @@ async function changesOf(
   const changes = changesFor(row);
   for (const fault of row.faults) faults.add(fault);
   if (row.faults.length > 0) return undefined;
-  for (const change of changes) await emails.look(change);
+  if (options.resource.name === 'individual') for (const change of changes) await emails.look(change);
   records.projection?.note(options.resource, row, changes);
   return changes;
 }

@@ -2,9 +2,10 @@
 // found is kept, and each row is then matched in its turn.
 import type { Value } from '../../contract/resource.ts';
 import { collect } from '../../text/batches.ts';
+import type { Binding } from './columns.ts';
 import { type FileNames, resolvedBefore, rowsNamed } from './named-records.ts';
 import type { Matcher, Work } from './reader.ts';
-import type { RowDraft } from './row-draft.ts';
+import type { Reference, RowDraft } from './row-draft.ts';
 
 /** The keys of the rows: the records that they name, and then those that have them. */
 export async function lookUpKeys(
@@ -31,7 +32,7 @@ export async function lookUpKeys(
 /** The other records that they name, and those who have an e-mail that they give. */
 export function lookUpOthers(work: Work, rows: readonly RowDraft[], names: FileNames): Promise<void> {
   const { resource } = work.options;
-  const asking = resource.name === 'individual' ? rows : rows.filter((row) => namesUnresolved(work, row, names));
+  const asking = resource.name === 'individual' ? rows : firstToName(work, rows, names);
   return sideBySide(work, asking, async (row) => {
     await namedIn(work, row, names);
     const { Email } = row.values;
@@ -40,10 +41,14 @@ export function lookUpOthers(work: Work, rows: readonly RowDraft[], names: FileN
   });
 }
 
-const namesUnresolved = ({ records }: Work, { references }: RowDraft, names: FileNames): boolean =>
-  references.some(({ binding, texts }) =>
-    texts.some((text) => resolvedBefore(binding, text, names, records) === undefined),
-  );
+/** The rows with a name that is not resolved yet, and that no row before them has in this column. */
+function firstToName({ records }: Work, rows: readonly RowDraft[], names: FileNames): readonly RowDraft[] {
+  const named = new Set<string>();
+  const isFirst = ({ column }: Binding, text: string): boolean => named.size < named.add(`${column} ${text}`).size;
+  const asks = ({ binding, texts: [text = '', ...more] }: Reference): boolean =>
+    more.length === 0 && resolvedBefore(binding, text, names, records) === undefined && isFirst(binding, text);
+  return rows.filter(({ references }) => references.some(asks));
+}
 
 /** Errors come again in the turn of the row. */
 async function sideBySide(

@@ -24,7 +24,7 @@ export async function matchRow(
   if (matched.has(row)) return;
   matched.add(row);
   for (const other of rowsNamed(row, names, matcher.key)) await matchRow(work, matcher, other, names, matched);
-  await matchByKey(work, matcher, row, names);
+  if (matcher.key.length > 0) await matchByKey(work, matcher, row, names);
   const { projection } = work.records;
   if (names.size > 0 || (projection && isReferredTo(work.options.resource)))
     row.id ??= typeof row.values.ID === 'string' ? row.values.ID : work.options.newID();
@@ -69,7 +69,7 @@ async function fillKey(
   row: RowDraft,
   names: FileNames,
 ): Promise<readonly string[] | undefined> {
-  if (row.faults.length > 0 || key.length === 0) return undefined;
+  if (row.faults.length > 0) return undefined;
   const { resource } = work.options;
   // A record that only the list of its owner shows is looked up there.
   const owners = key.includes('ID') ? placeMembers(resource) : [];

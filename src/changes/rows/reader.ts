@@ -105,8 +105,8 @@ export interface Matcher {
 }
 
 export interface Reader {
-  /** The rows; faults of the file itself are added after the last one. */
-  rows(): AsyncGenerator<RowDraft>;
+  /** The rows, so many together; faults of the file itself are added after the last one. */
+  batches(size: number): AsyncGenerator<readonly RowDraft[]>;
   /** The key, once rows are read; undefined where columns have faults, which would cause further faults in the rows. */
   matcher(): Matcher | undefined;
 }
@@ -146,17 +146,22 @@ export function rowReader(work: Omit<Work, 'emails'>): Reader {
       };
       return matcher;
     },
-    async *rows() {
+    async *batches(size) {
+      let batch: RowDraft[] = [];
       try {
         for await (const row of input.rows()) {
           work.counts.rows++;
           if (leavesGone && isSaidGone(row)) work.counts.skipped++;
-          else yield draftOf(row, binder.bindingsFor(row), cells);
+          else batch.push(draftOf(row, binder.bindingsFor(row), cells));
+          if (batch.length < size) continue;
+          yield batch;
+          batch = [];
         }
       } catch (error) {
         if (!(error instanceof BadFile)) throw error;
         faults.take(error);
       }
+      if (batch.length > 0) yield batch;
     },
   };
 }

@@ -99,16 +99,15 @@ function recreate(row: RowDraft, rules: Rules): Changes {
 
 function creation(row: RowDraft, rules: Rules): Changes {
   if (isWrittenWhole(rules.resource)) return writeWhole(row, rules);
-  const { resource, zone, site, sha256, counts } = rules;
-  const { id, line } = row;
-  const secret = row.secret === undefined ? {} : { Password: row.secret };
+  const { resource, zone, site, sha256 } = rules;
   const defaults = defaultsFor(resource, site, row.values);
-  const body: Record<string, unknown> = Object.assign({}, defaults, row.values, secret);
+  const body: Record<string, unknown> = { ...row.values };
   for (const name in defaults) body[name] ??= defaults[name];
+  if (row.secret !== undefined) body.Password = row.secret;
   if (!isValid(resource, body, row, zone)) return NONE;
-  counts.creates++;
-  const own = { resource: resource.name, operation: 'create', id, line, sha256, body };
-  return [defined({ ...own, key: keyIn(rules), awaits: awaitsOf(row) })];
+  rules.counts.creates++;
+  const [{ id, line }, key, awaits] = [row, keyIn(rules), awaitsOf(row)];
+  return [defined({ resource: resource.name, operation: 'create', id, line, sha256, body, key, awaits })];
 }
 
 /** The key that the new record must have; not where all rows are new, and twins are allowed. */
@@ -147,8 +146,9 @@ function isValid(
 ): boolean {
   // Any number stands in for one that the service has yet to give.
   const numbers = row.awaits.filter((name) => fields[name]?.kind === 'integer').map((name) => [name, 1]);
+  const whole = numbers.length === 0 ? body : { ...body, ...Object.fromEntries(numbers) };
   try {
-    validate(defined({ fields, what: '', open, before }), { ...body, ...Object.fromEntries(numbers) }, 'create', zone);
+    validate(defined({ fields, what: '', open, before }), whole, 'create', zone);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     for (const { field, message, hint = remedy(row, field) } of error.faults)

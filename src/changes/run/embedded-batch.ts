@@ -116,7 +116,8 @@ async function applyOne(run: Run, session: Session, given: JobRow): Promise<RowO
   const drift = await driftOf(run, session, row, found);
   if (drift === 'as wanted') return { row: given, state: 'done', result: UNCHANGED };
   if (drift) return failed(row, 'drifted', drift);
-  const consequences = await options.consequencesOf?.(session, row, found?.row);
+  const { consequencesOf } = options;
+  const consequences = consequencesOf && (await consequencesOf(session, row, found?.row));
   const applied = await applyRow(session, row, { found, secrets: secretsFor(row, options), read });
   const reported = options.onDone ? { ...applied, ...(consequences ? { consequences } : {}) } : undefined;
   return { row: given, state: 'done', applied: reported, result: resultOf(applied) };

@@ -30,15 +30,23 @@ import { resolveUnknownRows, runRemote } from './remote/run.ts';
  * Writes a plan to the journal. A plan that cannot be completed leaves no job. With `owner`, the job is locked for that
  * process from the beginning. Throws as `JobStore.begin`, and what reading the rows throws.
  */
-export async function planJob(
+export const planJob = (
   jobs: JobStore,
   job: NewJob,
   rows: AsyncIterable<PlannedRow> | Iterable<PlannedRow>,
   owner?: LockOwner,
+): Promise<void> => planPages(jobs, job, pagesOf(rows), owner);
+
+/** The same with the pages of a plan. */
+export async function planPages(
+  jobs: JobStore,
+  job: NewJob,
+  pages: AsyncIterable<readonly PlannedRow[]>,
+  owner?: LockOwner,
 ): Promise<void> {
   await jobs.begin(job, owner);
   try {
-    for await (const batch of chunks(rows, ROWS_PER_COMMIT)) await jobs.plan(job.id, batch);
+    for await (const page of pages) await jobs.plan(job.id, page);
     await jobs.seal(job.id);
   } catch (error) {
     // Where the deletion fails, too, the first error is still the one to throw.
@@ -49,6 +57,11 @@ export async function planJob(
 
 /** Rows of a plan per commit: each commit waits for the disk, and its rows are in memory. */
 const ROWS_PER_COMMIT = 2_000;
+
+/** The rows that are journaled together. */
+export const pagesOf = (
+  rows: AsyncIterable<PlannedRow> | Iterable<PlannedRow>,
+): AsyncGenerator<readonly PlannedRow[]> => chunks(rows, ROWS_PER_COMMIT);
 
 /**
  * Runs a plan for the first time; the caller has had it confirmed. Throws `not_found`; `busy` while another process

@@ -69,8 +69,8 @@ async function readableNamed(context: Context, target: string, value: Value): Pr
 }
 
 /** The record of a reference; a principal is named by its UserID. */
-async function named(context: Context, target: string, value: Value): Promise<Stored | undefined> {
-  if (target === 'site') return value === context.site ? context.lookup('site', value) : undefined;
+function named(context: Context, target: string, value: Value): Promise<Stored | undefined> {
+  if (target === 'site') return context.lookup('site', value === context.site ? value : undefined);
   return target === 'principal' ? individualByUserID(context, value) : context.lookup(target as ResourceName, value);
 }
 

@@ -2,7 +2,7 @@
 import type { Input, ListOptions } from '../../contract/call.ts';
 import { type Fault, invalid } from '../../contract/errors.ts';
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
-import { isSoft, type Resource, type Row, singular } from '../../contract/resource.ts';
+import { isSoft, type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
 import { inheritsFrom } from '../../contract/rights.ts';
 import { type Body, type Checked, validate } from '../../contract/validate.ts';
 import { allOf } from '../../text/all-of.ts';
@@ -68,7 +68,7 @@ export async function createRecord(change: Change, resource: Resource, body: Bod
   const checked = validate({ fields, open, what: whatIsNew(resource) }, body, 'create', change.zone);
   if (checked.values.ID === NIL) delete checked.values.ID;
   rulesFor(resource).fill?.({ change, resource, values: checked.values, before: undefined });
-  const given = resource.id === 'guid' ? checked.values.ID : null;
+  const given = givenID(resource, checked);
   const [, existing] = await allOf([
     checkNew(change, resource, checked.values),
     typeof given === 'string' ? existingRecord(change, resource, given, body, checked) : Promise.resolve(undefined),
@@ -76,15 +76,19 @@ export async function createRecord(change: Change, resource: Resource, body: Bod
   return existing ?? storeNew(change, resource, checked);
 }
 
+/** The ID that is sent with the record, which only some take (D12). */
+const givenID = ({ id }: Resource, { values }: Checked): Value | undefined => (id === 'guid' ? values.ID : undefined);
+
 /** D11: what .NET sends where no ID is set. */
 const NIL = '00000000-0000-0000-0000-000000000000';
 
 async function storeNew(change: Change, resource: Resource, checked: Checked): Promise<Stored> {
   const { values } = checked;
-  values.ID = await idFor(change, resource, checked);
+  const given = givenID(resource, checked);
+  values.ID = typeof given === 'string' ? given : await newIDFor(change, resource, checked);
   const writing = { change, resource, values, before: undefined };
   const rules = rulesFor(resource);
-  await rules.prepare?.(writing);
+  if (rules.prepare) await rules.prepare(writing);
   await refuseFaults(writing, whatIsNew(resource));
   const row = await insert(change, resource, checked);
   if (!rules.follow) return row;
@@ -92,9 +96,8 @@ async function storeNew(change: Change, resource: Resource, checked: Checked): P
   return (await change.store.get(resource.name, change.site, String(row.ID))) ?? row;
 }
 
-async function idFor(change: Change, resource: Resource, { values }: Checked): Promise<string | number> {
+async function newIDFor(change: Change, resource: Resource, { values }: Checked): Promise<string | number> {
   if (resource.id === 'integer') return change.store.nextID(resource.name, change.site);
-  if (typeof values.ID === 'string') return values.ID;
   return 'ID' in resource.fields ? change.newID() : resource.identity.map((name) => values[name]).join('/');
 }
 
@@ -178,7 +181,8 @@ async function answerFresh(change: Change, resource: Resource, row: Stored): Pro
 async function refuseFaults(writing: Writing, what: string): Promise<void> {
   const { change, resource, values, before } = writing;
   const references = await checkReferences(change, resource, values, before);
-  const own = await rulesFor(resource).check?.(writing);
+  const { check } = rulesFor(resource);
+  const own = check && (await check(writing));
   refuse(own ? [...references, ...own] : references, what);
 }
 
