@@ -7,7 +7,7 @@ import { newEngine, type TestEngine } from '../support/engine.ts';
 import { inLong } from '../support/long.ts';
 import { type Asker, siteOn, TODAY } from '../support/site.ts';
 
-const RUNS = inLong(30, 2_000);
+const RUNS = inLong(15, 2_000);
 
 /** What is done; the numbers choose among the people, departments and memberships that there are. */
 const step = fc.record({

@@ -11,7 +11,7 @@ import { allowed, type Caller, type Thing } from '../support/oracle.ts';
 import { ACTIONS, type Built, plans, siteBuilder } from '../support/rights-plan.ts';
 
 /** Each cell is one action of one individual on one record. */
-const { RUNS, CELLS } = inLong({ RUNS: 15, CELLS: 3_000 }, { RUNS: 300, CELLS: 100_000 });
+const { RUNS, CELLS } = inLong({ RUNS: 8, CELLS: 1_600 }, { RUNS: 300, CELLS: 100_000 });
 
 let engine: TestEngine;
 let build: ReturnType<typeof siteBuilder>;

@@ -12,7 +12,7 @@ import { allowed, INHERITING, type Rule } from '../support/oracle.ts';
 import { ACTIONS, type Built, CHILDREN, HUNG, pick, plans, siteBuilder, THE_SITE } from '../support/rights-plan.ts';
 
 /** Each cell is one action of one individual on one record. */
-const { RUNS, CELLS } = inLong({ RUNS: 60, CELLS: 10_000 }, { RUNS: 600, CELLS: 200_000 });
+const { RUNS, CELLS } = inLong({ RUNS: 30, CELLS: 5_000 }, { RUNS: 600, CELLS: 200_000 });
 
 let engine: TestEngine;
 let build: ReturnType<typeof siteBuilder>;

@@ -1,5 +1,5 @@
 // Commands of many rows that are killed at a call by which they change the disk: where one was planning, nothing was done
-// and it can be given again; else it is gone on with. Both ways its rows are done once. The floor: 4 calls of each
+// and it can be given again; else it is gone on with. Both ways its rows are done once. The floor: 3 calls of each
 // command, evenly; the long run: 300.
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ import { evenly, hasStrace, type Point, pointsOf, runUntil } from './tracing.ts'
 /** More than are held in memory, so that the plan is written down before it is run. */
 const ROWS = 501;
 const LANES = 3;
-const POINTS = inLong(4, 300);
+const POINTS = inLong(3, 300);
 const ground = usingGround();
 
 /** Where a killed command left its job. */

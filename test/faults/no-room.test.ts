@@ -11,7 +11,7 @@ import { hasMemory, mountMemory, resize } from './mounts.ts';
 
 const ROWS = 2_500;
 const ENOUGH = 64 * 1024;
-const FLOOR = [64, 512, 1024, 2048, 8192];
+const FLOOR = [64, 1024, 8192];
 const SIZES = inLong(
   FLOOR,
   Array.from({ length: 128 }, (_, at) => 64 * (at + 1)),

@@ -216,7 +216,7 @@ describe.each([ENGINE, ...SERVED])('%s', (name, begin) => {
   });
 });
 
-describe.each(REMOTES)('%s', (_name, begin) => {
+describe.each(SERVED)('%s', (_name, begin) => {
   const opens = begin();
 
   it('refuses every operation of a site that may not be used over the interface (D3)', async () => {

@@ -19,7 +19,7 @@ import { newSite, type TestSite, TODAY } from '../support/site.ts';
 
 /** So many jobs in one site, and so many sites. */
 const JOBS = 10;
-const SITES = inLong(2, 20);
+const SITES = inLong(1, 20);
 const ACTIONS = 80;
 
 type Tables = ReadonlyMap<string, ReadonlyMap<string, Row>>;

@@ -35,8 +35,16 @@ const identity = ({ fields, identity: ends }: Resource, row: Row): string =>
 /** A value that an archive keeps is told by that archive alone. */
 const isListed = (row: Row): boolean => (row.ArchiveID ?? null) === null;
 
-async function every(session: Session, { name }: Resource, deleted: 0 | 2): Promise<readonly Row[]> {
-  return (await gathered(session.find.all(name, deleted))).filter(isListed);
+/** What was read of each session: nothing changes the site, and a client reads a list for each owner. */
+const read = new Map<Session, Map<string, Promise<readonly Row[]>>>();
+
+function every(session: Session, { name }: Resource, deleted: 0 | 2): Promise<readonly Row[]> {
+  const known = read.get(session) ?? new Map<string, Promise<readonly Row[]>>();
+  read.set(session, known);
+  const key = `${name} ${deleted}`;
+  const rows = known.get(key) ?? gathered(session.find.all(name, deleted)).then((all) => all.filter(isListed));
+  known.set(key, rows);
+  return rows;
 }
 
 const idsOf = async (session: Session, resource: Resource, deleted: 0 | 2): Promise<readonly string[]> =>

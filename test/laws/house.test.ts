@@ -83,12 +83,6 @@ const TABLES: Readonly<Record<string, string>> = {
   'src/sites/samples/small-company.ts': 'the people and departments of the small sample site',
   'src/sites/samples/small-projects.ts': 'the projects of the small sample site',
 };
-/**
- * The compiler's own measure of how hard the types of src and test are; one thread, so that it is the same on every
- * machine. Most of it are the types of the web server, 50,000 those of the protocol for agents, 9,000 those of zod, and
- * 2,000 those of PostgreSQL's client.
- */
-const INSTANTIATIONS = 465_000;
 
 /** The most files in one folder; lists of like things may hold more, and shorter ones. */
 const FULL = 16;
@@ -292,15 +286,6 @@ describe('the repository', () => {
   });
 });
 
-describe('the types', () => {
-  it('stay within their budget', () => {
-    const told = diagnostics();
-    const instantiations = Number(/Instantiations:\s+(\d+)/.exec(told)?.[1]);
-    expect(instantiations).toBeGreaterThan(0);
-    expect(instantiations).toBeLessThan(INSTANTIATIONS);
-  });
-});
-
 interface Lint {
   readonly summary: { readonly unchanged: number };
   readonly diagnostics: readonly { readonly location: { readonly path: string } }[];
@@ -313,10 +298,6 @@ function linted(rule: string): { readonly read: number; readonly found: readonly
   const { summary, diagnostics } = JSON.parse(told) as Lint;
   return { read: summary.unchanged, found: diagnostics.map(({ location }) => location.path) };
 }
-
-/** What the compiler tells of its work, whether the types are right or not: that is another check's. */
-const diagnostics = (): string =>
-  ran(join(ROOT, 'node_modules/typescript/bin/tsc'), '--noEmit', '--singleThreaded', '--extendedDiagnostics');
 
 /** What a tool of Node says on stdout, however it ends. */
 function ran(tool: string, ...words: readonly string[]): string {

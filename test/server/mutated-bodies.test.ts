@@ -10,7 +10,7 @@ import { type ServerProcess, serveProcess } from '../support/server-process.ts';
 import { PM, spawnPm } from '../support/terminal.ts';
 import { basic } from './served.ts';
 
-const COUNT = inLong(1_000, 100_000);
+const COUNT = inLong(500, 100_000);
 const USER = 'admin';
 const PASSWORD = 'Correct-horse-1';
 const WIDTH = 16;

@@ -12,7 +12,7 @@ import { type Built, plans, siteBuilder } from '../support/rights-plan.ts';
 import { type Answered, askAt } from './served.ts';
 
 /** Each cell is one action of one individual on one record. */
-const { RUNS, CELLS } = inLong({ RUNS: 20, CELLS: 1_500 }, { RUNS: 300, CELLS: 60_000 });
+const { RUNS, CELLS } = inLong({ RUNS: 10, CELLS: 750 }, { RUNS: 300, CELLS: 60_000 });
 const NOW = new Date('2026-05-13T09:00:00Z');
 /** What an answer says of its record. */
 const TOLD: readonly (readonly [Action, string])[] = [

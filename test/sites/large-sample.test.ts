@@ -5,18 +5,15 @@ import { everything, idsOf, seededOnce, TODAY } from './seeded.ts';
 
 const large = (individuals: number, randomSeed = 7) => seededOnce({ sample: 'large', individuals, randomSeed });
 
-test('two hundred people are in eight departments, each with five accountabilities and two basic roles', async () => {
-  const site = await large(200);
-  expect(await site.rows('individual', 2)).toHaveLength(201);
-  expect(await site.rows('organization', 2)).toHaveLength(9);
-  expect(await site.rows('accountability', 2)).toHaveLength(1_000);
-  expect(await site.rows('basicRole', 2)).toHaveLength(400);
-  expect(site.report.counts.individuals).toBe(200);
-  expect(site.report.counts.departments).toBe(8);
-});
-
-test('some of them are deleted, and what is theirs is hidden', async () => {
-  const { rows } = await large(200);
+test('two hundred people are in eight departments, each with five accountabilities and two basic roles; what the deleted have is hidden', async () => {
+  const { rows, report } = await large(200);
+  expect(await rows('individual', 2)).toHaveLength(201);
+  expect(await rows('organization', 2)).toHaveLength(9);
+  expect(await rows('accountability', 2)).toHaveLength(1_000);
+  expect(await rows('basicRole', 2)).toHaveLength(400);
+  expect(report.counts.individuals).toBe(200);
+  expect(report.counts.departments).toBe(8);
+  // Some people are deleted, and what is theirs is hidden.
   const gone = new Set(idsOf(await rows('individual', 1)));
   expect(gone.size).toBeGreaterThan(0);
   const hidden = (await rows('accountability', 1)).filter(({ DeletedByRef }) => DeletedByRef === true);
