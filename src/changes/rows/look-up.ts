@@ -44,9 +44,12 @@ export function lookUpOthers(work: Work, rows: readonly RowDraft[], names: FileN
 /** The rows with a name that is not resolved yet, and that no row before them has in this column. */
 function firstToName({ records }: Work, rows: readonly RowDraft[], names: FileNames): readonly RowDraft[] {
   const named = new Set<string>();
-  const isFirst = ({ column }: Binding, text: string): boolean => named.size < named.add(`${column} ${text}`).size;
-  const asks = ({ binding, texts: [text = '', ...more] }: Reference): boolean =>
-    more.length === 0 && resolvedBefore(binding, text, names, records) === undefined && isFirst(binding, text);
+  const isFirst = ({ column }: Binding, text: string): boolean => {
+    const name = `${column} ${text}`;
+    return !named.has(name) && named.add(name).size > 0;
+  };
+  const asks = ({ binding, texts }: Reference): boolean =>
+    texts.some((text) => resolvedBefore(binding, text, names, records) === undefined && isFirst(binding, text));
   return rows.filter(({ references }) => references.some(asks));
 }
 
