@@ -1,5 +1,5 @@
 // pm clone from file to file: what is copied, how it goes on, and what is refused. With a server: test/postgres/clone.test.ts.
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -9,6 +9,7 @@ import { openDatabase } from '../../src/engine/store/sqlite/driver.ts';
 import { openSqlite } from '../../src/engine/store/sqlite/store.ts';
 import { ALL_TABLES, cutClone } from '../support/cut-clone.ts';
 import { textOf } from '../support/database-text.ts';
+import { inLong } from '../support/long.ts';
 import { pmIn, usingPm } from '../support/pm.ts';
 
 const pm = usingPm(async (fill) => {
@@ -144,7 +145,7 @@ describe('a clone that is not whole', () => {
 
   it('goes on wherever it was ended, and nothing is lost or doubled', async () => {
     let writes = 0;
-    for (let isWhole = false; !isWhole; writes += 11) {
+    for (let isWhole = false; !isWhole; writes += inLong(23, 11)) {
       const file = join(there, `${writes}.db`);
       await cut(writes, file);
       await cut(writes + 7, file);
@@ -205,12 +206,16 @@ const DAMAGES: readonly (readonly [table: string, sql: string])[] = [
 ];
 
 describe('what is not equal', () => {
-  it.each(DAMAGES)('in %s is found: %s', async (table, sql) => {
+  it('is found in whatever table it is, until the copy is made anew', async () => {
     await cut('all');
-    inCopy(sql);
-    const { out } = await pm(`clone local ${copy()}`).fails(7, `differs from its source in ${table}`, '--anew');
-    expect(out).toMatch(new RegExp(`^${table}\t\\d+\t\\d+\tfalse$`, 'm'));
-    await copied('individuals list').fails(10, 'not whole yet');
+    const undamaged = readFileSync(copy());
+    for (const [table, sql] of DAMAGES) {
+      writeFileSync(copy(), undamaged);
+      inCopy(sql);
+      const { out } = await pm(`clone local ${copy()}`).fails(7, `differs from its source in ${table}`, '--anew');
+      expect(out, sql).toMatch(new RegExp(`^${table}\t\\d+\t\\d+\tfalse$`, 'm'));
+      await copied('individuals list').fails(10, 'not whole yet');
+    }
     await pm(`clone local ${copy()} --anew`).says('Both are equal.');
   });
 });

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { callOf } from '../../src/cli/input/editor.ts';
+import { inDialog } from '../support/dialog.ts';
 import { type CommandResult, pmIn } from '../support/pm.ts';
-import { hasPython, PM, playedOnTerminal } from '../support/terminal.ts';
+import { hasPython, onTerminal } from '../support/terminal.ts';
 import { screenOf } from '../support/terminal-lines.ts';
 
 const root = mkdtempSync(join(tmpdir(), "pm's editor "));
@@ -38,10 +39,14 @@ const EDITOR = `'${process.execPath}' "${script}" 'an argument'`;
 type Edit = Readonly<Record<string, string>> | 'fail';
 
 /** Runs pm on a terminal; each time the editor is opened it makes the next edits, and in the end none. */
-async function edited(line: readonly string[], made: readonly Edit[], editor = EDITOR): Promise<CommandResult> {
+async function edited(
+  line: readonly string[],
+  made: readonly Edit[],
+  { editor = EDITOR, run = inDialog }: { readonly editor?: string; readonly run?: typeof onTerminal } = {},
+): Promise<CommandResult> {
   rmSync(log, { force: true });
   writeFileSync(edits, JSON.stringify(made));
-  const result = await playedOnTerminal([process.execPath, PM, ...line, '--edit'], home, [], { EDITOR: editor });
+  const result = await run([...line, '--edit'], home, [], { PATH: process.env.PATH ?? '', EDITOR: editor });
   shown = existsSync(log) ? (JSON.parse(readFileSync(log, 'utf8')) as string[]) : [];
   return { ...result, out: screenOf(result.out).join('\n') };
 }
@@ -50,7 +55,7 @@ const first = (): string => shown[0] ?? '';
 /** The file that an error names. */
 const keptIn = (out: string): string => /kept in (.*?\.yaml)/s.exec(out)?.[1]?.replace('\n', '') ?? '';
 
-describe.skipIf(!hasPython)('a record in the editor (left out where python3 is missing)', () => {
+describe('a record in the editor', () => {
   beforeAll(async () => {
     await pm('departments create --name Sales --rank 1 --parent Local').prints();
     await pm('departments create --name Paint --rank 2 --parent Local').prints();
@@ -124,6 +129,12 @@ describe.skipIf(!hasPython)('a record in the editor (left out where python3 is m
     rmSync(join(keptIn(told.out), '..'), { recursive: true });
   });
 
+  it.skipIf(!hasPython)('is edited on a real terminal (left out where python3 is missing)', async () => {
+    const made = [{ Focus: 'Boats' }];
+    const { exit, out } = await edited(['departments', 'update', 'Sales'], made, { run: onTerminal });
+    expect({ exit, out }).toMatchObject({ exit: 0, out: expect.stringContaining('1 update') });
+  });
+
   it('rehearses with -n', async () => {
     const { out } = await edited(['departments', 'update', 'Sales', '-n'], [{ Focus: 'Less' }]);
     expect(out).toContain('dry run: nothing is changed');
@@ -132,7 +143,7 @@ describe.skipIf(!hasPython)('a record in the editor (left out where python3 is m
 
   it('is for one record, a terminal and an editor', async () => {
     await pm('departments update Sales --edit').fails(2, '--edit needs a terminal', '--from <file>');
-    const none = await edited(['departments', 'update', 'Sales'], [], '');
+    const none = await edited(['departments', 'update', 'Sales'], [], { editor: '' });
     expect(none).toMatchObject({ exit: 2, out: expect.stringContaining('neither VISUAL nor EDITOR names one') });
     const many = await edited(['departments', 'update', 'Sales', 'Paint'], []);
     expect(many).toMatchObject({ exit: 2, out: expect.stringContaining('--edit changes one record') });
@@ -141,7 +152,7 @@ describe.skipIf(!hasPython)('a record in the editor (left out where python3 is m
   it('tells of an editor that fails, or is none', async () => {
     const failing = await edited(['departments', 'update', 'Sales'], ['fail']);
     expect(failing).toMatchObject({ exit: 2, out: expect.stringContaining('it ended with 3') });
-    const missing = await edited(['departments', 'update', 'Sales'], [], 'no-such-editor --wait');
+    const missing = await edited(['departments', 'update', 'Sales'], [], { editor: 'no-such-editor --wait' });
     expect(missing).toMatchObject({ exit: 2, out: expect.stringContaining('there is no such program') });
   });
 });

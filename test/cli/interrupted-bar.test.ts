@@ -3,11 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { hasPython, onTerminal, spawnPm } from '../support/terminal.ts';
+import { pmIn } from '../support/pm.ts';
+import { hasPython, onTerminal } from '../support/terminal.ts';
 import { screenOf } from '../support/terminal-lines.ts';
 
 /** Of a job that takes longer than it takes to type. */
-const MANY = 20_000;
+const MANY = 12_000;
 const SOME = 4_000;
 const root = mkdtempSync(join(tmpdir(), 'pm-bar-'));
 const home = join(root, 'home');
@@ -36,7 +37,7 @@ describe.skipIf(!hasPython)('Ctrl-C (left out where python3 is missing)', () => 
   it('leaves nothing of the bar of an import, and of its resume', async () => {
     const imported = await interrupted(importing(MANY));
     expect(imported).toContain(INTERRUPTED);
-    const job = (await spawnPm(['jobs', 'list', '-o', 'id'], home)).out.trim();
+    const job = await pmIn(() => home)('jobs list -o id').id();
     const again = `To go on: pm jobs resume ${job.slice(0, 8)}`;
     expect(imported).toContain(again);
     expect(await interrupted(['jobs', 'resume', job])).toEqual(expect.arrayContaining([INTERRUPTED, again]));
@@ -44,7 +45,7 @@ describe.skipIf(!hasPython)('Ctrl-C (left out where python3 is missing)', () => 
 
   it('leaves nothing of the bar of an undo', async () => {
     const other = join(root, 'other');
-    expect((await spawnPm(importing(SOME), other)).exit).toBe(0);
+    await pmIn(() => other)(importing(SOME)).says();
     expect(await interrupted(['undo', '--yes'], other)).toContain(INTERRUPTED);
   });
 
@@ -52,7 +53,7 @@ describe.skipIf(!hasPython)('Ctrl-C (left out where python3 is missing)', () => 
     const fresh = join(root, 'fresh');
     const lines = await interrupted(['seed', '--sample', 'large', '--individuals', '2000'], fresh);
     expect(lines).toContain('error: interrupted: nothing of the sample was made');
-    const { out } = await spawnPm(['individuals', 'list', '-o', 'tsv', '--fields', 'UserName'], fresh);
+    const out = await pmIn(() => fresh)('individuals list -o tsv --fields UserName').prints();
     expect(out.trimEnd().split('\n')).toEqual(['UserName', 'admin']);
   });
 });

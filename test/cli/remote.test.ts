@@ -1,4 +1,5 @@
-// The command line on a remote service: the same as on the embedded engine, as far as its addresses go.
+// The command line on a remote service: the same as on the embedded engine, as far as its addresses go. What it reads:
+// test/client/same-as-local.test.ts.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openServing, type Serving } from '../../src/cli/serving.ts';
 import { openServer, type Served } from '../../src/server/index.ts';
@@ -27,30 +28,6 @@ beforeEach(async () => {
 
 const env = { PM_PASSWORD: PASSWORD };
 const remote = (line: string, more: { stdin?: string } = {}) => pm(`${line} -p prod`, { env, ...more });
-
-describe.each(['json', 'xml'])('a remote service in %s', (wire) => {
-  it.each([
-    'individuals list',
-    'individuals get ann bob',
-    'departments list',
-    'departments get Sales/EMEA',
-    'accountabilities list --individual ann',
-    'accountabilities get Keep --individual ann',
-    'accountabilities list --mine',
-    'comments list --individual ann',
-    'periods list',
-    'colors list',
-    'core-values list',
-    'site-settings get',
-    'department-members list --department Sales',
-    'individuals list --deleted 2',
-    'departments tree',
-  ])('prints what the embedded engine prints: %s', async (line) => {
-    const json = line.endsWith('tree') ? '' : ' -o json';
-    const here = await pm(`${line}${json} -p local`).prints();
-    expect(await remote(`${line}${json} --wire ${wire}`).prints()).toBe(here);
-  });
-});
 
 describe('a change', () => {
   it('names the service, is made there, and changes nothing else', async () => {

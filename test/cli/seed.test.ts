@@ -44,40 +44,15 @@ it('makes it once', async () => {
   expect(pm.dump()).toEqual(whole);
 });
 
-it.each([
-  ['of another size', 'seed --sample large --individuals 25'],
-  ['of a larger size', 'seed --sample large --individuals 31'],
-  ['of another random seed', `${LARGE} --random-seed 2`],
-  ['of another kind', 'seed --sample small'],
-])('refuses a sample %s, and says what to do', async (_how, line) => {
-  await pm(LARGE).says('Made');
-  await pm.refuses(line, 7, 'the site has individuals already', `then: pm ${line}`, 'PM_HOME');
-});
-
 it('refuses a site with people of other origin', async () => {
   await pm(individual('ann', 'Ann Smith', 'Local', 'me')).prints();
   await pm.refuses(LARGE, 7, 'the site has individuals already', 'PM_HOME');
-});
-
-it('fills a site of its own beside another one', async () => {
-  await pm(LARGE).says('Made');
-  await pm('sites create Sample --admin sample.admin').says();
-  await pm('seed --sample small --site Sample').says('Made');
-  await pm('seed --sample small --site Sample').says('The site holds this sample already');
-  await pm('sites create Third --admin third.admin').says();
-  await pm.refuses(`${LARGE} --site Third`, 7, 'is in this database already');
 });
 
 it('makes nothing in a dry run', async () => {
   const before = pm.dump();
   await pm(`${LARGE} -n`).says('large sample of 30 individuals, random seed 1 (dry run: nothing is made)');
   expect(pm.dump()).toEqual(before);
-});
-
-it('is no job, and says so', async () => {
-  await pm(LARGE).says('Made');
-  await pm('undo').fails(7, 'there is nothing to undo');
-  await pm('seed --help').prints(/It\s+is\s+no job, so\s+that\s+pm undo\s+does\s+not\s+take it/);
 });
 
 it('is done by the embedded engine alone', async () => {
@@ -104,5 +79,33 @@ describe('the small sample', () => {
     await pm('undo --by ylva.sandstrom --since -12h').fails(7, 'there is nothing to take back');
     await pm('individuals update klara.svoboda --suffix Dr').says();
     expect(await pm('log --since -12h -o json').rows()).toMatchObject([{ What: 'update', Fields: 'Suffix' }]);
+  });
+});
+
+describe('the large sample', () => {
+  const pm = usingPm(async (run) => {
+    await run(LARGE).says('Made');
+  });
+
+  it.each([
+    ['of another size', 'seed --sample large --individuals 25'],
+    ['of a larger size', 'seed --sample large --individuals 31'],
+    ['of another random seed', `${LARGE} --random-seed 2`],
+    ['of another kind', 'seed --sample small'],
+  ])('refuses a sample %s beside it, and says what to do', async (_how, line) => {
+    await pm.refuses(line, 7, 'the site has individuals already', `then: pm ${line}`, 'PM_HOME');
+  });
+
+  it('leaves room for a site of its own beside it', async () => {
+    await pm('sites create Sample --admin sample.admin').says();
+    await pm('seed --sample small --site Sample').says('Made');
+    await pm('seed --sample small --site Sample').says('The site holds this sample already');
+    await pm('sites create Third --admin third.admin').says();
+    await pm.refuses(`${LARGE} --site Third`, 7, 'is in this database already');
+  });
+
+  it('is no job, and says so', async () => {
+    await pm('undo').fails(7, 'there is nothing to undo');
+    await pm('seed --help').prints(/It\s+is\s+no job, so\s+that\s+pm undo\s+does\s+not\s+take it/);
   });
 });

@@ -160,7 +160,7 @@ describe('an administrator', () => {
     const newest = async (): Promise<Member | undefined> =>
       (await pmIn(() => story.home)('jobs list -o json', { env: { USER: 'olga' } }).rows())[0];
     const isRunning = async (): Promise<void> => {
-      while ((await newest())?.State !== 'running') await pause(5);
+      while ((await newest())?.State !== 'running') await pause(20);
     };
     const { out, err, exit } = await interrupted([PM, ...args], story, isRunning);
     story.tells(`pm ${args.join(' ')}`, `${err}${out}`, exit);
