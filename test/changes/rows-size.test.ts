@@ -15,9 +15,9 @@ import { wished } from '../support/intake.ts';
 import { inLong } from '../support/long.ts';
 
 const MIB = 1 << 20;
-const COUNT = inLong(150_000, 300_000);
+const COUNT = inLong(75_000, 300_000);
 /** What they take where they are held, and at most where they are not. */
-const [HELD, FLAT] = inLong([32, 24], [60, 40]);
+const [HELD, FLAT] = inLong([16, 16], [60, 40]);
 const OWNERS = 5_000;
 
 setFlagsFromString('--expose-gc');

@@ -21,8 +21,8 @@ export interface Visitor {
   readonly home: string;
   /** A file that makes accountabilities of these names. */
   file(names: readonly string[]): string;
-  /** pm on the service: nothing is tried twice by the client. */
-  pm(line: readonly string[]): RunningCommand;
+  /** pm on the service: nothing is tried twice by the client, and no answer is waited for longer than so many seconds. */
+  pm(line: readonly string[], seconds?: number): RunningCommand;
   /** The same as a process of its own. */
   begins(line: readonly string[]): ChildProcess;
   /** The rows of the newest job. */
@@ -35,8 +35,7 @@ export interface Visitor {
 
 export interface Service {
   readonly line: FaultyProxy;
-  /** No answer is waited for longer than so many seconds, 30 unless told: a login takes its time on a busy machine. */
-  visitor(seconds?: number): Promise<Visitor>;
+  visitor(): Promise<Visitor>;
   /** The IDs of the records that have these names; one that was made twice has two. */
   ids(names: readonly string[]): readonly string[];
   /** Kills the server. */
@@ -52,7 +51,10 @@ export interface Service {
   settled(visitor: Visitor, wanted: readonly string[]): Promise<void>;
 }
 
-const envOf = (seconds: number) => ({
+/** A login takes its time on a busy machine. */
+const PATIENCE = 30;
+
+const envOf = (seconds = PATIENCE) => ({
   ...{ PM_PASSWORD: PASSWORD, PM_TIMEOUT: String(seconds) },
   ...{ PM_RETRIES: '0', PM_CONCURRENCY: String(CONCURRENCY) },
 });
@@ -107,22 +109,17 @@ export function usingService(): Service {
       expect(rows.map(({ state }) => state)).toEqual(wanted.map(() => 'done'));
       expect([...idsOf(home, wanted)].sort()).toEqual(rows.map(({ id }) => id).sort());
     },
-    visitor: (seconds = 30) => aVisitor(mkdtempSync(join(ground.root, 'visitor-')), there().url, owner, envOf(seconds)),
+    visitor: () => aVisitor(mkdtempSync(join(ground.root, 'visitor-')), there().url, owner),
     ids: (names) => idsOf(home, names),
   };
 }
 
-async function aVisitor(
-  home: string,
-  url: string,
-  owner: string,
-  env: Readonly<Record<string, string>>,
-): Promise<Visitor> {
+async function aVisitor(home: string, url: string, owner: string): Promise<Visitor> {
   const pm = pmIn(() => home);
   await pm(['profiles', 'add', 'prod', '--url', url, '--user', 'admin']).says('Added');
   return {
     home,
-    pm: (line) => pm(line, { env }),
+    pm: (line, seconds) => pm(line, { env: envOf(seconds) }),
     file(names) {
       const path = join(home, 'input.csv');
       const rows = names.map((name, at) => `${owner},${at + 1},${name},x`);
@@ -131,7 +128,7 @@ async function aVisitor(
     },
     begins: (line) =>
       spawn(process.execPath, [PM, ...line], {
-        env: { ...env, PATH: process.env.PATH, PM_HOME: home, USER: 'admin' },
+        env: { ...envOf(), PATH: process.env.PATH, PM_HOME: home, USER: 'admin' },
         stdio: ['ignore', 'pipe', 'pipe'],
       }),
     rows: () => rowsIn(home),

@@ -13,7 +13,7 @@ const on =
     pm(line, { ...setting, env: { PM_DATABASE: address, ...env, ...setting.env } });
 
 describe.skipIf(whyNoPostgres)(`pm on a database of PostgreSQL ${whyNoPostgres ?? ''}`, () => {
-  const { server } = usingPostgres();
+  const { server, newSite } = usingPostgres();
 
   it('makes the tables and a first site in an empty one, and says so once', async () => {
     const address = await server().newDatabase();
@@ -27,8 +27,7 @@ describe.skipIf(whyNoPostgres)(`pm on a database of PostgreSQL ${whyNoPostgres ?
   });
 
   it('prints commands on a plan that run there', async () => {
-    const address = await server().newDatabase();
-    await pm(`individuals list --database ${address}`).prints('admin');
+    const address = await newSite();
     const stdin = 'Name,Rank,Code\nCoral,7,ff7f50\n';
     const run = `pm apply c.plan --database ${address}`;
     await pm(`plan colors - --out c.plan --database ${address}`, { stdin }).says(`Run: ${run}\n`);
@@ -65,7 +64,7 @@ describe.skipIf(whyNoPostgres)(`pm on a database of PostgreSQL ${whyNoPostgres ?
   });
 
   it('changes records, keeps their history, and takes a job back', async () => {
-    const there = on(await server().newDatabase());
+    const there = on(await newSite());
     await there('seed --sample small').says('60');
     await there('colors create --name Coral --rank 7 --code ff7f50').prints('Coral');
     await there('colors update Coral --rank 8').prints('8');
@@ -85,7 +84,7 @@ describe.skipIf(whyNoPostgres)(`pm on a database of PostgreSQL ${whyNoPostgres ?
   });
 
   it('imports a file, and answers what it holds', async () => {
-    const there = on(await server().newDatabase());
+    const there = on(await newSite());
     const rows = Array.from({ length: 1_200 }, (_, i) => `${i + 10},new ${i},00ff00`);
     const stdin = ['Rank,Name,Code', ...rows].join('\n');
     const before = await there('colors list -o json').rows();
@@ -97,14 +96,14 @@ describe.skipIf(whyNoPostgres)(`pm on a database of PostgreSQL ${whyNoPostgres ?
   });
 
   it('names the database again in what it tells to do next, where a flag named it', async () => {
-    const address = await server().newDatabase();
+    const address = await newSite();
     const stdin = 'Rank,Name,Code\n10,Coral,ff7f50\n11,Teal,008080';
     await pm(`import colors - -y --database ${address}`, { stdin }).says(/pm undo \w+ --database postgres:/);
     await pm('individuals list -p local').prints('admin');
   });
 
   it('asks for a password where the server does, and never shows it', async () => {
-    const address = await server().newDatabase();
+    const address = await newSite();
     await server().wantPassword('cor:rect');
     const results: readonly CommandResult[] = [
       await on(address, { PGPASSWORD: 'cor:rect' })('individuals list'),
@@ -120,13 +119,13 @@ describe.skipIf(whyNoPostgres)(`pm on a database of PostgreSQL ${whyNoPostgres ?
     server().put('server.key', good.key);
     server().configure(['ssl = on']);
     const root = server().put('ca.pem', authority);
-    const address = `${await server().newDatabase()}?sslmode=verify-full&sslrootcert=${root}`;
+    const address = `${await newSite()}?sslmode=verify-full&sslrootcert=${root}`;
     await on(address, { PGPASSWORD: 'cor:rect' })('individuals list').prints('admin');
   });
 });
 
 describe.skipIf(whyNoPostgres)(`a database of PostgreSQL ${whyNoPostgres ?? ''}`, () => {
-  const { server } = usingPostgres();
+  const { server, newSite } = usingPostgres();
 
   it('that does not exist, is not ours or of a newer pm is named with what to do', async () => {
     const address = await server().newDatabase();
@@ -143,7 +142,7 @@ describe.skipIf(whyNoPostgres)(`a database of PostgreSQL ${whyNoPostgres ?? ''}`
   });
 
   it('that is read-only can be read, and says why it cannot be written', async () => {
-    const address = await server().newDatabase();
+    const address = await newSite();
     const there = on(address);
     await there('colors create --name Coral --rank 7 --code ff7f50');
     await onDatabase(address, `ALTER DATABASE ${address.split('/').at(-1)} SET default_transaction_read_only = on`);
@@ -153,8 +152,7 @@ describe.skipIf(whyNoPostgres)(`a database of PostgreSQL ${whyNoPostgres ?? ''}`
   });
 
   it('that cannot be reached is named, and nothing is changed', async () => {
-    const address = await server().newDatabase();
-    await on(address)('individuals list');
+    const address = await newSite();
     server().kill();
     await on(address)('colors create --name Coral --rank 7 --code ff7f50').fails(8, 'cannot be reached', 'pg_isready');
     server().start();

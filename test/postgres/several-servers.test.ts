@@ -2,12 +2,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { basic } from '../server/served.ts';
 import { type Balancer, balancerFor } from '../support/balancer.ts';
+import { pmIn } from '../support/pm.ts';
 import { onDatabase, usingPostgres, whyNoPostgres } from '../support/postgres.ts';
 import { type ServerProcess, serverProcess } from '../support/server-process.ts';
-import { PM, spawned } from '../support/terminal.ts';
+import { PM } from '../support/terminal.ts';
 
 const PASSWORD = 'Correct-horse-1';
 const DRAIN = ['--drain', '1'];
@@ -32,43 +34,41 @@ const statusOf = async (...asked: Parameters<typeof ask>): Promise<number> => (a
 describe.skipIf(whyNoPostgres)(`several pm serve on one database ${whyNoPostgres ?? ''}`, () => {
   const { server } = usingPostgres();
 
-  /** Servers on one database, in which admin has the password. */
-  async function servedBy(count: number) {
-    const home = mkdtempSync(join(tmpdir(), 'pm-several-'));
-    const address = await server().newDatabase();
-    const env = { PM_DATABASE: address };
-    const set = await spawned(process.execPath, [PM, 'passwd', '--new-password-stdin'], home, PASSWORD, env);
-    expect(set).toMatchObject({ exit: 0 });
-    const running: ServerProcess[] = [];
-    onTestFinished(async () => {
-      await Promise.all(running.map((one) => one.kill('SIGKILL')));
-      rmSync(home, { recursive: true, force: true });
-    });
-    const begin = async (port = '0'): Promise<ServerProcess> => {
-      const one = await serverProcess([PM, 'serve', '--port', port, ...DRAIN], {
-        ...env,
-        PM_HOME: home,
-        USER: 'admin',
-      });
-      running.push(one);
-      return one;
-    };
-    return { address, begin, all: await Promise.all(Array.from({ length: count }, () => begin())) };
+  const home = mkdtempSync(join(tmpdir(), 'pm-several-'));
+  let address = '';
+  /** Two servers by their URLs, which they keep when they are restarted. */
+  const running = new Map<string, ServerProcess>();
+  const urls = (): readonly [string, string] => [...running.keys()] as unknown as readonly [string, string];
+
+  async function begin(port = '0'): Promise<void> {
+    const args = [PM, 'serve', '--port', port, ...DRAIN];
+    const one = await serverProcess(args, { PM_DATABASE: address, PM_HOME: home, USER: 'admin' });
+    running.set(one.url, one);
   }
 
+  beforeAll(async () => {
+    address = await server().newDatabase();
+    const line = 'passwd --new-password-stdin';
+    await pmIn(() => home)(line, { stdin: PASSWORD, env: { PM_DATABASE: address } }).says('is set');
+    await Promise.all([begin(), begin()]);
+  });
+  afterAll(async () => {
+    await Promise.all([...running.values()].map((one) => one.kill('SIGKILL')));
+    rmSync(home, { recursive: true, force: true });
+  });
+
   it('are restarted one after the other without a request that fails', async () => {
-    const { address, begin, all } = await servedBy(2);
-    const urls = all.map(({ url }) => url);
-    const balancer = await balancerFor(...urls);
+    const all = urls();
+    const balancer = await balancerFor(...all);
     const { SiteID } = (await ask(balancer.url, 'GET', '/v4/me')).json();
     const load = loadOn(balancer, { SiteID, Rank: 7, Code: 'ff7f50' });
     for (const one of all) {
       await load.more(100);
-      await one.kill('SIGTERM');
-      await balancer.untilReady(...urls.filter((url) => url !== one.url));
+      await running.get(one)?.kill('SIGTERM');
+      await balancer.untilReady(...all.filter((url) => url !== one));
       await load.more(100);
-      await begin(new URL(one.url).port);
-      await balancer.untilReady(...urls);
+      await begin(new URL(one).port);
+      await balancer.untilReady(...all);
     }
     await load.more(100);
     const { failed, made } = await load.end();
@@ -79,8 +79,7 @@ describe.skipIf(whyNoPostgres)(`several pm serve on one database ${whyNoPostgres
   });
 
   it('take the tokens that one of them has made, until the session ends at one of them', async () => {
-    const { all } = await servedBy(2);
-    const [one = '', other = ''] = all.map(({ url }) => url);
+    const [one, other] = urls();
     const body = { UserName: 'admin', Password: PASSWORD };
     const password = `{SessionToken}${String((await ask(one, 'POST', '/v4/login', { body })).json().Token)}`;
     for (const url of [one, other]) expect(await statusOf(url, 'GET', '/v4/me', { password })).toBe(200);
@@ -89,29 +88,36 @@ describe.skipIf(whyNoPostgres)(`several pm serve on one database ${whyNoPostgres
   });
 
   it('refuse a password at once that another one has changed', async () => {
-    const { all } = await servedBy(2);
-    const [one = '', other = ''] = all.map(({ url }) => url);
+    const [one, other] = urls();
     const me = (await ask(other, 'GET', '/v4/me')).json();
     const body = { ...me, Password: 'Another-horse-2' };
     expect(await statusOf(one, 'PUT', `/v4/individuals/${String(me.ID)}`, { body })).toBe(200);
     expect(await statusOf(other, 'GET', '/v4/me')).toBe(401);
     expect(await statusOf(other, 'GET', '/v4/me', { password: body.Password })).toBe(200);
+    const back = { password: body.Password, body: { ...me, Password: PASSWORD } };
+    expect(await statusOf(other, 'PUT', `/v4/individuals/${String(me.ID)}`, back)).toBe(200);
+    expect(await statusOf(one, 'GET', '/v4/me')).toBe(200);
   });
 
   it('are ready while the database answers, and again when it is back', async () => {
-    const { all } = await servedBy(1);
-    const [url = ''] = all.map((one) => one.url);
-    expect(await statusOf(url, 'GET', '/readyz')).toBe(200);
+    for (const url of urls()) expect(await statusOf(url, 'GET', '/readyz')).toBe(200);
     server().kill();
-    expect(await statusOf(url, 'GET', '/readyz')).toBe(503);
-    expect(await statusOf(url, 'GET', '/healthz')).toBe(200);
+    for (const url of urls()) {
+      expect(await statusOf(url, 'GET', '/readyz')).toBe(503);
+      expect(await statusOf(url, 'GET', '/healthz')).toBe(200);
+    }
     server().start();
-    while ((await statusOf(url, 'GET', '/readyz')) !== 200) expect(await statusOf(url, 'GET', '/healthz')).toBe(200);
-    expect(await statusOf(url, 'GET', '/v4/me')).toBe(200);
+    for (const url of urls()) {
+      while ((await statusOf(url, 'GET', '/readyz')) !== 200) {
+        expect(await statusOf(url, 'GET', '/healthz')).toBe(200);
+        await pause(50);
+      }
+      expect(await statusOf(url, 'GET', '/v4/me')).toBe(200);
+    }
   });
 });
 
-/** Reads and makes colors without a pause. */
+/** Reads and makes colors, with hardly a pause. */
 function loadOn(balancer: Balancer, color: object) {
   const failed: string[] = [];
   const made: string[] = [];
@@ -125,6 +131,7 @@ function loadOn(balancer: Balancer, color: object) {
           ? await ask(balancer.url, 'POST', '/v4/colors', { body })
           : await ask(balancer.url, 'GET', '/v4/me');
       answered++;
+      await pause(10);
       if (answer.status >= 300) failed.push(`${answer.status} ${answer.text}`);
       else if (n % 2 === 0) made.push(String(answer.json().ID));
     }
@@ -133,7 +140,7 @@ function loadOn(balancer: Balancer, color: object) {
   return {
     async more(count: number) {
       const enough = answered + count;
-      while (answered < enough && failed.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+      while (answered < enough && failed.length === 0) await pause(20);
     },
     async end() {
       isOver = true;

@@ -1,25 +1,22 @@
 // A server that is killed: what it had acknowledged is there afterwards, and once.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { inLong } from '../support/long.ts';
+import { PASSWORD, servedHome } from '../support/served-home.ts';
 import { type ServerProcess, serveProcess } from '../support/server-process.ts';
-import { PM, spawnPm } from '../support/terminal.ts';
+import { PM } from '../support/terminal.ts';
 import { basic } from './served.ts';
 
 const COUNT = inLong(120, 1000);
 const USER = 'admin';
-const PASSWORD = 'Correct-horse-1';
 
 let home = '';
 let server: ServerProcess | undefined;
 const agent = new Agent({ connections: 32 });
 
 beforeAll(async () => {
-  home = mkdtempSync(join(tmpdir(), 'pm-killed-'));
-  expect(await spawnPm(['passwd', '--new-password-stdin'], home, PASSWORD)).toMatchObject({ exit: 0 });
+  home = await servedHome();
 });
 afterAll(async () => {
   await server?.kill('SIGKILL');

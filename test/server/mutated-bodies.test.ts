@@ -1,18 +1,17 @@
 // Bodies of real records, with random damage: each is answered, none by a failure of the server, whose memory has a top.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync, rmSync } from 'node:fs';
 import { Agent, errors, request } from 'undici';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Random, randomOf } from '../../src/sites/samples/random.ts';
 import { inLong, isLong } from '../support/long.ts';
+import { pmIn } from '../support/pm.ts';
+import { PASSWORD, servedHome } from '../support/served-home.ts';
 import { type ServerProcess, serveProcess } from '../support/server-process.ts';
-import { PM, spawnPm } from '../support/terminal.ts';
+import { PM } from '../support/terminal.ts';
 import { basic } from './served.ts';
 
 const COUNT = inLong(500, 100_000);
 const USER = 'admin';
-const PASSWORD = 'Correct-horse-1';
 const WIDTH = 16;
 const MIB = 1 << 20;
 
@@ -58,9 +57,8 @@ let server: ServerProcess;
 const agent = new Agent({ connections: WIDTH });
 
 beforeAll(async () => {
-  home = mkdtempSync(join(tmpdir(), 'pm-mutated-'));
-  expect(await spawnPm(['seed', '--sample', 'small'], home)).toMatchObject({ exit: 0 });
-  expect(await spawnPm(['passwd', '--new-password-stdin'], home, PASSWORD)).toMatchObject({ exit: 0 });
+  home = await servedHome();
+  await pmIn(() => home)('seed --sample small').says();
   server = await serveProcess(PM, home, USER);
 });
 afterAll(async () => {

@@ -1,15 +1,14 @@
 // A database that is deleted or replaced under pm serve: nothing is acknowledged that is not in the file that is there.
-import { copyFileSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openDatabase } from '../../src/engine/store/sqlite/driver.ts';
+import { servedHome } from '../support/served-home.ts';
 import { type ServerProcess, serveProcess } from '../support/server-process.ts';
-import { PM, spawnPm } from '../support/terminal.ts';
+import { PM } from '../support/terminal.ts';
 import { askAt } from './served.ts';
 
 const USER = 'admin';
-const PASSWORD = 'Correct-horse-1';
 const AT_ONCE = 16;
 const MANY = 200;
 
@@ -19,8 +18,7 @@ let me = '';
 const file = (): string => join(home, 'local.db');
 
 beforeEach(async () => {
-  home = mkdtempSync(join(tmpdir(), 'pm-replaced-'));
-  expect(await spawnPm(['passwd', '--new-password-stdin'], home, PASSWORD)).toMatchObject({ exit: 0 });
+  home = await servedHome();
   copyFileSync(file(), join(home, 'backup.db'));
   server = await serveProcess(PM, home, USER);
   me = String((await askAt(server.url, 'GET', '/v4/me', { user: USER })).json().ID);

@@ -1,15 +1,12 @@
 // Signals to pm serve during a request: the first one waits for it, the second one ends at once.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { PM, spawnPm } from '../support/terminal.ts';
+import { PASSWORD, servedHome } from '../support/served-home.ts';
+import { PM } from '../support/terminal.ts';
 import { basic } from './served.ts';
-
-const PASSWORD = 'Correct-horse-1';
 
 it.each([
   ['SIGINT', [130, null]],
@@ -29,8 +26,7 @@ it.each([
 
 /** A serve as a process of its own, in whose database the administrator has a password. */
 async function serving(): Promise<{ child: ChildProcess; port: number }> {
-  const home = mkdtempSync(join(tmpdir(), 'pm-signals-'));
-  expect(await spawnPm(['passwd', '--new-password-stdin'], home, PASSWORD)).toMatchObject({ exit: 0 });
+  const home = await servedHome();
   const env = { PATH: process.env.PATH, PM_HOME: home, USER: 'admin' };
   const child = spawn(process.execPath, [PM, 'serve', '--port', '0'], { env });
   onTestFinished(() => {

@@ -1,11 +1,13 @@
 // Logins at pm serve --workers: what comes to one worker holds at the others with the next request.
 import { expect, it } from 'vitest';
-import { type Answer, linesToEach, PASSWORD, servedByWorkers } from './workers.ts';
+import { PASSWORD } from '../support/served-home.ts';
+import { type Answer, linesToEach, servedByWorkers, usingWorkers } from './workers.ts';
 
+const fleet = usingWorkers();
 const NEW = 'Another-horse-2';
 
 it('a password that is changed through one worker is refused by another at once', async () => {
-  const [one, other] = await linesToEach(await servedByWorkers());
+  const [one, other] = await linesToEach(fleet());
   const { body: me } = await one.ask('GET', '/v4/me');
   for (const line of [one, other]) expect((await line.ask('GET', '/v4/me')).status).toBe(200);
   for (const [before, after] of [
@@ -22,7 +24,7 @@ it('a password that is changed through one worker is refused by another at once'
 });
 
 it('a session that begins at one worker holds at another, until it ends there', async () => {
-  const [one, other] = await linesToEach(await servedByWorkers());
+  const [one, other] = await linesToEach(fleet());
   const { body } = await one.ask('POST', '/v4/login', { body: { UserName: 'admin', Password: PASSWORD } });
   const password = `{SessionToken}${String(body.Token)}`;
   for (const line of [one, other, one]) expect((await line.ask('GET', '/v4/me', { password })).status).toBe(200);

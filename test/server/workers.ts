@@ -1,16 +1,15 @@
 // Runs pm serve --workers as a process, and asks its workers one by one or all together.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import { Agent, request } from 'undici';
-import { expect, onTestFinished } from 'vitest';
-import { PM, spawnPm } from '../support/terminal.ts';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import { PASSWORD, servedHome } from '../support/served-home.ts';
+import { PM } from '../support/terminal.ts';
 import { basic } from './served.ts';
 
-export const PASSWORD = 'Correct-horse-1';
+type AtEnd = (work: () => Promise<void>) => void;
 
 export interface Fleet {
   readonly child: ChildProcess;
@@ -22,23 +21,13 @@ export interface Fleet {
   workers(): readonly number[];
 }
 
-let known: Buffer | undefined;
-
-/** Makes a new database in which admin has the password; the second one is a copy of the first. */
-async function born(file: string): Promise<void> {
-  if (known) return writeFileSync(file, known, { mode: 0o600 });
-  expect(await spawnPm(['passwd', '--new-password-stdin'], dirname(file), PASSWORD)).toMatchObject({ exit: 0 });
-  known = readFileSync(file);
-}
-
-/** Serves a new database, in which admin has the password. */
-export async function servedByWorkers(count = 2): Promise<Fleet> {
-  const home = mkdtempSync(join(tmpdir(), 'pm-workers-'));
-  await born(join(home, 'local.db'));
+/** Serves a new database, in which admin has the password, to the end of the test unless told. */
+export async function servedByWorkers(count = 2, atEnd: AtEnd = onTestFinished): Promise<Fleet> {
+  const home = await servedHome();
   const env = { PATH: process.env.PATH, PM_HOME: home, USER: 'admin' };
   const child = spawn(process.execPath, [PM, 'serve', '--port', '0', '--workers', String(count)], { env });
   const gone = once(child, 'exit');
-  onTestFinished(async () => {
+  atEnd(async () => {
     child.kill('SIGKILL');
     await gone;
     rmSync(home, { recursive: true, force: true });
@@ -55,6 +44,22 @@ export async function servedByWorkers(count = 2): Promise<Fleet> {
   });
   const workers = () => childrenOf(child.pid ?? 0);
   return { child, url, out: () => out, err: () => err, workers };
+}
+
+/** Two workers for all tests of a file. */
+export function usingWorkers(): () => Fleet {
+  let fleet: Fleet | undefined;
+  let end = async (): Promise<void> => undefined;
+  beforeAll(async () => {
+    fleet = await servedByWorkers(2, (work) => {
+      end = work;
+    });
+  });
+  afterAll(() => end());
+  return () => {
+    if (!fleet) throw new Error('the workers have not begun');
+    return fleet;
+  };
 }
 
 function childrenOf(pid: number): readonly number[] {

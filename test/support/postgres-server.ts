@@ -10,8 +10,8 @@ import pg from 'pg';
 export interface PostgresServer {
   readonly port: number;
   readonly folder: string;
-  /** Makes an empty database; answers its address. */
-  newDatabase(): Promise<string>;
+  /** Makes an empty database, or a copy of the one at this address; answers its address. */
+  newDatabase(like?: string): Promise<string>;
   /** Ends every process of the server at once, as a crash does. */
   kill(): void;
   /** Starts it again, and answers once it takes connections. */
@@ -58,9 +58,10 @@ export async function startPostgres(settings: readonly string[] = ['fsync = off'
   return {
     port,
     folder,
-    async newDatabase() {
+    async newDatabase(like) {
       const name = `test_${++made}`;
-      await onServer({ host: folder, port }, `CREATE DATABASE ${name}`);
+      const template = like === undefined ? '' : ` TEMPLATE ${new URL(like).pathname.slice(1)}`;
+      await onServer({ host: folder, port }, `CREATE DATABASE ${name}${template}`);
       return `postgres://${POSTGRES_USER}@127.0.0.1:${port}/${name}`;
     },
     kill: stop,
