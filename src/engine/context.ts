@@ -49,9 +49,11 @@ export interface Context {
 }
 export type Lookup = (resource: ResourceName, id: unknown) => Promise<Stored | undefined>;
 
+/** The context of a call that reads, or reads and writes. */
+export type ContextOn<S extends Reader> = Context & { readonly store: S };
+
 /** The context of a call that writes. */
-export interface Change extends Context {
-  readonly store: Writer;
+export interface Change extends ContextOn<Writer> {
   /** The hash of a new password; by default it is derived inside the transaction. */
   readonly hashOf?: (password: string) => Promise<string>;
 }
@@ -67,13 +69,13 @@ export const callerOf = (row: Stored): Caller => ({
   isGlobalAdmin: row.IsGlobalAdmin === true,
 });
 
-export function contextOf(
+export function contextOf<S extends Reader>(
   parts: Pick<EngineParts, 'clock' | 'newID' | 'minPassword'>,
   caller: Caller,
   site: string,
-  store: Reader,
+  store: S,
   zone: Zone | undefined,
-): Context {
+): ContextOn<S> {
   const { lookup, kindOf } = lookupsIn(store, site);
   return {
     store,

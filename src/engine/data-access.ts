@@ -86,12 +86,12 @@ export async function rolledBackUnless<T>(
 /** Throws the first failure of a piece, even where `work` goes on after it: half of its writes may be in the store. */
 export async function failIfPieceFailed<T>(writer: Writer, work: (write: InTransaction) => Promise<T>): Promise<T> {
   const failed: unknown[] = [];
-  const answer = await work((piece) =>
-    piece(writer).catch((error: unknown) => {
-      failed.push(error);
-      throw error;
-    }),
-  );
+  const note = (error: unknown): void => void failed.push(error);
+  const answer = await work((piece) => {
+    const done = piece(writer);
+    done.catch(note);
+    return done;
+  });
   if (failed.length > 0) throw failed[0];
   return answer;
 }

@@ -5,7 +5,16 @@ import type { Operation, Verb } from '../contract/operation.ts';
 import type { Row } from '../contract/resource.ts';
 import { zoneOf } from '../contract/zone.ts';
 import { gatheredReads } from './batch/gathered-reads.ts';
-import { type Caller, type Change, type Context, callerIn, callerOf, contextOf, type EngineParts } from './context.ts';
+import {
+  type Caller,
+  type Change,
+  type Context,
+  type ContextOn,
+  callerIn,
+  callerOf,
+  contextOf,
+  type EngineParts,
+} from './context.ts';
 import {
   type DataAccess,
   failIfPieceFailed,
@@ -83,12 +92,12 @@ function callsOn(
   access: DataAccess,
   restrictions?: Restrictions,
 ): Calls {
-  const enter = async (
+  const enter = async <S extends Reader>(
     operation: Operation,
     input: Input,
-    store: Reader,
+    store: S,
     entering = parts,
-  ): Promise<{ target: Target; context: Context }> => {
+  ): Promise<{ target: Target; context: ContextOn<S> }> => {
     restrictions?.checkOperation(operation);
     if (operation.verb === 'unsupported') throw unsupported(operation.resource, operation.name);
     const target = targetOf(operation, input, caller, site);
@@ -103,17 +112,15 @@ function callsOn(
     if (operation.labels.length > 0) await checkLabels(operation, made);
     return { target, context: made };
   };
-  const write = async <T extends Row | readonly Row[]>(operation: Operation, input: Input): Promise<T> => {
+  const write = <T extends Row | readonly Row[]>(operation: Operation, input: Input): Promise<T> => {
     const ofRun = partsOfRuns(parts, access);
-    const run = (hashing: Pick<Change, 'hashOf'> = {}) =>
+    const run = (hashing?: Pick<Change, 'hashOf'>) =>
       access.write(async (writer) => {
         const { target, context } = await enter(operation, input, writer, ofRun());
-        const handler = WRITES[operation.verb] ?? (await handlerFor(operation));
-        return (handler as WriteHandler<T>)({ ...context, ...hashing, store: writer }, target, input);
+        const handler = (WRITES[operation.verb] ?? (await handlerFor(operation))) as WriteHandler<T>;
+        return await handler(hashing ? { ...context, ...hashing } : context, target, input);
       });
-    if (!access.isOwn || !Object.keys(input.body ?? {}).some(isPassword)) return run();
-    const { derivingBefore } = await import('./auth/new-password.ts');
-    return derivingBefore((hashOf) => run({ hashOf }));
+    return access.isOwn && Object.keys(input.body ?? {}).some(isPassword) ? hashingBefore(run) : run();
   };
   return {
     me: { id: caller.id, userName: caller.userName, site },
@@ -144,6 +151,12 @@ async function* limited(
     if (limit !== undefined && count++ >= limit) return;
     yield row;
   }
+}
+
+/** Hashes of new passwords are derived before the transaction, which others wait for. */
+async function hashingBefore<T>(run: (hashing: Pick<Change, 'hashOf'>) => Promise<T>): Promise<T> {
+  const { derivingBefore } = await import('./auth/new-password.ts');
+  return derivingBefore((hashOf) => run({ hashOf }));
 }
 
 /** Members are named in any case (D11). */

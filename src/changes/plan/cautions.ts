@@ -10,13 +10,10 @@ import { isFinalDeletion } from './final-deletions.ts';
 export const cautionsOf = <R extends PlannedRow>(
   rows: readonly R[],
   isUnread: (row: R) => boolean = () => false,
-): readonly string[] => [...new Set(rows.flatMap((row) => [...undoCautions(row, isUnread(row))]))];
+): readonly string[] => [...new Set(rows.flatMap((row) => undoCautions(row, isUnread(row))))];
 
 /** What an undo of this row does not bring back, and what a redo after the undo does not. */
-export function* cautionsFor(row: PlannedRow): Generator<string> {
-  yield* undoCautions(row);
-  yield* redoCautions(row);
-}
+export const cautionsFor = (row: PlannedRow): readonly string[] => [...undoCautions(row), ...redoCautions(row)];
 
 /** How a final deletion is undone, in a sentence (D8). */
 export const backAgain = (resource: Resource): string => {
@@ -31,17 +28,19 @@ export const canUndo = ({ operations }: Resource, { verb, reverse }: Operation):
   return reverse !== 'none' && (verb !== 'create' || 'delete' in operations);
 };
 
-function* undoCautions(row: PlannedRow, isUnread = false): Generator<string> {
+function undoCautions(row: PlannedRow, isUnread = false): readonly string[] {
+  const cautions: string[] = [];
   const resource = resourceNamed(row.resource);
   const operation = resource.operations[row.operation];
   const those = plural(resource);
   if (row.secret && operation?.verb !== 'create')
-    yield `An undo brings back no ${row.secret.members.join(', ')}: nobody can read the old one.`;
-  if (isFinalDeletion(row)) yield isUnread ? unreadCaution(those) : finalCaution(resource, those);
+    cautions.push(`An undo brings back no ${row.secret.members.join(', ')}: nobody can read the old one.`);
+  if (isFinalDeletion(row)) cautions.push(isUnread ? unreadCaution(those) : finalCaution(resource, those));
   // History tells of records that an operation of its own made.
   if ((operation?.verb ?? row.operation) === 'create' && !('delete' in resource.operations))
-    yield `New ${those} cannot be undone: the service deletes none.`;
-  if (operation?.reverse === 'none') yield 'An undo cannot take this back.';
+    cautions.push(`New ${those} cannot be undone: the service deletes none.`);
+  if (operation?.reverse === 'none') cautions.push('An undo cannot take this back.');
+  return cautions;
 }
 
 const unreadCaution = (those: string): string =>
@@ -52,8 +51,9 @@ const finalCaution = ({ id }: Resource, those: string): string =>
     ? `Deleted ${those} come back by an undo under new IDs: the service gives the numbers.`
     : `Deleted ${those} are gone for good; an undo makes them anew from what was last known of them.`;
 
-function* redoCautions({ resource: name, operation, body }: PlannedRow): Generator<string> {
+function redoCautions({ resource: name, operation, body }: PlannedRow): readonly string[] {
   const resource = resourceNamed(name);
-  if (resource.operations[operation]?.verb === 'create' && body?.ID === undefined && resource.id === 'integer')
-    yield `The IDs of new ${plural(resource)} are given by the service: a redo after an undo gives them others.`;
+  if (resource.operations[operation]?.verb !== 'create' || body?.ID !== undefined || resource.id !== 'integer')
+    return [];
+  return [`The IDs of new ${plural(resource)} are given by the service: a redo after an undo gives them others.`];
 }

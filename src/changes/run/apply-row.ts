@@ -7,6 +7,7 @@ import type { PlannedRow, RowResult, SideEffect } from '../../contract/jobs.ts';
 import { sameID } from '../../contract/kinds.ts';
 import { addressOf, type Operation } from '../../contract/operation.ts';
 import { isSoft, type Resource, type Row, type Value } from '../../contract/resource.ts';
+import { collect } from '../../text/batches.ts';
 import { defined, nonEmpty } from '../../text/defined.ts';
 import type { Consequence } from '../consequences/consequence.ts';
 import { writableBody } from '../plan/change.ts';
@@ -65,7 +66,7 @@ interface RowContext {
   readonly found: Found | undefined;
   readonly secrets: Secrets | undefined;
   /** Reads it again, where the service answers nothing. */
-  read(): Promise<Found | undefined>;
+  read(): Promise<Found> | undefined;
 }
 
 /** Applies one row, with its further updates. Throws the refusals of the service. */
@@ -75,14 +76,17 @@ export function applyRow(session: Session, row: PlannedRow, context: RowContext)
   const isAbsent = !session.local && found?.state === 'absent' && isFinalDeletion(row);
   if (found && !found.row && (row.patch || isAbsent))
     throw notFoundError(resourceNamed(row.resource), row.id, found, row.patch);
-  return withSideEffects(session, row, found?.row, async () => {
-    if (!row.also) return applyOwn(session, row, context, found?.row);
-    const { first, last } = furtherRows(row);
-    const further = await updateFurther(session, first);
-    const current = first.length > 0 ? (await context.read())?.row : found?.row;
-    const applied = await applyOwn(session, row, context, current);
-    return { ...applied, further: [...further, ...(await updateFurther(session, last))] };
-  });
+  return withSideEffects(session, row, found?.row, () =>
+    row.also ? applyWithFurther(session, row, context) : applyOwn(session, row, context, found?.row),
+  );
+}
+
+async function applyWithFurther(session: Session, row: PlannedRow, context: RowContext): Promise<AppliedRow> {
+  const { first, last } = furtherRows(row);
+  const further = await updateFurther(session, first);
+  const current = (first.length > 0 ? await context.read() : context.found)?.row;
+  const applied = await applyOwn(session, row, context, current);
+  return { ...applied, further: [...further, ...(await updateFurther(session, last))] };
 }
 
 /**
@@ -120,7 +124,11 @@ async function applyOwn(
   const { resource, operation } = operationOfRow(row);
   const now = found?.row;
   const body = bodyOf(resource, operation, row, current, secrets);
-  const [said = {}, ...others] = await answersOf(session, operation, inputOf(operation, row, body));
+  const input = inputOf(operation, row, body);
+  const answers = operation.many
+    ? await collect(session.list(operation, input))
+    : [await session.call(operation, input)];
+  const [said = {}, ...others] = answers;
   const answer = row.patch && Object.keys(said).length === 0 ? ((await read())?.row ?? said) : said;
   const { after, id, before, left } = effectOf(resource, operation, row, now, answer);
   const comparison = session.local ? undefined : comparisonOf(row, now, answer);
@@ -134,13 +142,6 @@ export function comparisonOf(row: PlannedRow, now: Row | undefined, after: Row):
   // What else an operation changes that is not ordinary is its own affair.
   const kept = operation.verb === 'update' ? now : undefined;
   return compareAnswer(resource, { wanted: wantedOf(resource, operation, row), key: row.key, now: kept, after });
-}
-
-async function answersOf(session: Session, operation: Operation, input: Input): Promise<readonly Row[]> {
-  if (!operation.many) return [await session.call(operation, input)];
-  const rows: Row[] = [];
-  for await (const row of session.list(operation, input)) rows.push(row);
-  return rows;
 }
 
 /** Did the row change nothing? Where there is nothing to compare with, it counts as a change. */

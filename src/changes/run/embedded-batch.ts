@@ -9,7 +9,7 @@ import { errorResult } from './counts.ts';
 import { joinMarks, type Outcome } from './marks.ts';
 import { currentRecord, interrupted, isStorageError, type Run, type StopReason, secretsFor } from './options.ts';
 import { checkAwaited, forgetSince, mapIDs, resolveAwaited } from './remote/id-map.ts';
-import { driftOf, UNCHANGED } from './row-drift.ts';
+import { driftOf, mayDrift, UNCHANGED } from './row-drift.ts';
 
 /** The outcome of a row; it is reported after the commit. */
 export interface RowOutcome extends Outcome {
@@ -112,8 +112,10 @@ async function applyOne(run: Run, session: Session, given: JobRow): Promise<RowO
   const row = given.awaits ? await resolveAwaited(session, mapIDs(given, run.idMap, true)) : given;
   checkAwaited(row);
   const read = () => currentRecord(session, row);
-  const found = await read();
-  const drift = await driftOf(run, session, row, found);
+  // Nothing is awaited that is not there: each wait costs as much as a check.
+  const reading = read();
+  const found = reading && (await reading);
+  const drift = mayDrift(run, row) ? await driftOf(run, session, row, found) : undefined;
   if (drift === 'as wanted') return { row: given, state: 'done', result: UNCHANGED };
   if (drift) return failed(row, 'drifted', drift);
   const { consequencesOf } = options;

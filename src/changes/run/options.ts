@@ -68,7 +68,7 @@ export function runSettings({ settings }: Pick<JobHead, 'settings'>): Pick<RunOp
 export type StopReason = ServiceError | undefined;
 
 /** The current record of a row; undefined where it is not needed. */
-export async function currentRecord(session: Session, row: PlannedRow): Promise<Found | undefined> {
+export function currentRecord(session: Session, row: PlannedRow): Promise<Found> | undefined {
   const { operation } = operationOfRow(row);
   if (!needsRecord(row, operation)) return undefined;
   return locate(session, row, operation.verb === 'create' ? 'new' : undefined);

@@ -12,6 +12,10 @@ import type { Run } from './options.ts';
 /** The result of a row of an undo whose record was as wanted already: an undo of the undo leaves it alone. */
 export const UNCHANGED: RowResult = { before: {} };
 
+/** Does the row rely on anything, or may another record have its key by now? */
+export const mayDrift = ({ isLater }: Pick<Run, 'isLater'>, { was, seen, also }: PlannedRow): boolean =>
+  isLater === true || was !== undefined || seen !== undefined || also !== undefined;
+
 /** The error of a row that has drifted; `as wanted` where the change is taken back already. */
 export async function driftOf(
   { options, isLater, head: { kind } }: Run,

@@ -53,6 +53,7 @@ export function batchWriterOn(writer: Writer): BatchWriter {
       reserveID: numbers.reserve,
       atEnd: left.add,
       savepoint: (work) => savepoint(batch, forget, work),
+      isFree: (site, id) => known.isTaken(site, id) === false,
       asStored: writer.asStored,
       jobs: writer.jobs,
     },

@@ -15,7 +15,7 @@ import { article } from './record-names.ts';
  */
 export async function insert(change: Change, resource: Resource, checked: Checked, kept: Row = {}): Promise<Stored> {
   const row = withStamps(change, resource, checked, kept);
-  const stored = await orConflict(resource, row, () => change.store.insert(resource.name, row));
+  const stored = await orConflict(resource, row, change.store.insert(resource.name, row));
   await log(change, resource, row, 'create', undefined);
   return stored;
 }
@@ -25,7 +25,7 @@ export async function replace(change: Change, resource: Resource, before: Stored
   const id = String(before.ID);
   const marked =
     'Updated' in resource.fields ? { ...changes, Updated: change.now, UpdatedBy: change.caller.id } : changes;
-  await orConflict(resource, marked, () => change.store.update(resource.name, change.site, id, marked));
+  await orConflict(resource, marked, change.store.update(resource.name, change.site, id, marked));
   const valuesBefore = Object.fromEntries(Object.keys(changes).map((name) => [name, before[name] ?? null]));
   await log(change, resource, before, 'update', valuesBefore);
 }
@@ -64,10 +64,8 @@ function withStamps(change: Change, { fields, open }: Resource, checked: Checked
   return Object.assign({}, checked.values, stamps, kept);
 }
 
-async function orConflict<T>(resource: Resource, row: Row, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
+function orConflict<T>(resource: Resource, row: Row, written: Promise<T>): Promise<T> {
+  return written.catch((error: unknown) => {
     if (!(error instanceof UniqueViolation)) throw error;
     const values = error.fields.map((field) => `${field} ${String(row[field] ?? 'null')}`).join(', ');
     throw new ServiceError('conflict', `there is ${article(singular(resource))} with ${values} already`, {
@@ -79,7 +77,7 @@ async function orConflict<T>(resource: Resource, row: Row, work: () => Promise<T
       hint: 'Choose another one, or change the record that is there.',
       cause: error,
     });
-  }
+  });
 }
 
 /** The history of one site; `siteOf` answers the site that keeps the history of a record. */

@@ -50,22 +50,17 @@ type Refusal = { message: string; hint?: string };
 
 async function faultOf(context: Context, targets: readonly string[], value: Value): Promise<Refusal | undefined> {
   for (const target of targets) {
-    const row = await readableNamed(context, target, value);
-    if (row && isGone(row))
+    const row = await named(context, target, value);
+    // A record that the caller may not read is refused like a missing one (D2, D19).
+    if (!row || !(await mayRead(context, resourceNamed(target === 'principal' ? 'individual' : target), row))) continue;
+    if (isGone(row))
       return {
         message: `names ${describe(target, row)}, which is deleted`,
         hint: 'Undelete it first, or name another one.',
       };
-    if (row) return undefined;
+    return undefined;
   }
   return { message: await misfitMessage(context, targets, value) };
-}
-
-/** A record that the caller may not read is refused like a missing one (D2, D19). */
-async function readableNamed(context: Context, target: string, value: Value): Promise<Stored | undefined> {
-  const row = await named(context, target, value);
-  const resource = resourceNamed(target === 'principal' ? 'individual' : target);
-  return row && (await mayRead(context, resource, row)) ? row : undefined;
 }
 
 /** The record of a reference; a principal is named by its UserID. */

@@ -59,7 +59,7 @@ export async function create(change: Change, target: Target, input: Input): Prom
   const { resource } = target;
   for (const owner of target.named) await readable(change, owner, 0);
   const body = bodyAt(target, input.body ?? {}, whatIsNew(resource));
-  return answer(change, resource, await createRecord(change, resource, body));
+  return await answer(change, resource, await createRecord(change, resource, body));
 }
 
 /** Checks the body of a new record and stores it, with what its rules add. */
@@ -69,11 +69,12 @@ export async function createRecord(change: Change, resource: Resource, body: Bod
   if (checked.values.ID === NIL) delete checked.values.ID;
   rulesFor(resource).fill?.({ change, resource, values: checked.values, before: undefined });
   const given = givenID(resource, checked);
-  const [, existing] = await allOf([
-    checkNew(change, resource, checked.values),
-    typeof given === 'string' ? existingRecord(change, resource, given, body, checked) : Promise.resolve(undefined),
-  ]);
-  return existing ?? storeNew(change, resource, checked);
+  const isNew = typeof given !== 'string' || change.store.isFree?.(change.site, given) === true;
+  const allowed = checkNew(change, resource, checked.values);
+  const existing = isNew
+    ? await allowed
+    : (await allOf([allowed, existingRecord(change, resource, given, body, checked)]))[1];
+  return existing ?? (await storeNew(change, resource, checked));
 }
 
 /** The ID that is sent with the record, which only some take (D12). */

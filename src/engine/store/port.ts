@@ -195,6 +195,8 @@ export interface Writer extends Reader, Promised<Writes> {
    * reads meanwhile does not see what it will write.
    */
   readonly atEnd?: (key: string, id: string, work: WorkOnIDs) => void;
+  /** Where many changes are made together: is it known without a statement that no record of the site has this ID? */
+  readonly isFree?: (site: string, id: string) => boolean;
   /** A row as `insert` would answer it, without a statement. */
   asStored(resource: string, row: Stored): Stored;
   /**

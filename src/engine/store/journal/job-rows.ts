@@ -158,8 +158,9 @@ function marksByBucket(marks: readonly Mark[]): ReadonlyMap<number, readonly Mar
   return byBucket(split, ({ from }) => from);
 }
 
+/** The rows, which were parsed for this alone, get their outcomes themselves: copies cost as much as the parsing. */
 const jobRows = ({ rows, letters, results }: Bucket): readonly JobRow[] =>
-  rows.map((row, i) => ({ ...row, ...outcomeOf(letters[i], results.get(row.number)) }));
+  rows.map((row, i) => Object.assign(row, outcomeOf(letters[i], results.get(row.number))));
 
 const outcomeOf = (letter: string | undefined, result: RowResult | undefined): Pick<JobRow, 'state' | 'result'> =>
   result === undefined ? { state: stateOfLetter(letter) } : { state: stateOfLetter(letter), result };
