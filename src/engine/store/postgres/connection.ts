@@ -3,12 +3,11 @@ import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import type { Client, ClientConfig, QueryArrayResult } from 'pg';
 import { ServiceError } from '../../../contract/errors.ts';
-import { allOf } from '../../../text/all-of.ts';
 import { systemCode } from '../../../text/system-code.ts';
 import type { Bound } from '../sql/steps.ts';
 import type { Address } from './address.ts';
 import { endsConnection, explained, withCode } from './failure.ts';
-import { firstErrors, numbered } from './placeholders.ts';
+import { firstErrors, namesOfTexts, numbered } from './placeholders.ts';
 
 export interface Result {
   /** Each in the order of the statement's columns. */
@@ -122,6 +121,12 @@ function connectionOn(address: string, client: Client, isLost: () => boolean, lo
   let count = 0;
   const inOnePiece = corkedByTurn(client);
   const errorOf = firstErrors();
+  const nameOf = namesOfTexts();
+  const queryOf = (sql: string, params: Params = []): Query => {
+    const { text } = numbered(sql);
+    const name = nameOf(text);
+    return { text, ...(name === undefined ? {} : { name }), values: [...params] };
+  };
   const answer = (query: Query) =>
     client.query<unknown[]>({ ...query, rowMode: 'array' }).catch((error: unknown) => {
       throw errorOf(query.name, error);
@@ -159,11 +164,6 @@ function connectionOn(address: string, client: Client, isLost: () => boolean, lo
   };
 }
 
-function queryOf(sql: string, params: Params = []): Query {
-  const { text, name } = numbered(sql);
-  return { text, ...(name === undefined ? {} : { name }), values: [...params] };
-}
-
 /** What is sent in this turn of the event loop goes in one piece: each is a call of the system, and wakes the server. */
 function corkedByTurn({ connection: { stream } }: Client): () => void {
   let isCorked = false;
@@ -179,9 +179,12 @@ function corkedByTurn({ connection: { stream } }: Client): () => void {
   };
 }
 
-/** The last statement answers; where some fail, the first of them is thrown. */
+/** The last statement answers; where some fail, the first of them is thrown, and before what was asked later fails for it. */
 async function lastOf(answers: readonly Promise<QueryArrayResult<unknown[]>>[]): Promise<Result> {
-  const last = (await allOf(answers)).at(-1);
+  const settled = await Promise.allSettled(answers);
+  const failed = settled.find((one) => one.status === 'rejected');
+  if (failed) throw failed.reason;
+  const last = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])).at(-1);
   // Of several statements in one text the last one answers, too.
   const found: QueryArrayResult<unknown[]> | undefined = Array.isArray(last) ? last.at(-1) : last;
   return { rows: found?.rows ?? [], count: found?.rowCount ?? 0, did: found?.command ?? '' };

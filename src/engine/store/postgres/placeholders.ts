@@ -1,20 +1,16 @@
-// Statements in the form that the server takes: `$1` for each `?`, and a name under which it keeps them prepared.
+// Statements in the form that the server takes: `$1` for each `?`, and a name under which a connection keeps them prepared.
 import { codeOf } from './failure.ts';
 
 interface Numbered {
   readonly text: string;
-  /** Undefined for the many texts that come up once: the server would keep each of them. */
-  readonly name: string | undefined;
   /** Does it change rows, or may a part of it? */
   readonly writes: boolean;
 }
 
 /** A quoted text or name, which is left as it is, or a placeholder. */
 const MARKS = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\?/g;
-const MAX_NAMED = 400;
 const MAX_KNOWN = 2_000;
 const known = new Map<string, Numbered>();
-let named = 0;
 
 /** Each text is read once. */
 export function numbered(sql: string): Numbered {
@@ -23,9 +19,23 @@ export function numbered(sql: string): Numbered {
   let count = 0;
   const text = sql.replace(MARKS, (mark) => (mark === '?' ? `$${++count}` : mark));
   const writes = /\b(?:INSERT|UPDATE|DELETE)\b/.test(sql);
-  const statement = { text, name: named < MAX_NAMED ? `pm_${++named}` : undefined, writes };
+  const statement = { text, writes };
   if (known.size < MAX_KNOWN) known.set(sql, statement);
   return statement;
+}
+
+const MAX_NAMED = 400;
+
+/** Names of texts. The many that come up once get none: the server would keep each of them. */
+export function namesOfTexts(): (text: string) => string | undefined {
+  const names = new Map<string, string>();
+  return (text) => {
+    const known = names.get(text);
+    if (known !== undefined || names.size === MAX_NAMED) return known;
+    const name = `pm_${names.size + 1}`;
+    names.set(text, name);
+    return name;
+  };
 }
 
 const NEVER_PREPARED = '26000';
