@@ -9,6 +9,7 @@ import { allOf } from '../../text/all-of.ts';
 import { oncePer } from '../../text/once-per.ts';
 import { type Change, type Context, lookupsIn } from '../context.ts';
 import { checkNew, checkRight, visibleRows } from '../rights/check.ts';
+import { isAdministrator } from '../rights/labels.ts';
 import { rulesFor } from '../rules/index.ts';
 import type { Writing } from '../rules/rule.ts';
 import type { Query, Stored } from '../store/port.ts';
@@ -69,11 +70,15 @@ export async function createRecord(change: Change, resource: Resource, body: Bod
   if (checked.values.ID === NIL) delete checked.values.ID;
   rulesFor(resource).fill?.({ change, resource, values: checked.values, before: undefined });
   const given = givenID(resource, checked);
-  const isNew = typeof given !== 'string' || change.store.isFree?.(change.site, given) === true;
-  const allowed = checkNew(change, resource, checked.values);
-  const existing = isNew
-    ? await allowed
-    : (await allOf([allowed, existingRecord(change, resource, given, body, checked)]))[1];
+  if (typeof given !== 'string' || change.store.isFree?.(change.site, given)) {
+    if (!isAdministrator(change)) await checkNew(change, resource, checked.values);
+    return await storeNew(change, resource, checked);
+  }
+  // What belongs to the record is read together with what may be there already.
+  const [, existing] = await allOf([
+    checkNew(change, resource, checked.values),
+    existingRecord(change, resource, given, body, checked),
+  ]);
   return existing ?? (await storeNew(change, resource, checked));
 }
 

@@ -37,8 +37,6 @@ export async function checkRight(
  * missing for the caller is left to the check of references.
  */
 export async function checkNew(context: Context, resource: Resource, values: Row): Promise<void> {
-  // An administrator may create anything.
-  if (isAdministrator(context)) return;
   const owner = await nearestOwner(context, resource, values);
   if (!owner || isGone(owner.row)) return;
   const kind = resourceNamed(owner.resource);
