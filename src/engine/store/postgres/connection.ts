@@ -90,6 +90,7 @@ function begin(client: Client, limits: Limits): void {
   // All that waits fails by this, too.
   const timer = setTimeout(() => client.connection.stream.destroy(none), limits.connectMs);
   const answered = (): void => clearTimeout(timer);
+  // A server that refuses them is used all the same: each statement has its time on this side, too.
   client.query(settingsOf(limits)).then(answered, answered);
 }
 
