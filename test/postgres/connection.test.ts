@@ -97,6 +97,18 @@ describe.skipIf(whyNoPostgres)(`a connection to PostgreSQL ${whyNoPostgres ?? ''
     expect(connection.isLost()).toBe(true);
   });
 
+  test('gives its statements names that no other connection gives, so that a pooler never runs another one', async () => {
+    const address = await server().newDatabase();
+    const names = async (): Promise<unknown> => {
+      const connection = await opened(address);
+      await connection.ask('SELECT 1');
+      return (await connection.exec('SELECT name FROM pg_prepared_statements')).rows[0]?.[0];
+    };
+    const [first, second] = [await names(), await names()];
+    expect(first).toMatch(/^pm_/);
+    expect(second).not.toBe(first);
+  });
+
   test('says that a pooler gives its connection to others between two statements', async () => {
     const connection = await opened(await server().newDatabase());
     const asked = () => connection.ask('SELECT 1');
@@ -151,7 +163,7 @@ describe.skipIf(whyNoPostgres)(`a connection to PostgreSQL ${whyNoPostgres ?? ''
       const { rows } = await connection.exec(
         "SELECT name FROM pg_prepared_statements WHERE statement LIKE 'SELECT Name%'",
       );
-      return String((await connection.exec(`EXPLAIN EXECUTE ${rows[0]?.[0]} ('a', '1')`)).rows);
+      return String((await connection.exec(`EXPLAIN EXECUTE "${rows[0]?.[0]}" ('a', '1')`)).rows);
     };
     for (let count = 0; count < 10; count++) await look();
     expect(await plan()).toContain('Seq Scan');

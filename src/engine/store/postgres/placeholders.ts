@@ -26,13 +26,17 @@ export function numbered(sql: string): Numbered {
 
 const MAX_NAMED = 400;
 
-/** Names of texts. The many that come up once get none: the server would keep each of them. */
+/**
+ * Names of texts on one connection. The many that come up once get none: the server would keep each of them. No other connection
+ * gives the same names: behind a pooler that mixes them up, another statement would else be run.
+ */
 export function namesOfTexts(): (text: string) => string | undefined {
+  const connection = crypto.randomUUID().slice(0, 13);
   const names = new Map<string, string>();
   return (text) => {
     const known = names.get(text);
     if (known !== undefined || names.size === MAX_NAMED) return known;
-    const name = `pm_${names.size + 1}`;
+    const name = `pm_${connection}_${names.size + 1}`;
     names.set(text, name);
     return name;
   };
