@@ -107,8 +107,8 @@ interface Description<F extends Fields, O extends Operations, Member extends str
   rowType?: number;
   hidden?: true;
   unstored?: true;
-  fields: F;
-  operations: O;
+  fields: () => F;
+  operations: () => O;
   rights: Rights<Member>;
   identity?: readonly Member[];
   order?: readonly (Member | `-${Member}`)[] | 'tree';
@@ -119,17 +119,14 @@ interface Description<F extends Fields, O extends Operations, Member extends str
   xmlOrder?: readonly Member[];
 }
 
-/** A resource with its defaults; its operations get their names. */
+/**
+ * A resource with its defaults; its operations get their names. Fields and operations are made when they are first asked
+ * for: a command needs those of a few resources.
+ */
 export function defineResource<F extends Fields, O extends Operations>(d: Description<F, O>): Resource<F, O> {
   const type = d.type ?? d.name.charAt(0).toUpperCase() + d.name.slice(1);
-  const { operationSource = 'document' } = d;
-  const operations: Record<string, Operations[string]> = { ...d.operations };
-  for (const [name, operation] of Object.entries(d.operations)) {
-    const { answers, takes, output = type } = operation;
-    const source = operation.source === 'document' ? operationSource : operation.source;
-    const meant = { ...(answers && { answers: withMeanings(answers) }), ...(takes && { takes: withMeanings(takes) }) };
-    operations[name] = { ...operation, ...meant, resource: d.name, name, source, output };
-  }
+  let fields: F | undefined;
+  let operations: O | undefined;
   return {
     source: 'document',
     segments: [],
@@ -142,10 +139,32 @@ export function defineResource<F extends Fields, O extends Operations>(d: Descri
     rowType: undefined,
     aliases: [d.name.replaceAll(/[A-Z]/g, (letter) => `-${letter}`).toLowerCase()],
     ...d,
-    fields: withMeanings(d.fields),
     type,
-    operations: operations as O,
+    get fields() {
+      fields ??= withMeanings(d.fields());
+      return fields;
+    },
+    get operations() {
+      operations ??= named(d.operations(), { ...d, type });
+      return operations;
+    },
   };
+}
+
+/** Operations with the name of their resource, their own, and what follows from it. */
+function named<O extends Operations>(
+  given: O,
+  { name: resource, type, operationSource = 'document' }: { name: string; type: string; operationSource?: Source },
+): O {
+  const operations: Record<string, Operations[string]> = {};
+  for (const [name, operation] of Object.entries(given)) {
+    const { answers, takes, output = type } = operation;
+    const source = operation.source === 'document' ? operationSource : operation.source;
+    const meant = { ...(answers && { answers: withMeanings(answers) }), ...(takes && { takes: withMeanings(takes) }) };
+    operations[name] = { ...operation, ...meant, resource, name, source, output };
+  }
+  // Each name keeps its operation.
+  return operations as O;
 }
 
 /** One value of a record; dates, GUIDs and bytes are texts. */

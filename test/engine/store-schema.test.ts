@@ -11,19 +11,19 @@ const note = defineResource({
   aliases: [],
   type: 'Note',
   doc: 'A note.',
-  fields: {
+  fields: () => ({
     AncestorID: guid('required', { to: ['project'], owner: true }),
     Name: text('required'),
     Secret: text('optional', { writeOnly: true }),
     Never: text('optional', { nullOnly: true }),
     Sum: text('read-only'),
-  },
+  }),
   rights: { from: ['AncestorID'], unset: 'open' },
   identity: ['AncestorID', 'Name'],
   order: ['Name'],
   columns: [],
   open: true,
-  operations: { undelete: undelete({}) },
+  operations: () => ({ undelete: undelete({}) }),
 });
 const columns = (computed: Record<string, string[]>) => {
   const table = sqliteSchema([note], computed).table('note');

@@ -32,12 +32,12 @@ const trial = defineResource({
   aliases: [],
   type: 'Trial',
   doc: 'A trial.',
-  fields: { IndividualID: guid('required', { to: ['individual'], owner: true }), Name: text('required') },
+  fields: () => ({ IndividualID: guid('required', { to: ['individual'], owner: true }), Name: text('required') }),
   identity: ['IndividualID', 'Name'],
   order: ['Name'],
   columns: [],
   rights: { from: ['IndividualID'], unset: 'own list' },
-  operations: {},
+  operations: () => ({}),
 });
 
 describe.each(DATABASES)('the database %s', (name) => {

@@ -69,10 +69,9 @@ async function namingInLists(session: Session, kind: string, ids: readonly strin
   return found.length === 0 ? [] : [{ resource: 'individual', field, ids: found }];
 }
 
-const { all } = contract.task.operations;
-
 /** The tasks that an individual is to do; undefined where the service does not list them. */
 async function tasksOf(session: Session, id: string): Promise<readonly string[] | undefined> {
+  const { all } = contract.task.operations;
   try {
     const tasks = await collect(session.list(all, { by: 'individual', params: { id } }));
     const isResponsible = ({ Responsible }: Row): boolean => guidsIn(Responsible).some((one) => sameID(one, id));

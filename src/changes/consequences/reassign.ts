@@ -61,8 +61,6 @@ function replaced(value: unknown, id: string, to: string): Value {
   return given.filter((one, at) => given.findIndex((other) => sameID(one, other)) === at).join(' ');
 }
 
-const { create } = contract.teamMember.operations;
-
 /** The place in a team belongs to who leaves, so that another is made; the hours that were worked stay with the old one. */
 async function addPlace({ find }: Session, id: string, to: string, teams: Map<string, Change>): Promise<void> {
   const { row } = await find.record('teamMember', { id });
@@ -71,5 +69,5 @@ async function addPlace({ find }: Session, id: string, to: string, teams: Map<st
   const team = (await find.byMembers('teamMember', { TaskID })) ?? [];
   if (teams.has(String(TaskID)) || team.some((one: Row) => sameID(one.IndividualID, to))) return;
   const body = { TaskID, IndividualID: to, RoleID, HoursProjected, HoursActual: 0, RoleDescription, TeamSurvey };
-  teams.set(String(TaskID), changeBy(create, { by: 'plain', body }));
+  teams.set(String(TaskID), changeBy(contract.teamMember.operations.create, { by: 'plain', body }));
 }

@@ -8,9 +8,9 @@ export const accountability = defineResource({
   name: 'accountability',
   command: 'accountabilities',
   doc: 'What an individual answers for.',
-  fields: listItem('individual'),
+  fields: () => listItem('individual'),
   rights: { from: ['AncestorID'], unset: 'own list' },
-  operations: {
+  operations: () => ({
     list: list(
       {
         individual: 'GET /individuals/{individualid}/accountabilities?deleted',
@@ -29,7 +29,7 @@ export const accountability = defineResource({
     update: update({ plain: 'PUT /accountabilities/{id}' }),
     delete: remove({ plain: 'DELETE /accountabilities/{id}' }, { output: 'object' }),
     undelete: undelete({ plain: 'PUT /accountabilities/{id}/undelete' }, { output: 'List' }),
-  },
+  }),
 });
 
 export const supervisoryScope = defineResource({
@@ -37,9 +37,9 @@ export const supervisoryScope = defineResource({
   name: 'supervisoryScope',
   command: 'supervisory-scopes',
   doc: 'What an individual supervises.',
-  fields: listItem('individual'),
+  fields: () => listItem('individual'),
   rights: { from: ['AncestorID'], unset: 'own list' },
-  operations: {
+  operations: () => ({
     list: list(
       {
         individual: 'GET /individuals/{individualid}/supervisoryscopes?deleted',
@@ -52,5 +52,5 @@ export const supervisoryScope = defineResource({
     update: update({ plain: 'PUT /supervisoryscopes/{id}' }, { source: 'help pages' }),
     delete: remove({ plain: 'DELETE /supervisoryscopes/{id}' }, { source: 'inferred', output: 'object' }),
     undelete: undelete({ plain: 'PUT /supervisoryscopes/{id}/undelete' }, { source: 'inferred' }),
-  },
+  }),
 });

@@ -12,7 +12,7 @@ export const archive = defineResource({
   doc: 'A snapshot of a metric, project, individual or organization, under a name.',
   source: 'help pages',
   segments: ['archives'],
-  fields: {
+  fields: () => ({
     ID: guid('read-only'),
     SiteID: guid('read-only', { to: ['site'] }),
     AncestorType: byte('read-only', { doc: 'The row type of what the item belongs to.' }),
@@ -25,7 +25,7 @@ export const archive = defineResource({
     ArchiveName: text('read-only', { doc: 'Name of the snapshot.' }),
     ArchiveComment: text('read-only', { doc: 'What was said of it.' }),
     ArchiveID: guid('read-only', { doc: 'The same as ID.' }),
-  },
+  }),
   rights: { from: { member: 'ItemID', kinds: ITEMS }, unset: 'private' },
   xmlOrder: [
     'AncestorID',
@@ -44,7 +44,7 @@ export const archive = defineResource({
   order: ['-ArchiveDate', 'ArchiveName'],
   names: ['ArchiveName'],
   columns: ['ID', 'ArchiveDate', 'ArchiveName', 'Name', 'AncestorName', 'ArchiveComment'],
-  operations: {
+  operations: () => ({
     list: list({
       individual: 'GET /individuals/{ancestorid}/archives',
       department: 'GET /organizations/{ancestorid}/archives',
@@ -68,5 +68,5 @@ export const archive = defineResource({
         Comment: text('optional', { doc: 'What is to be said of it.' }),
       },
     }),
-  },
+  }),
 });

@@ -10,7 +10,7 @@ export const basicRole = defineResource({
   doc: 'A role that an individual fills.',
   source: 'help pages',
   segments: ['basicroles'],
-  fields: {
+  fields: () => ({
     ID: guid('required on update'),
     IndividualID: guid('optional', { doc: 'Whose role it is; without it, yours.', to: ['individual'], owner: true }),
     Name: text('required', { max: 255, name: true }),
@@ -20,13 +20,13 @@ export const basicRole = defineResource({
     ...audit,
     PerformanceIndicators: text('read-only', { doc: 'The names of its performance indicators.' }),
     ...knownFrom('document', deletion),
-  },
+  }),
   rights: { from: ['IndividualID'], unset: 'own list' },
   order: ['Rank', 'Name'],
   names: ['Name'],
   key: ['IndividualID', 'Name'],
   columns: ['ID', 'Rank', 'Name', 'PercentTime', 'PerformanceIndicators'],
-  operations: {
+  operations: () => ({
     list: list({
       individual: 'GET /individuals/{individualid}/basicroles?deleted',
       mine: 'GET /me/basicroles?deleted',
@@ -50,7 +50,7 @@ export const basicRole = defineResource({
         },
       },
     ),
-  },
+  }),
 });
 
 export const indicator = defineResource({
@@ -60,7 +60,7 @@ export const indicator = defineResource({
   doc: 'By what work in a basic role is seen to be done well.',
   source: 'help pages',
   operationSource: 'help pages',
-  fields: {
+  fields: () => ({
     ID: guid('required on update'),
     BasicRoleID: guid('optional', { to: ['basicRole'], owner: true }),
     Rank: integer('optional', { doc: 'Its place in the list.' }),
@@ -75,13 +75,13 @@ export const indicator = defineResource({
     UpdatedBy: guid('read-only', audit.UpdatedBy),
     Created: date('read-only', audit.Created),
     CreatedBy: guid('read-only', audit.CreatedBy),
-  },
+  }),
   rights: { from: ['BasicRoleID'], unset: 'own list' },
   order: ['Rank', 'Name'],
   names: ['Name'],
   key: ['BasicRoleID', 'Name'],
   columns: ['ID', 'Rank', 'Name', 'BasicRoleName', 'Description'],
-  operations: {
+  operations: () => ({
     list: list({
       basicRole: 'GET /basicroles/{basicroleid}/indicators?individualid&deleted',
       individual: 'GET /individuals/{individualid}/indicators?basicroleid&deleted',
@@ -102,5 +102,5 @@ export const indicator = defineResource({
       plain: 'PUT /indicators/{id}/undelete',
       alsoPlain: 'PUT /performanceindicators/{id}/undelete',
     }),
-  },
+  }),
 });

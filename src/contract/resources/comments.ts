@@ -9,7 +9,7 @@ export const comment = defineResource({
   command: 'comments',
   doc: 'A remark on a department, individual, project, dialog and the like.',
   source: 'inferred',
-  fields: {
+  fields: () => ({
     ID: guid('required on update'),
     AncestorID: guid('required on create', {
       doc: 'What it is a remark on.',
@@ -25,11 +25,11 @@ export const comment = defineResource({
     CreatedByName: text('read-only', { doc: 'Name of who made it.' }),
     Updated: date('read-only', audit.Updated),
     UpdatedBy: guid('read-only', audit.UpdatedBy),
-  },
+  }),
   rights: { from: ['AncestorID'], unset: 'authored' },
   order: ['-Created'],
   columns: ['ID', 'Created', 'CreatedByName', 'Body'],
-  operations: {
+  operations: () => ({
     list: list({
       department: 'GET /departments/{ancestorid}/comments?tz',
       individual: 'GET /individuals/{ancestorid}/comments?tz',
@@ -44,5 +44,5 @@ export const comment = defineResource({
     update: update({ plain: 'PUT /comments/{id}?tz' }),
     delete: remove({ plain: 'DELETE /comments/{id}' }, { output: 'object' }),
     undelete: undelete({ plain: 'PUT /comments/{id}/undelete?tz' }, { output: 'List' }),
-  },
+  }),
 });

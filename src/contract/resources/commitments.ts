@@ -12,7 +12,7 @@ export const commitment = defineResource({
   doc: 'What an organization, department or individual means to reach in a period.',
   source: 'help pages',
   id: 'integer',
-  fields: {
+  fields: () => ({
     ID: integer('required on update', { source: 'document' }),
     AncestorID: guid('required on create', {
       doc: 'Whose commitment it is.',
@@ -37,13 +37,13 @@ export const commitment = defineResource({
     MeasuresTotal: integer('read-only', { doc: 'How many measures there are.' }),
     AncestorType: integer('read-only', { doc: '4 organization, 56 department, 39 individual.' }),
     SiteID: guid('read-only', { to: ['site'] }),
-  },
+  }),
   rights: { from: ['AncestorID'], unset: 'private' },
   order: ['DueDate', 'Name'],
   names: ['Name'],
   key: ['AncestorID', 'Name', 'PeriodID'],
   columns: ['ID', 'Name', 'DueDate', 'Completed', 'MeasuresCompleted', 'MeasuresTotal'],
-  operations: {
+  operations: () => ({
     list: list(
       {
         individual: 'GET /individuals/{id}/commitments?period',
@@ -56,5 +56,5 @@ export const commitment = defineResource({
     create: create({ plain: 'POST /commitments' }, { labels: ['PM'] }),
     update: update({ plain: 'PUT /commitments/{id}' }, { labels: ['PM'] }),
     delete: remove({ plain: 'DELETE /commitments/{id}' }, { labels: ['PM'], output: 'object' }),
-  },
+  }),
 });

@@ -10,52 +10,58 @@ const count = (doc: string) => integer('read-only', { doc });
 const percent = (doc: string) => decimal('read-only', { doc: `${doc}, in percent; null without data.` });
 const color = (whose: string) => integer('read-only', { doc: `The color of the commitments of ${whose}; 0 for none.` });
 
-const { ID: _itsSite, ...shown } = siteSetting.fields;
+/** What a site shows, without the ID of the site. */
+function shown() {
+  const { ID: _itsSite, ...rest } = siteSetting.fields;
+  return rest;
+}
 
 /** A metric as the sub-lists of a dashboard show it. */
-const metricPM = {
-  ID: guid('read-only'),
-  RowType: integer('read-only'),
-  Name: text('read-only'),
-  AncestorID: guid('read-only'),
-  Color: text('read-only'),
-  ColorRank: integer('read-only'),
-  ColorName: text('read-only'),
-  Format: text('read-only'),
-  Minimum: decimal('read-only'),
-  Meets: decimal('read-only'),
-  Exceeds: decimal('read-only'),
-  Current: decimal('read-only', { doc: 'The newest value of the period.' }),
-  CurrentDate: date('read-only'),
-  FormattedMinimum: text('read-only'),
-  FormattedMeets: text('read-only'),
-  FormattedExceeds: text('read-only'),
-  FormattedCurrent: text('read-only'),
-  ThresholdLevel: integer('read-only', { doc: '1 below, 2 minimum, 3 meets, 4 exceeds.' }),
-} as const satisfies Fields;
+const metricPM = () =>
+  ({
+    ID: guid('read-only'),
+    RowType: integer('read-only'),
+    Name: text('read-only'),
+    AncestorID: guid('read-only'),
+    Color: text('read-only'),
+    ColorRank: integer('read-only'),
+    ColorName: text('read-only'),
+    Format: text('read-only'),
+    Minimum: decimal('read-only'),
+    Meets: decimal('read-only'),
+    Exceeds: decimal('read-only'),
+    Current: decimal('read-only', { doc: 'The newest value of the period.' }),
+    CurrentDate: date('read-only'),
+    FormattedMinimum: text('read-only'),
+    FormattedMeets: text('read-only'),
+    FormattedExceeds: text('read-only'),
+    FormattedCurrent: text('read-only'),
+    ThresholdLevel: integer('read-only', { doc: '1 below, 2 minimum, 3 meets, 4 exceeds.' }),
+  }) as const satisfies Fields;
 
 const reading = { labels: ['PM'], writes: false } as const;
-const projects = {
-  ...reading,
-  many: true,
-  source: 'help pages',
-  output: 'Project',
-  answers: project.fields,
-} as const;
+const projects = () =>
+  ({
+    ...reading,
+    many: true,
+    source: 'help pages',
+    output: 'Project',
+    answers: project.fields,
+  }) as const;
 
 export const dashboard = defineResource({
   name: 'dashboard',
   command: 'dashboards',
   doc: 'How an organization, a department or an individual stands in a period.',
   unstored: true,
-  fields: {
+  fields: () => ({
     ID: guid('read-only', { doc: 'The organization, department or individual.' }),
     SiteID: guid('read-only', { to: ['site'] }),
     RowType: integer('read-only', { doc: '4 organization, 56 department, 39 individual.' }),
     Name: text('read-only'),
     FromDate: date('read-only', { floating: true, doc: 'The first day of the period.' }),
     ToDate: date('read-only', { floating: true, doc: 'The last day of the period.' }),
-    ...shown,
+    ...shown(),
     OrganizationCommitmentsCompleted: count('Completed commitments of organizations.'),
     OrganizationCommitmentsTotal: count('All commitments of organizations.'),
     DepartmentCommitmentsCompleted: count('Completed commitments of departments.'),
@@ -105,10 +111,10 @@ export const dashboard = defineResource({
     IndividualPerformancePercent: percent("The individual's own commitments that are completed"),
     IndividualCoreValuesPercent: percent('How the individual lives the core values'),
     IndividualBasicRolePercent: percent("The individual's basic roles that a dialog spoke of"),
-  },
+  }),
   rights: { from: { member: 'ID', kinds: ITEMS }, unset: 'private' },
   columns: ['ID', 'Name', 'FromDate', 'ToDate'],
-  operations: {
+  operations: () => ({
     list: special(
       { plain: 'GET /dashboards' },
       { ...reading, doc: 'The dashboards you may see, for the current period.', output: 'Dashboards', many: true },
@@ -133,20 +139,20 @@ export const dashboard = defineResource({
         many: true,
         source: 'help pages',
         output: 'MetricPM',
-        answers: metricPM,
+        answers: metricPM(),
       },
     ),
     activeProjects: special(
       { of: 'GET /dashboards/{id}/projects/active?period&tz' },
-      { ...projects, doc: 'The projects of a dashboard that are under way.' },
+      { ...projects(), doc: 'The projects of a dashboard that are under way.' },
     ),
     completedProjects: special(
       { of: 'GET /dashboards/{id}/projects/completed?period&tz' },
-      { ...projects, doc: 'The projects of a dashboard that ended in the period.' },
+      { ...projects(), doc: 'The projects of a dashboard that ended in the period.' },
     ),
     deptActiveProjects: special(
       { of: 'GET /dashboards/{id}/projects/deptactive?period&tz' },
-      { ...projects, doc: 'The projects under way in the departments below.' },
+      { ...projects(), doc: 'The projects under way in the departments below.' },
     ),
-  },
+  }),
 });

@@ -12,7 +12,7 @@ export const organization = defineResource({
   source: 'help pages',
   segments: ['organizations', 'departments'],
   open: true,
-  fields: {
+  fields: () => ({
     ID: guid('required on update'),
     SiteID: guid('optional', { to: ['site'], keeps: true }),
     ParentID: guid('optional', {
@@ -37,7 +37,7 @@ export const organization = defineResource({
     ...knownFrom('inferred', lastComment),
     LastComment: lastComment.LastComment,
     ...knownFrom('inferred', mayDo),
-  },
+  }),
   rights: {
     from: ['ParentID'],
     unset: 'open',
@@ -50,7 +50,7 @@ export const organization = defineResource({
   names: ['Name'],
   key: ['ParentID', 'Name'],
   columns: ['ID', 'DisplayRank', 'Name', 'RowType', 'Focus'],
-  operations: {
+  operations: () => ({
     list: list(
       {
         plain: 'GET /departments?deleted',
@@ -91,7 +91,7 @@ export const organization = defineResource({
       { plain: 'PUT /departments/{id}/undelete', alsoOrganization: 'PUT /organizations/{id}/undelete' },
       { sources: { alsoOrganization: 'help pages' } },
     ),
-  },
+  }),
 });
 
 export const organizationMember = defineResource({
@@ -100,7 +100,7 @@ export const organizationMember = defineResource({
   aliases: ['department-member', 'organization-members', 'organization-member'],
   doc: 'The membership of an individual in an organization or department.',
   source: 'help pages',
-  fields: {
+  fields: () => ({
     ID: guid('required on update'),
     SiteID: guid('optional', { to: ['site'], keeps: true }),
     IndividualID: guid('required', { to: ['individual'], owner: true }),
@@ -112,11 +112,11 @@ export const organizationMember = defineResource({
     Name: text('read-only', { doc: 'Name of the individual.' }),
     ReportsToFull: text('read-only', { doc: 'Name of whom the individual reports to.' }),
     ReportsToOrderedName: text('read-only', { doc: 'The same, last name first.' }),
-  },
+  }),
   rights: { from: ['OrganizationID'], unset: 'open' },
   identity: ['IndividualID', 'OrganizationID'],
   columns: ['ID', 'Name', 'Title', 'Primary', 'Leader', 'ReportsToFull'],
-  operations: {
+  operations: () => ({
     list: list(
       {
         department: 'GET /departments/{id}/departmentmembers',
@@ -153,5 +153,5 @@ export const organizationMember = defineResource({
       { plain: 'DELETE /departmentmembers/{id}', alsoPlain: 'DELETE /organizationmembers/{id}' },
       { source: 'inferred', output: 'object' },
     ),
-  },
+  }),
 });

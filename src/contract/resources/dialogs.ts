@@ -4,38 +4,40 @@ import { create, get, list, remove, special, undelete, update } from '../operati
 import { defineResource } from '../resource.ts';
 import { audit, deletion, lastComment, mayDo } from './shared.ts';
 
-const fields = {
-  ID: guid('required on update'),
-  AncestorID: guid('required on create', {
-    doc: 'What it is about.',
-    to: ['organization', 'project', 'individual'],
-    owner: true,
-  }),
-  DialogDate: date('required', { floating: true, doc: 'When it is held.' }),
-  Name: text('optional', { max: 255, name: true }),
-  Location: text('optional', { max: 50 }),
-  Agenda: text('optional'),
-  SiteID: guid('read-only', { to: ['site'] }),
-  AncestorType: byte('read-only', { doc: '4 organization, 56 department, 15 project, 39 individual.' }),
-  ...deletion,
-  ...audit,
-  Template: boolean('read-only'),
-  Draft: boolean('read-only'),
-  LastCommentDate: lastComment.LastCommentDate,
-  LastCommentByID: lastComment.LastCommentByID,
-  LastCommentBy: lastComment.LastCommentBy,
-  LastComment: lastComment.LastComment,
-  ...mayDo,
-  CanDelegate: { ...mayDo.CanDelegate, source: 'inferred' },
-} as const satisfies Fields;
+const fields = () =>
+  ({
+    ID: guid('required on update'),
+    AncestorID: guid('required on create', {
+      doc: 'What it is about.',
+      to: ['organization', 'project', 'individual'],
+      owner: true,
+    }),
+    DialogDate: date('required', { floating: true, doc: 'When it is held.' }),
+    Name: text('optional', { max: 255, name: true }),
+    Location: text('optional', { max: 50 }),
+    Agenda: text('optional'),
+    SiteID: guid('read-only', { to: ['site'] }),
+    AncestorType: byte('read-only', { doc: '4 organization, 56 department, 15 project, 39 individual.' }),
+    ...deletion,
+    ...audit,
+    Template: boolean('read-only'),
+    Draft: boolean('read-only'),
+    LastCommentDate: lastComment.LastCommentDate,
+    LastCommentByID: lastComment.LastCommentByID,
+    LastCommentBy: lastComment.LastCommentBy,
+    LastComment: lastComment.LastComment,
+    ...mayDo,
+    CanDelegate: { ...mayDo.CanDelegate, source: 'inferred' },
+  }) as const satisfies Fields;
 
 /** Further members in the list of all dialogs of an individual. */
-const relation = {
-  MyOpenTasks: integer('read-only', { doc: 'Tasks of the dialog that you are to do and have not.' }),
-  OpenTasks: integer('read-only', { doc: 'Tasks of the dialog that are not completed.' }),
-  AncestorName: text('read-only', { doc: 'Name of what it is about.' }),
-  Relation: text('read-only', { doc: 'How the individual has to do with it: Org, Ind, dept or ReportsTo.' }),
-} as const satisfies Fields;
+const relation = () =>
+  ({
+    MyOpenTasks: integer('read-only', { doc: 'Tasks of the dialog that you are to do and have not.' }),
+    OpenTasks: integer('read-only', { doc: 'Tasks of the dialog that are not completed.' }),
+    AncestorName: text('read-only', { doc: 'Name of what it is about.' }),
+    Relation: text('read-only', { doc: 'How the individual has to do with it: Org, Ind, dept or ReportsTo.' }),
+  }) as const satisfies Fields;
 
 export const dialog = defineResource({
   name: 'dialog',
@@ -59,7 +61,7 @@ export const dialog = defineResource({
   names: ['Name'],
   key: ['AncestorID', 'DialogDate', 'Name'],
   columns: ['ID', 'DialogDate', 'Name', 'Location', 'LastComment'],
-  operations: {
+  operations: () => ({
     list: list({
       plain: 'GET /dialogs?ancestorType&tz',
       site: 'GET /sites/{siteId}/dialogs?ancestorType&tz',
@@ -74,7 +76,7 @@ export const dialog = defineResource({
         doc: 'The dialogs of an individual, of its departments and of those who report to it.',
         many: true,
         writes: false,
-        answers: { ...relation, ...fields },
+        answers: { ...relation(), ...fields() },
       },
     ),
     get: get({ plain: 'GET /dialogs/{id}?tz' }),
@@ -82,7 +84,7 @@ export const dialog = defineResource({
     update: update({ plain: 'PUT /dialogs/{id}?tz' }),
     delete: remove({ plain: 'DELETE /dialogs/{id}' }, { source: 'inferred', output: 'object' }),
     undelete: undelete({ plain: 'PUT /dialogs/{id}/undelete' }),
-  },
+  }),
 });
 
 export const basicRoleDialog = defineResource({
@@ -90,18 +92,18 @@ export const basicRoleDialog = defineResource({
   command: 'basic-role-dialogs',
   doc: 'What a dialog says of a basic role.',
   source: 'help pages',
-  fields: {
+  fields: () => ({
     BasicRoleID: guid('required', { to: ['basicRole'], owner: true }),
     DialogID: guid('required', { to: ['dialog'], owner: true }),
     Description: text('required'),
     BasicRoleName: text('read-only'),
     BasicRoleRank: integer('read-only'),
     DialogDate: stamp('read-only', { floating: true }),
-  },
+  }),
   rights: { from: ['BasicRoleID'], unset: 'private', countsAs: 'dialog' },
   identity: ['BasicRoleID', 'DialogID'],
   columns: ['BasicRoleID', 'DialogID', 'BasicRoleName', 'DialogDate', 'Description'],
-  operations: {
+  operations: () => ({
     list: list(
       {
         dialog: 'GET /dialogs/{dialogid}/basicroledialogs',
@@ -114,5 +116,5 @@ export const basicRoleDialog = defineResource({
       { basicRole: 'PUT /basicroles/{basicRoleid}/dialogs/{dialogid}' },
       { doc: 'Writes the entry, whether there was one or not.', reverse: 'update' },
     ),
-  },
+  }),
 });

@@ -13,7 +13,7 @@ export const individual = defineResource({
   operationSource: 'help pages',
   segments: ['individuals'],
   rowType: 39,
-  fields: {
+  fields: () => ({
     ID: guid('required on update'),
     SiteID: guid('read-only', { to: ['site'] }),
     IsAdmin: boolean('optional', { doc: 'Administrator of the site?', keeps: true }),
@@ -61,13 +61,13 @@ export const individual = defineResource({
     ...mayDo,
     SendEvalSurvey: boolean('read-only'),
     HireDate: date('optional', { floating: true }),
-  },
+  }),
   rights: { from: [], unset: 'own record' },
   order: ['FullOrderedName'],
   names: ['UserName', 'Email', 'FullName'],
   key: ['UserName'],
   columns: ['ID', 'UserName', 'FullName', 'PrimaryTitle', 'PrimaryOrganizationName'],
-  operations: {
+  operations: () => ({
     list: list({
       plain: 'GET /users?deleted&tz',
       site: 'GET /sites/{siteId}/individuals?deleted&tz',
@@ -92,5 +92,5 @@ export const individual = defineResource({
       adds: { 'Global administrator': 'Individual' },
       takes: { Individual: guid('required', { to: ['individual'] }) },
     }),
-  },
+  }),
 });

@@ -21,7 +21,7 @@ export const metric = defineResource({
   segments: ['metrics', 'metric'],
   open: true,
   rowType: 7,
-  fields: {
+  fields: () => ({
     ID: guid('required on update'),
     ParentID: guid('optional', { doc: 'The metric above it.', to: ['metric'], owner: true, moves: true }),
     AncestorID: guid('required on create', {
@@ -51,7 +51,7 @@ export const metric = defineResource({
     ...deletion,
     Level: integer('read-only', { doc: 'How deep it stands: 1 at the top.' }),
     ...knownFrom('inferred', audit),
-  },
+  }),
   rights: {
     from: ['AncestorID'],
     unset: 'private',
@@ -65,7 +65,7 @@ export const metric = defineResource({
   names: ['Name'],
   key: ['AncestorID', 'Name'],
   columns: ['ID', 'Name', 'AncestorName', 'Threshold1', 'Threshold2', 'Threshold3', 'Is8020'],
-  operations: {
+  operations: () => ({
     list: list(
       {
         department: 'GET /departments/{ancestorid}/metrics?deleted&tz',
@@ -87,7 +87,7 @@ export const metric = defineResource({
     update: update({ plain: 'PUT /metrics/{id}?tz' }),
     delete: remove({ plain: 'DELETE /metrics/{id}' }, { source: 'inferred', output: 'object' }),
     undelete: undelete({ plain: 'PUT /metrics/{id}/undelete' }),
-  },
+  }),
 });
 
 export const metricValue = defineResource({
@@ -98,7 +98,7 @@ export const metricValue = defineResource({
   source: 'help pages',
   operationSource: 'help pages',
   segments: ['metricvalues'],
-  fields: {
+  fields: () => ({
     ID: guid('required on update'),
     MetricID: guid('required on create', { doc: 'The metric.', to: ['metric'], owner: true }),
     Date: stamp('required', { floating: true, doc: 'When it was measured.' }),
@@ -107,12 +107,12 @@ export const metricValue = defineResource({
     ArchiveID: guid('read-only', { doc: 'The archive that keeps this value; null for a current one.' }),
     ArchiveName: text('read-only', { doc: 'Name of the archive.' }),
     ArchiveDate: stamp('read-only', { doc: 'When the archive was taken.' }),
-  },
+  }),
   rights: { from: ['MetricID'], unset: 'private', countsAs: 'metric' },
   order: ['-Date'],
   key: ['MetricID', 'Date'],
   columns: ['ID', 'Date', 'Value', 'MetricName', 'ArchiveName'],
-  operations: {
+  operations: () => ({
     list: list({
       metric: 'GET /metrics/{metricId}/values?archiveId&startDate&endDate&deleted&tz',
       alsoDates: 'GET /metrics/{metricId}/values/startdate/{startDate}/endDate/{endDate}?archiveId&deleted&tz',
@@ -122,5 +122,5 @@ export const metricValue = defineResource({
     create: create({ plain: 'POST /metricvalues?tz' }),
     update: update({ plain: 'PUT /metricvalues/{id}?tz' }),
     delete: remove({ plain: 'DELETE /metricvalues/{id}' }, { source: 'inferred', output: 'object' }),
-  },
+  }),
 });

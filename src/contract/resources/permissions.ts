@@ -18,7 +18,7 @@ export const permission = defineResource({
   name: 'permission',
   command: 'permissions',
   doc: 'What one user or security group may do with one object.',
-  fields: {
+  fields: () => ({
     ID: guid('required on update'),
     RowID: guid('required on create', {
       doc: 'The object.',
@@ -49,7 +49,7 @@ export const permission = defineResource({
     UpdateText: stateText,
     DeleteText: stateText,
     DelegateText: stateText,
-  },
+  }),
   rights: { from: ['RowID'], unset: 'delegated' },
   identity: ['RowID', 'PrincipalID', 'ChildType'],
   columns: [
@@ -63,7 +63,7 @@ export const permission = defineResource({
     'DeleteText',
     'DelegateText',
   ],
-  operations: {
+  operations: () => ({
     list: list(
       {
         site: 'GET /sites/{id}/security',
@@ -89,7 +89,7 @@ export const permission = defineResource({
     create: create({ plain: 'POST /security' }, { source: 'help pages' }),
     update: update({ plain: 'PUT /security/{id}' }, { source: 'help pages' }),
     delete: remove({ plain: 'DELETE /security/{id}' }, { source: 'inferred', output: 'object' }),
-  },
+  }),
 });
 
 const group = guid('required', { doc: 'The group.', to: ['securityGroup'] });
@@ -105,20 +105,20 @@ export const securityGroup = defineResource({
   source: 'help pages',
   operationSource: 'help pages',
   segments: ['securitygroups'],
-  fields: {
+  fields: () => ({
     ID: guid('required on update'),
     Group: text('required', { max: 100, name: true, doc: 'Its name.' }),
     Description: text('optional'),
     SiteID: guid('required', { to: ['site'] }),
     ...audit,
     ...deletion,
-  },
+  }),
   rights: { from: [], unset: 'open' },
   order: ['Group'],
   names: ['Group'],
   key: ['Group'],
   columns: ['ID', 'Group', 'Description'],
-  operations: {
+  operations: () => ({
     list: list({ plain: 'GET /securitygroups?siteId', site: 'GET /sites/{siteId}/securitygroups' }),
     defaults: special(
       { site: 'GET /sites/{siteId}/securitygroups/defaults' },
@@ -153,5 +153,5 @@ export const securityGroup = defineResource({
       reverse: 'addMember',
       removes: { Member: 'Individual' },
     }),
-  },
+  }),
 });

@@ -15,7 +15,7 @@ export const project = defineResource({
   segments: ['projects'],
   open: true,
   rowType: 15,
-  fields: {
+  fields: () => ({
     ID: guid('required on update'),
     ParentID: guid('optional', { doc: 'The project above it.', to: ['project'], owner: true, moves: true }),
     AncestorID: guid('required', { doc: 'The organization or department.', to: ['organization'], owner: true }),
@@ -48,13 +48,13 @@ export const project = defineResource({
     SiteID: guid('read-only', { to: ['site'], source: 'inferred' }),
     ...knownFrom('inferred', deletion),
     ...knownFrom('inferred', audit),
-  },
+  }),
   rights: { from: ['ParentID', 'AncestorID'], unset: 'open', childTypes: [{ number: 15 }] },
   order: 'tree',
   names: ['Name'],
   key: ['AncestorID', 'Name'],
   columns: ['ID', 'DisplayRank', 'Name', 'AncestorName', 'Phase', 'Status', 'EndDateProjected'],
-  operations: {
+  operations: () => ({
     list: list({
       site: 'GET /sites/{siteid}/projects?organizationid&deleted&tz',
       department: 'GET /organizations/{organizationid}/projects?siteid&deleted&tz',
@@ -65,7 +65,7 @@ export const project = defineResource({
     update: update({ plain: 'PUT /projects/{id}?tz' }),
     delete: remove({ plain: 'DELETE /projects/{id}' }, { source: 'inferred', output: 'object' }),
     undelete: undelete({ plain: 'PUT /projects/{id}/undelete?tz' }, { source: 'inferred' }),
-  },
+  }),
 });
 
 export const phase = defineResource({
@@ -77,18 +77,18 @@ export const phase = defineResource({
   operationSource: 'help pages',
   segments: ['projectphases'],
   id: 'integer',
-  fields: {
+  fields: () => ({
     ID: integer('required on update'),
     SiteID: guid('required', { to: ['site'] }),
     Name: text('required', { max: 50, name: true }),
     Rank: integer('required', { doc: 'Its place in the list.' }),
-  },
+  }),
   rights: { from: [], unset: 'open' },
   order: ['Rank', 'Name'],
   names: ['Name'],
   key: ['Name'],
   columns: ['ID', 'Rank', 'Name'],
-  operations: {
+  operations: () => ({
     list: list({ site: 'GET /sites/{siteid}/projectphases' }),
     defaults: special(
       { site: 'GET /sites/{siteid}/projectphases/defaults' },
@@ -96,7 +96,7 @@ export const phase = defineResource({
     ),
     create: create({ plain: 'POST /projectphases' }),
     update: update({ plain: 'PUT /projectphases/{id}' }),
-  },
+  }),
 });
 
 export const projectScope = defineResource({
@@ -105,16 +105,16 @@ export const projectScope = defineResource({
   command: 'project-scopes',
   doc: 'What a project covers.',
   operationSource: 'help pages',
-  fields: listItem('project'),
+  fields: () => listItem('project'),
   rights: { from: ['AncestorID'], unset: 'open' },
-  operations: {
+  operations: () => ({
     list: list({ project: 'GET /projects/{projectid}/projectscopes?deleted' }),
     get: get({ plain: 'GET /projectscopes/{id}' }),
     create: create({ plain: 'POST /projectscopes' }),
     update: update({ plain: 'PUT /projectscopes/{id}' }, { source: 'inferred' }),
     delete: remove({ plain: 'DELETE /projectscopes/{id}' }, { source: 'inferred', output: 'object' }),
     undelete: undelete({ plain: 'PUT /projectscopes/{id}/undelete' }),
-  },
+  }),
 });
 
 export const status = defineResource({
@@ -126,23 +126,23 @@ export const status = defineResource({
   operationSource: 'help pages',
   segments: ['projectstatuses'],
   id: 'integer',
-  fields: {
+  fields: () => ({
     ID: integer('required on update'),
     Name: text('required', { max: 50, name: true }),
     Rank: integer('required', { doc: 'Its place in the list.' }),
     ShowForInd: boolean('required on create', { doc: 'Is it shown for individuals?' }),
     SiteID: guid('required on create', { to: ['site'] }),
-  },
+  }),
   rights: { from: [], unset: 'open' },
   order: ['Rank', 'Name'],
   names: ['Name'],
   key: ['Name'],
   columns: ['ID', 'Rank', 'Name', 'ShowForInd'],
-  operations: {
+  operations: () => ({
     list: list({ site: 'GET /sites/{siteid}/projectstatuses' }, { source: 'inferred' }),
     create: create({ plain: 'POST /projectstatuses' }),
     update: update({ plain: 'PUT /projectstatuses/{id}' }),
-  },
+  }),
 });
 
 export const evaluationCriteria = defineResource({
@@ -153,13 +153,13 @@ export const evaluationCriteria = defineResource({
   type: 'EvaluationCriteria',
   doc: 'By what a project will be judged, and whether that is reached.',
   operationSource: 'help pages',
-  fields: {
+  fields: () => ({
     Completed: boolean('optional', { doc: 'Is it reached?', source: 'help pages' }),
     ...listItem('project'),
-  },
+  }),
   rights: { from: ['AncestorID'], unset: 'open' },
   columns: ['ID', 'Rank', 'Name', 'Completed', 'Description'],
-  operations: {
+  operations: () => ({
     list: list({ project: 'GET /projects/{projectid}/evaluationcriteria?deleted' }),
     get: get({
       plain: 'GET /evaluationcriteria/{evaluationcriteriaid}',
@@ -169,5 +169,5 @@ export const evaluationCriteria = defineResource({
     update: update({ plain: 'PUT /evaluationcriteria/{id}' }),
     delete: remove({ plain: 'DELETE /evaluationcriteria/{id}' }, { source: 'inferred', output: 'object' }),
     undelete: undelete({ plain: 'PUT /evaluationcriteria/{id}/undelete' }, { source: 'inferred' }),
-  },
+  }),
 });

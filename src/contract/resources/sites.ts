@@ -22,7 +22,7 @@ export const site = defineResource({
   segments: ['sites'],
   open: true,
   rowType: 1,
-  fields: {
+  fields: () => ({
     ID: guid('required on update'),
     Name: text('required', { max: 200, name: true }),
     Comment: text('required'),
@@ -46,13 +46,13 @@ export const site = defineResource({
     Deleted: boolean('read-only'),
     BelowThresholdColor: text('read-only', { doc: 'The color of what is below its threshold.' }),
     Created: date('read-only'),
-  },
+  }),
   rights: { from: [], unset: 'open' },
   order: ['Name'],
   names: ['Name'],
   key: ['Name'],
   columns: ['ID', 'Name', 'Category', 'Comment', 'FeaturePerformance', 'FeatureApi'],
-  operations: {
+  operations: () => ({
     list: list({ plain: 'GET /sites?deleted' }),
     update: update({ plain: 'PUT /sites/{id}' }),
     create: local({
@@ -79,7 +79,7 @@ export const site = defineResource({
       removes: { Record: 'Type' },
       takes: exchange,
     }),
-  },
+  }),
 });
 
 const shown = (what: string) => boolean('required', { doc: `Does the site show ${what}?` });
@@ -88,7 +88,7 @@ export const siteSetting = defineResource({
   name: 'siteSetting',
   command: 'site-settings',
   doc: 'What the site shows, and its thresholds for metrics.',
-  fields: {
+  fields: () => ({
     ID: guid('required on update', { doc: 'The site.' }),
     Threshold1: integer('required', { doc: 'From here on a metric reaches its minimum.' }),
     Threshold2: integer('required', { doc: 'From here on a metric meets what is expected.' }),
@@ -105,13 +105,13 @@ export const siteSetting = defineResource({
     ShowDeptCommitments: shown('commitments of departments'),
     ShowIndCommitments: shown('commitments of individuals'),
     Show8020Metrics: shown('80/20 metrics'),
-  },
+  }),
   rights: { from: [], unset: 'open' },
   columns: ['ID', 'Threshold1', 'Threshold2', 'Threshold3'],
-  operations: {
+  operations: () => ({
     get: get({ plain: 'GET /sites/{id}/settings' }, { source: 'inferred' }),
     update: update({ plain: 'PUT /sites/{id}/settings' }, { source: 'inferred', labels: ['Admin'] }),
-  },
+  }),
 });
 
 export const color = defineResource({
@@ -121,7 +121,7 @@ export const color = defineResource({
   source: 'help pages',
   segments: ['colors'],
   id: 'integer',
-  fields: {
+  fields: () => ({
     ID: integer('required on update', { source: 'document' }),
     SiteID: guid('required', { to: ['site'] }),
     Rank: integer('required', { doc: '1 is the lowest level.' }),
@@ -131,13 +131,13 @@ export const color = defineResource({
       form: 'a hex color of six digits such as 2e9e4f',
       doc: 'The color as six hex digits.',
     }),
-  },
+  }),
   rights: { from: [], unset: 'open' },
   order: ['Rank', 'Name'],
   names: ['Name'],
   key: ['Name'],
   columns: ['ID', 'Rank', 'Name', 'Code'],
-  operations: {
+  operations: () => ({
     list: list({ plain: 'GET /colors', site: 'GET /sites/{siteid}/colors' }),
     defaults: special(
       { plain: 'GET /colors/defaults', site: 'GET /sites/{siteid}/colors/defaults' },
@@ -147,7 +147,7 @@ export const color = defineResource({
     create: create({ plain: 'POST /colors' }, { labels: ['Admin'] }),
     update: update({ plain: 'PUT /colors/{id}' }, { labels: ['Admin'] }),
     delete: remove({ plain: 'DELETE /colors/{id}' }, { labels: ['Admin'], output: 'object' }),
-  },
+  }),
 });
 
 export const coreValue = defineResource({
@@ -155,24 +155,24 @@ export const coreValue = defineResource({
   command: 'core-values',
   doc: 'Something the site stands for.',
   source: 'inferred',
-  fields: {
+  fields: () => ({
     ID: guid('required on update'),
     SiteID: guid('read-only', { to: ['site'] }),
     Rank: integer('required', { doc: 'Its place in the list.' }),
     Name: text('required', { max: 255, name: true }),
     Description: text('optional'),
-  },
+  }),
   rights: { from: [], unset: 'open' },
   order: ['Rank', 'Name'],
   names: ['Name'],
   key: ['Name'],
   columns: ['ID', 'Rank', 'Name', 'Description'],
-  operations: {
+  operations: () => ({
     list: list({ plain: 'GET /corevalues', site: 'GET /sites/{siteId}/corevalues' }, { labels: ['PM'] }),
     create: create({ plain: 'POST /corevalues' }, { labels: ['PM', 'Admin'] }),
     update: update({ plain: 'PUT /corevalues/{id}' }, { labels: ['PM', 'Admin'] }),
     delete: remove({ plain: 'DELETE /corevalues/{id}' }, { labels: ['PM', 'Admin'], output: 'object' }),
-  },
+  }),
 });
 
 export const period = defineResource({
@@ -182,7 +182,7 @@ export const period = defineResource({
   source: 'help pages',
   operationSource: 'help pages',
   id: 'integer',
-  fields: {
+  fields: () => ({
     ID: integer('required on update'),
     SiteID: guid('required on create', { to: ['site'] }),
     StartDate: date('required', { floating: true, doc: 'Its first day.' }),
@@ -191,16 +191,16 @@ export const period = defineResource({
     TotalCommitments: integer('read-only', { doc: 'Commitments of it.' }),
     DateSpan: text('read-only', { doc: 'Its first and last day, as text.' }),
     Permissions: integer('read-only'),
-  },
+  }),
   rights: { from: [], unset: 'open' },
   xmlOrder: ['DateSpan', 'Permissions', 'TotalCommitments', 'TotalProjects', 'ID', 'SiteID', 'StartDate', 'EndDate'],
   order: ['StartDate'],
   names: ['DateSpan'],
   key: ['StartDate', 'EndDate'],
   columns: ['ID', 'DateSpan', 'TotalProjects', 'TotalCommitments'],
-  operations: {
+  operations: () => ({
     list: list({ site: 'GET /sites/{siteid}/periods' }, { labels: ['PM'] }),
     create: create({ plain: 'POST /periods' }, { labels: ['PM', 'Admin'] }),
     update: update({ plain: 'PUT /periods/{id}' }, { labels: ['PM', 'Admin'] }),
-  },
+  }),
 });

@@ -4,30 +4,31 @@ import { create, get, list, remove, special, undelete, update } from '../operati
 import { defineResource } from '../resource.ts';
 import { audit, deletion, knownFrom } from './shared.ts';
 
-const reported = {
-  ID: guid('read-only'),
-  AncestorID: guid('read-only'),
-  ParentID: guid('read-only'),
-  Name: text('read-only'),
-  Priority: integer('read-only'),
-  Rank: integer('read-only'),
-  RankPath: bytes('read-only'),
-  RankOrder: text('read-only'),
-  DisplayRank: text('read-only'),
-  HoursActual: decimal('read-only'),
-  StartDateActual: day('read-only'),
-  EndDateActual: day('read-only'),
-  SumHoursActual: decimal('read-only'),
-  SumHoursProjected: decimal('read-only'),
-  EndDate: day('read-only', { doc: 'When it ended, else when it is meant to.' }),
-  StartDate: day('read-only', { doc: 'When it began, else when it is meant to.' }),
-  ColorName: text('read-only'),
-  MileStone: boolean('read-only'),
-  Description: text('read-only'),
-  Level: integer('read-only'),
-  EndDateProjected: day('read-only'),
-  StartDateProjected: day('read-only'),
-} as const satisfies Fields;
+const reported = () =>
+  ({
+    ID: guid('read-only'),
+    AncestorID: guid('read-only'),
+    ParentID: guid('read-only'),
+    Name: text('read-only'),
+    Priority: integer('read-only'),
+    Rank: integer('read-only'),
+    RankPath: bytes('read-only'),
+    RankOrder: text('read-only'),
+    DisplayRank: text('read-only'),
+    HoursActual: decimal('read-only'),
+    StartDateActual: day('read-only'),
+    EndDateActual: day('read-only'),
+    SumHoursActual: decimal('read-only'),
+    SumHoursProjected: decimal('read-only'),
+    EndDate: day('read-only', { doc: 'When it ended, else when it is meant to.' }),
+    StartDate: day('read-only', { doc: 'When it began, else when it is meant to.' }),
+    ColorName: text('read-only'),
+    MileStone: boolean('read-only'),
+    Description: text('read-only'),
+    Level: integer('read-only'),
+    EndDateProjected: day('read-only'),
+    StartDateProjected: day('read-only'),
+  }) as const satisfies Fields;
 
 export const task = defineResource({
   name: 'task',
@@ -37,7 +38,7 @@ export const task = defineResource({
   operationSource: 'help pages',
   segments: ['tasks'],
   open: true,
-  fields: {
+  fields: () => ({
     ID: guid('required on update'),
     AncestorID: guid('required on create', {
       doc: 'What it belongs to.',
@@ -73,13 +74,13 @@ export const task = defineResource({
     }),
     ...knownFrom('inferred', deletion),
     ...knownFrom('inferred', audit),
-  },
+  }),
   rights: { from: ['AncestorID'], unset: 'private' },
   order: ['Rank', 'Name'],
   names: ['Name'],
   key: ['AncestorID', 'Name'],
   columns: ['ID', 'Name', 'Priority', 'StartDateProjected', 'EndDateProjected', 'EndDateActual'],
-  operations: {
+  operations: () => ({
     list: list({
       plain: 'GET /tasks?ancestorId&tz',
       project: 'GET /projects/{projectId}/tasks?siteId&deleted&tz',
@@ -103,7 +104,7 @@ export const task = defineResource({
         output: 'ReportTask',
         many: true,
         writes: false,
-        answers: reported,
+        answers: reported(),
       },
     ),
     get: get({ plain: 'GET /tasks/{id}?tz' }),
@@ -131,7 +132,7 @@ export const task = defineResource({
         repeatable: false,
       },
     ),
-  },
+  }),
 });
 
 export const teamMember = defineResource({
@@ -140,7 +141,7 @@ export const teamMember = defineResource({
   doc: 'The part an individual has in a project.',
   source: 'help pages',
   operationSource: 'help pages',
-  fields: {
+  fields: () => ({
     TaskID: guid('required', { doc: 'The project.', to: ['project'], owner: true }),
     IndividualID: guid('required', { to: ['individual'], owner: true }),
     RoleID: guid('required', { doc: 'A role: the operation roles lists them.' }),
@@ -159,11 +160,11 @@ export const teamMember = defineResource({
     IndividualFullOrderedName: text('read-only'),
     RoleDescription: text('optional', { max: 50 }),
     TeamSurvey: boolean('optional', { doc: 'Is the team survey sent?' }),
-  },
+  }),
   rights: { from: ['TaskID'], unset: 'open' },
   identity: ['TaskID', 'IndividualID'],
   columns: ['ID', 'IndividualFullName', 'RoleName', 'HoursProjected', 'HoursActual'],
-  operations: {
+  operations: () => ({
     list: list({ project: 'GET /projects/{projectId}/teammembers' }),
     roles: special(
       { plain: 'GET /teammembers/roles?siteId' },
@@ -188,5 +189,5 @@ export const teamMember = defineResource({
     create: create({ plain: 'POST /teammembers' }),
     update: update({ plain: 'PUT /teammembers/{id}' }),
     delete: remove({ plain: 'DELETE /teammembers/{id}' }, { source: 'inferred', output: 'object' }),
-  },
+  }),
 });

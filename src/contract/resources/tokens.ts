@@ -3,14 +3,15 @@ import { date, guid, text } from '../field.ts';
 import { local, special } from '../operation.ts';
 import { defineResource } from '../resource.ts';
 
-const fields = {
-  ID: text('read-only', { doc: 'Names the token and tells nothing of it.' }),
-  Kind: text('read-only', { doc: 'The kind is site, user or session.' }),
-  IndividualID: guid('read-only', { doc: 'Whose token it is; none for a token of the site.', to: ['individual'] }),
-  Created: date('read-only', { doc: 'When it was made.' }),
-  LastUsed: date('read-only', { doc: 'When it was last used, within a minute.' }),
-  Expires: date('read-only', { doc: 'From when on it is no longer good.' }),
-} as const;
+const fields = () =>
+  ({
+    ID: text('read-only', { doc: 'Names the token and tells nothing of it.' }),
+    Kind: text('read-only', { doc: 'The kind is site, user or session.' }),
+    IndividualID: guid('read-only', { doc: 'Whose token it is; none for a token of the site.', to: ['individual'] }),
+    Created: date('read-only', { doc: 'When it was made.' }),
+    LastUsed: date('read-only', { doc: 'When it was last used, within a minute.' }),
+    Expires: date('read-only', { doc: 'From when on it is no longer good.' }),
+  }) as const;
 
 export const token = defineResource({
   name: 'token',
@@ -21,7 +22,7 @@ export const token = defineResource({
   fields,
   rights: { from: [], unset: 'none' },
   columns: ['ID', 'Kind', 'IndividualID', 'Created', 'LastUsed', 'Expires'],
-  operations: {
+  operations: () => ({
     create: local({
       doc: 'Makes a token and answers it, this once.',
       reverse: 'none',
@@ -35,13 +36,13 @@ export const token = defineResource({
         }),
         IndividualID: guid('optional', { doc: 'Whose user token; without it, yours.', to: ['individual'] }),
       },
-      answers: { ...fields, Token: text('read-only', { doc: 'The token itself, which is never shown again.' }) },
+      answers: { ...fields(), Token: text('read-only', { doc: 'The token itself, which is never shown again.' }) },
     }),
     list: local({
       doc: 'Lists the tokens that are good: yours, and for administrators those of the site.',
       many: true,
       writes: false,
-      answers: fields,
+      answers: fields(),
     }),
     revoke: local({
       doc: 'Deletes a token, so that nobody can log in with it.',
@@ -49,7 +50,7 @@ export const token = defineResource({
       removes: { Token: 'ID' },
       takes: { ID: text('required', { doc: 'The ID that the list shows.' }) },
     }),
-  },
+  }),
 });
 
 export const session = defineResource({
@@ -61,13 +62,13 @@ export const session = defineResource({
   source: 'help pages',
   operationSource: 'help pages',
   hidden: true,
-  fields: {
+  fields: () => ({
     UserName: text('required'),
     Password: text('required', { writeOnly: true }),
-  },
+  }),
   rights: { from: [], unset: 'none' },
   columns: ['UserName'],
-  operations: {
+  operations: () => ({
     login: special(
       { plain: 'POST /login' },
       {
@@ -93,5 +94,5 @@ export const session = defineResource({
         takes: {},
       },
     ),
-  },
+  }),
 });

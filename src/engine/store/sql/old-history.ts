@@ -11,10 +11,10 @@ const LAST = 'SELECT Sequence FROM history WHERE SiteID = ? ORDER BY Sequence DE
 /** What came before the first entry of that time is older. */
 const FIRST_SINCE = 'SELECT Sequence FROM history WHERE SiteID = ? AND At >= ? ORDER BY Sequence LIMIT 1';
 
-const finals = storedResources.filter((resource) => !isSoft(resource)).map(({ name }) => `'${name}'`);
+const finals = () => storedResources.filter((resource) => !isSoft(resource)).map(({ name }) => `'${name}'`);
 const canGo = ({ json }: Dialect): string => `NOT (Resource = 'project' AND What = 'update'
     AND ${json('Before')} -> 'EndDateProjected' IS NOT NULL)
-  AND NOT (What = 'delete' AND Resource IN (${finals.join(', ')}))`;
+  AND NOT (What = 'delete' AND Resource IN (${finals().join(', ')}))`;
 const isOld = (dialect: Dialect): string => `SiteID = ? AND Sequence BETWEEN ? AND ? AND ${canGo(dialect)}`;
 /** When the first entry was written that can be deleted: from then on the history of every site is whole. */
 export const wholeSince = (dialect: Dialect): string =>
