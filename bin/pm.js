@@ -3,7 +3,7 @@
 if (process.argv[2] === '__complete') process.exit(completed());
 const { getEventListeners } = require('node:events');
 const { join } = require('node:path');
-const { compileCacheFolder, isDevice, loaderOf, main, openStdout } = built();
+const { compileCacheFolder, mayBeTerminal, loaderOf, main, openStdout } = built();
 
 /** Tab is answered without the program, and never with an error. */
 function completed() {
@@ -62,7 +62,7 @@ const stdout = openStdout().on('error', (error) => {
   process.exitCode = 10;
 });
 const DESCRIPTORS = { stdin: 0, stdout: 1, stderr: 2 };
-const isTerminal = (name) => isDevice(DESCRIPTORS[name]) && process[name].isTTY === true;
+const isTerminal = (name) => mayBeTerminal(DESCRIPTORS[name]) && process[name].isTTY === true;
 const columns = (name) => (isTerminal(name) ? process[name].columns : 0);
 const streams = {
   // Node makes each stream when it is first touched, which takes its time, so each is touched only where it is used.

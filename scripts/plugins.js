@@ -163,13 +163,21 @@ export const binaryApart = {
   name: 'binary apart',
   setup({ onResolve, onLoad }) {
     onLoad({ filter: /[\\/]better-sqlite3[\\/]lib[\\/]binding\.js$/ }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8').replaceAll('__dirname', "path.dirname(require.resolve('better-sqlite3'))"),
+      contents: readFileSync(path, 'utf8').replaceAll('__dirname', 'lib()') + LIB,
     }));
     onResolve({ filter: /^better-sqlite3$/ }, ({ path, kind }) =>
       kind === 'require-resolve' ? { path, external: true } : undefined,
     );
   },
 };
+
+/** The driver's folder is mostly the one below pm, and Node takes two milliseconds to say so. */
+const LIB = `
+function lib() {
+  const near = path.join(__dirname, '../../node_modules/better-sqlite3/lib');
+  return fs.existsSync(near) ? near : path.dirname(require.resolve('better-sqlite3'));
+}
+`;
 
 /**
  * What packages hold and pm does not use is left out: commander's `child_process`, for commands that are programs of their

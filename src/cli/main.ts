@@ -2,7 +2,7 @@
 import type { Streams } from './streams.ts';
 
 export { compileCacheFolder, loaderOf } from './code-cache.ts';
-export { isDevice, openStdout } from './streams.ts';
+export { mayBeTerminal, openStdout } from './streams.ts';
 
 const VERSION = process.env.PM_VERSION ?? '0.0.0';
 

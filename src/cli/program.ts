@@ -157,10 +157,12 @@ async function branch(
   ]);
   const resource = resources.find((one) => one.command === name || one.aliases.includes(name));
   if (!resource) throw unknownCommand(words, resources, Object.keys(HANDWRITTEN));
-  return program.addCommand(
-    configured(await resourceCommand(resource, name, runAction, words[1]?.toLowerCase()), io, isShort),
-  );
+  return program.addCommand(configured(await resourceCommand(resource, name, runAction, verbIn(words)), io, isShort));
 }
+
+/** The verb behind a resource; empty where there is none. */
+const verbIn = ([, first = '', second = '']: readonly string[]): string =>
+  (first === 'help' ? second : first).toLowerCase();
 
 /** Streams, colours, help and errors of a command and all below it. */
 function configured(command: Command, io: Streams, isShort: boolean): Command {

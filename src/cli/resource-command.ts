@@ -18,80 +18,94 @@ type Options = Readonly<Record<string, unknown>> & GlobalValues;
 type Action = (context: Context, ids: readonly string[], options: Options) => Promise<number>;
 
 /**
- * Builds the commands of one resource, which the user called `name`. If `verb` is one of its verbs, only that command is
- * built, since a command has dozens of flags.
+ * Builds the commands of one resource, which the user called `name`. A command has dozens of flags: if `verb` is given, only
+ * the command of that verb gets them, and without such a verb the others are there for the page that lists them.
  */
 export async function resourceCommand(resource: Resource, name: string, run: Run, verb?: string): Promise<Command> {
   const group = new Command(name).description(resource.doc);
   group.usage('<verb> [ids...] [flags]').addHelpText('after', `\nWhat its fields are: pm explain ${resource.command}`);
   const verbs = verbsOf(resource, run);
-  const only = verbs.get(verb ?? '');
-  for (const build of only ? [only] : verbs.values()) group.addCommand(build());
+  const only = verbs.find(({ command }) => command.name() === verb);
+  for (const { command, addFlags } of only ? [only] : verbs) {
+    if (only || verb === undefined) addFlags();
+    group.addCommand(command);
+  }
   if (!only) for (const extra of extraCommands(resource, run)) group.addCommand(extra);
   return group;
+}
+
+/** The command of a verb, and what gives it its flags and action. */
+interface VerbCommand {
+  readonly command: Command;
+  readonly addFlags: () => void;
 }
 
 /** Local operations have hand-written commands; unsupported ones have none. */
 const NO_COMMAND: readonly Verb[] = ['local', 'unsupported'];
 
-/** The builder of each verb's command. */
-function verbsOf(resource: Resource, run: Run): ReadonlyMap<string, () => Command> {
+function verbsOf(resource: Resource, run: Run): readonly VerbCommand[] {
   const operations = Object.values(resource.operations).filter(
     ({ verb, name }) => !NO_COMMAND.includes(verb) && name !== 'get',
   );
-  return new Map([
-    ...operations.map((one): [string, () => Command] => [
-      kebab(one.name),
-      () => (one.writes ? writeCommand : readCommand)(resource, one, run),
-    ]),
-    ['get', () => getCommand(resource, run)],
-  ]);
+  return [
+    ...operations.map((one) => (one.writes ? writeCommand : readCommand)(resource, one, run)),
+    getCommand(resource, run),
+  ];
 }
 
-function readCommand(resource: Resource, operation: Operation, run: Run): Command {
+function readCommand(resource: Resource, operation: Operation, run: Run): VerbCommand {
   const command = verb(operation.name, operation.doc ?? `List ${plural(resource)}.`);
-  withAddresses(command, resource, operation);
-  if (operation === contract.individual.operations.list)
-    command.option('--below', 'with --department: those of the departments below it, too');
-  return finish(withGlobals(withOut(command)), run, async (context, _ids, options) => {
-    const { read } = await import('./commands/read.ts');
-    return read(context, resource, operation, options);
-  });
+  const addFlags = (): void => {
+    withAddresses(command, resource, operation);
+    if (operation === contract.individual.operations.list)
+      command.option('--below', 'with --department: those of the departments below it, too');
+    finish(withGlobals(withOut(command)), run, async (context, _ids, options) => {
+      const { read } = await import('./commands/read.ts');
+      return read(context, resource, operation, options);
+    });
+  };
+  return { command, addFlags };
 }
 
-function getCommand(resource: Resource, run: Run): Command {
+function getCommand(resource: Resource, run: Run): VerbCommand {
   const operation = resource.operations.get;
   const doc = operation?.doc ?? `Show one ${singular(resource)}, or several.`;
   const command = withIds(verb('get', doc), resource);
-  if (operation) withAddresses(command, resource, operation);
-  withOwners(command, resource);
-  return finish(withGlobals(withOut(command)), run, async (context, ids, options) => {
-    const { get } = await import('./commands/read.ts');
-    return get(context, resource, ids, options);
-  });
+  const addFlags = (): void => {
+    if (operation) withAddresses(command, resource, operation);
+    withOwners(command, resource);
+    finish(withGlobals(withOut(command)), run, async (context, ids, options) => {
+      const { get } = await import('./commands/read.ts');
+      return get(context, resource, ids, options);
+    });
+  };
+  return { command, addFlags };
 }
 
 const withOut = (command: Command): Command =>
   command.option('--out <file>', 'write it to this file, in the form that its name says');
 
-function writeCommand(resource: Resource, operation: Operation, run: Run): Command {
+function writeCommand(resource: Resource, operation: Operation, run: Run): VerbCommand {
   const hasBody = takesBody(operation);
   const namesRecords = !hasBody || operation.verb === 'update';
   const command = verb(operation.name, operation.doc ?? docOf(resource, operation));
   if (namesRecords) withIds(command, resource);
-  const isNew = hasBody && !namesRecords;
-  if (hasBody) withFields(command, resource, isNew);
-  else withOwners(command, resource);
-  if (operation.verb === 'delete' && resource.name === 'individual')
-    command.option('--reassign-to <ref>', REASSIGN_DOC);
-  if (isNew) command.usage(creation(resource));
-  if (ORDINARY.includes(operation.verb)) command.option('--effects', EFFECTS_DOC);
-  const instead = namesRecords ? chosenFirst(resource, operation) : undefined;
-  const choosing = namesRecords && canChoose(resource, operation) ? CHOOSING : [];
-  return finish(withoutChoosing(command, choosing, instead), run, async (context, given, options) => {
-    const { write } = await import('./commands/write.ts');
-    return write(context, { resource, operation, given, options });
-  });
+  const addFlags = (): void => {
+    const isNew = hasBody && !namesRecords;
+    if (hasBody) withFields(command, resource, isNew);
+    else withOwners(command, resource);
+    if (operation.verb === 'delete' && resource.name === 'individual')
+      command.option('--reassign-to <ref>', REASSIGN_DOC);
+    if (isNew) command.usage(creation(resource));
+    if (ORDINARY.includes(operation.verb)) command.option('--effects', EFFECTS_DOC);
+    const instead = namesRecords ? chosenFirst(resource, operation) : undefined;
+    const choosing = namesRecords && canChoose(resource, operation) ? CHOOSING : [];
+    finish(withoutChoosing(command, choosing, instead), run, async (context, given, options) => {
+      const { write } = await import('./commands/write.ts');
+      return write(context, { resource, operation, given, options });
+    });
+  };
+  return { command, addFlags };
 }
 
 const ORDINARY: readonly Verb[] = ['create', 'update', 'delete', 'undelete'];
@@ -136,13 +150,12 @@ function chosenFirst(resource: Resource, operation: Operation): Instead {
 }
 
 /** Sets the action of a command: it gets the IDs and the options. */
-function finish(command: Command, run: Run, action: Action): Command {
+function finish(command: Command, run: Run, action: Action): void {
   command.action((...collected: readonly unknown[]) => {
     const options = command.opts<Options>();
     const ids = Array.isArray(collected[0]) ? (collected[0] as readonly string[]) : [];
     return run(options, (context) => action(context, ids, options));
   });
-  return command;
 }
 
 function withAddresses(command: Command, resource: Resource, operation: Operation): void {

@@ -1,6 +1,7 @@
 // What a command knows of its process. It is passed in, so that tests can replace it.
 import { EventEmitter } from 'node:events';
-import { fstatSync, writeSync } from 'node:fs';
+import { fstatSync, statSync, writeSync } from 'node:fs';
+import { devNull } from 'node:os';
 
 export interface Streams {
   readonly stdin: NodeJS.ReadableStream;
@@ -56,7 +57,7 @@ export function openStdout(): Output {
 
 /** The bytes that can be written without a wait. */
 function roomOf(descriptor: number): number {
-  if (isDevice(descriptor)) return 0;
+  if (mayBeTerminal(descriptor)) return 0;
   return fstatSync(descriptor).isFile() ? Number.POSITIVE_INFINITY : ROOM_OF_PIPE;
 }
 
@@ -69,10 +70,14 @@ function unwritten(bytes: Uint8Array): Uint8Array {
   }
 }
 
-/** A terminal is a device. Only Node's stream knows whether a device is one, and to make the stream of a pipe takes long. */
-export function isDevice(descriptor: number): boolean {
+/**
+ * A terminal is a device. Only Node's stream knows whether a device is one, and to make the stream of a pipe takes long, or
+ * of the null device, which scripts put in the place of both.
+ */
+export function mayBeTerminal(descriptor: number): boolean {
   try {
-    return fstatSync(descriptor).isCharacterDevice();
+    const found = fstatSync(descriptor);
+    return found.isCharacterDevice() && found.rdev !== statSync(devNull).rdev;
   } catch {
     return true;
   }
