@@ -224,11 +224,15 @@ describe('what cannot be undone exactly', () => {
         secret: { members: ['Password'], line: 2, sha256: '' },
       },
       { number: 5, resource: 'accountability', operation: 'update', id: 'x', patch: { Name: 'x' } },
+      { number: 6, resource: 'basicRoleDialog', operation: 'update', body: { Description: 'x' } },
     ]).join('\n');
     expect(lines).toMatch(/colors come back by an undo under new IDs/);
     expect(lines).toMatch(/core values are gone for good/);
     expect(lines).toMatch(/New periods cannot be undone/);
     expect(lines).toMatch(/brings back no Password/);
+    expect(lines).toMatch(/New basic role dialogs cannot be undone/);
     expect(lines).not.toMatch(/accountabilities/);
+    const there = { number: 1, resource: 'basicRoleDialog', operation: 'update', patch: { Description: 'x' } };
+    expect(cautionsOf([there])).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 // A command that is given again while its job is not finished, and jobs that are taken back in part.
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -152,6 +152,14 @@ describe('an undo of some rows', () => {
     await pm('undo --yes').prints();
     expect(await colors()).toEqual([]);
     await pm.refuses('undo --yes', 7, 'there is nothing to undo');
+  });
+
+  it('says that nothing takes back what stands, and why', async () => {
+    mkdirSync(join(pm.home, 'site'));
+    writeFileSync(join(pm.home, 'site', 'colors.csv'), 'Name,Rank,Code\nnew 4,9,ff0000\n');
+    writeFileSync(join(pm.home, 'site', 'periods.csv'), 'StartDate,EndDate\n2031-01-01,2031-03-31\n');
+    await pm('import --dir site --yes').prints();
+    await pm('undo --yes').says('1 row stands of 2. Nothing takes that back. New periods cannot be undone');
   });
 
   it('finds no row, or a wrong filter, before anything is changed', async () => {

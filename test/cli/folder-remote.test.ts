@@ -77,6 +77,14 @@ describe.each<[string, (backend: Backend) => Backend]>([
     expect(await held()).toEqual(before);
   });
 
+  it.each(['csv', 'ndjson', 'yaml'])('is read as it was exported as %s, a right on the site too', async (form) => {
+    const exported = join(pm.home, form);
+    await pm('permissions set ann allow read site Local -p local').prints();
+    await pm(`export --dir ${exported} --form ${form} -p local`).says();
+    await pm('undo -p local --yes').prints();
+    await remote(`import --dir ${exported} -n`).says(`permissions.${form}: 1 row, 1 create`, '  33 unchanged');
+  });
+
   it('is taken back with --on-error rollback, the files before the row that failed too', async () => {
     const before = await held();
     const people = [PERSON, person(ID(3), 'cleo', ID(2), 'ann'), person(ID(4), 'taken.there', ID(1), ID(3))];

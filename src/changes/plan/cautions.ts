@@ -36,12 +36,18 @@ function undoCautions(row: PlannedRow, isUnread = false): readonly string[] {
   if (row.secret && operation?.verb !== 'create')
     cautions.push(`An undo brings back no ${row.secret.members.join(', ')}: nobody can read the old one.`);
   if (isFinalDeletion(row)) cautions.push(isUnread ? unreadCaution(those) : finalCaution(resource, those));
-  // History tells of records that an operation of its own made.
-  if ((operation?.verb ?? row.operation) === 'create' && !('delete' in resource.operations))
+  if (isNew(row, operation) && !('delete' in resource.operations))
     cautions.push(`New ${those} cannot be undone: the service deletes none.`);
   if (operation?.reverse === 'none') cautions.push('An undo cannot take this back.');
   return cautions;
 }
+
+/**
+ * History tells of records that an operation of its own made. One that writes a record whether it is there or not takes itself
+ * back with the values before, and a new record has none.
+ */
+const isNew = ({ operation: name, patch }: PlannedRow, operation: Operation | undefined): boolean =>
+  (operation?.verb ?? name) === 'create' || (operation?.reverse === name && patch === undefined);
 
 const unreadCaution = (those: string): string =>
   `An undo will not bring these ${those} back: the service does not show them.`;

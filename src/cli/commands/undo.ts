@@ -157,9 +157,14 @@ async function choiceOf(context: Context, session: Session, head: JobHead): Prom
   return { isChosen: async (row) => test(await jobRow(head, row, calling, names)), isAll: false };
 }
 
-async function irreversible(jobs: JobStore, { id, title }: JobHead): Promise<ServiceError> {
+/** Why the rows that stand cannot be taken back; empty where nothing is known of it. */
+async function whyNot(jobs: JobStore, id: string): Promise<readonly string[]> {
   const rows = await collect(jobs.rows(id, { states: ['done', 'altered'] }));
-  const why = cautionsOf(rows, ({ result }) => !nonEmpty(result?.before ?? {}));
+  return cautionsOf(rows, ({ result }) => !nonEmpty(result?.before ?? {}));
+}
+
+async function irreversible(jobs: JobStore, { id, title }: JobHead): Promise<ServiceError> {
+  const why = await whyNot(jobs, id);
   return new ServiceError('conflict', `nothing of job ${shortID(id)}, ${title}, can be taken back`, {
     ...(why.length > 0 ? { hint: why.join(' ') } : {}),
     next: { do: 'list-jobs' },
@@ -177,5 +182,8 @@ async function noteRest(context: Context, jobs: JobStore, id: string): Promise<v
   const left = head ? rowsDone(head) : 0;
   if (!head?.counts.undone || left === 0) return;
   const rows = left === 1 ? '1 row stands' : `${left} rows stand`;
-  context.note(`${rows} of ${head.total}. To take them back: ${jobCommand(context, 'undo', id)}`);
+  const words = (await isReversible(jobs, id))
+    ? [`To take them back: ${jobCommand(context, 'undo', id)}`]
+    : ['Nothing takes that back.', ...(await whyNot(jobs, id))];
+  context.note([`${rows} of ${head.total}.`, ...words].join(' '));
 }

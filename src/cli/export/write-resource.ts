@@ -85,11 +85,15 @@ function isRestorable({ me }: Session, resource: Resource, row: Row): boolean {
   }
 }
 
-/** A missing value is a blank cell; in JSON and YAML it is null where the field may be empty. */
+/**
+ * A missing value is a blank cell; in JSON and YAML it is null where the field may be empty, or the site is meant, which owns
+ * what has no other owner.
+ */
 function cellOf({ fields }: Resource, name: string, value: Value, isTable: boolean): Cell | undefined {
+  if (value !== null) return typeof value === 'string' ? escapeNull(value) : value;
   const field = fields[name];
-  if (value === null) return isTable || (field && (isDemanded(field) || name === 'ID')) ? undefined : null;
-  return typeof value === 'string' ? escapeNull(value) : value;
+  const mayBeNull = !field || (field.owner && field.to?.includes('site')) || !(isDemanded(field) || name === 'ID');
+  return isTable || !mayBeNull ? undefined : null;
 }
 
 export interface Written {
