@@ -6,14 +6,22 @@ import { company } from './company.ts';
 const pm = usingPm(company);
 
 describe('a global flag', () => {
-  it('may stand behind the command, in front of it, and in one word', async () => {
+  it('may stand behind the command, in front of it, before its verb, and in one word', async () => {
     const wanted = await pm('individuals list -o json --limit 1').prints(/^\[/);
     for (const line of [
       '-o json --limit 1 individuals list',
       '--limit=1 --output=json individuals list',
       '-ojson individuals list --limit 1',
+      'individuals -o json --limit=1 list',
+      '-o json individuals --limit 1 list',
     ])
       expect(await pm(line).prints()).toBe(wanted);
+  });
+
+  it('before the verb leaves a flag of the command where it is', async () => {
+    await pm('profiles -o json list').prints(/^\[/);
+    await pm.refuses('individuals -o json --department Sales list', 2, "unknown option '--department'");
+    await pm('individuals -h list').prints('Usage: pm individuals list ');
   });
 
   it('in front of the command works with help', async () => {

@@ -3,15 +3,28 @@ import type { Command } from 'commander';
 import { GLOBAL_FLAGS, takesValue } from '../globals.ts';
 import { unknownGlobalFlag } from './usage-error.ts';
 
-/** Moves global flags in front of the command behind it, as commander needs them. Throws `usage` for an unknown one. */
+/**
+ * Moves global flags that stand in front of the command, or between it and its verb, to the end, as commander needs them.
+ * Throws `usage` for an unknown one in front.
+ */
 export function globalFlagsLast(argv: readonly string[]): { name: string | undefined; args: readonly string[] } {
-  let at = 0;
-  while (at < argv.length && argv[at]?.startsWith('-')) at += takesValue(checkedFlag(argv[at] ?? '')) ? 2 : 1;
+  const at = flagsFrom(argv, isChecked);
   const leading = argv.slice(0, at).filter((word) => word !== '--');
-  const rest = argv.slice(at);
-  const end = rest.indexOf('--');
-  const args = end < 0 ? [...rest, ...leading] : [...rest.slice(0, end), ...leading, ...rest.slice(end)];
-  return { name: rest[0], args };
+  const [name, ...rest] = argv.slice(at);
+  // What is no global flag is one of the command, and stays.
+  const verb = flagsFrom(rest, (word) => word !== '--' && isGlobal(word));
+  const moved = [...rest.slice(0, verb), ...leading];
+  const words = rest.slice(verb);
+  const end = words.indexOf('--');
+  const args = end < 0 ? [...words, ...moved] : [...words.slice(0, end), ...moved, ...words.slice(end)];
+  return { name, args: name === undefined ? args : [name, ...args] };
+}
+
+/** Where the flags end that come first, with their values. */
+function flagsFrom(words: readonly string[], isTaken: (word: string) => boolean): number {
+  let at = 0;
+  for (let word = words[at]; word?.startsWith('-') && isTaken(word); word = words[at]) at += takesValue(word) ? 2 : 1;
+  return at;
 }
 
 const KNOWN = [
@@ -22,11 +35,15 @@ const KNOWN = [
   ...GLOBAL_FLAGS.flatMap(({ flags }) => flags.match(/--?[a-z-]+/g) ?? []),
 ];
 
-/** Checks a flag: alone, with a value behind `=`, or several short flags in one word. Throws `usage`. */
-function checkedFlag(word: string): string {
-  const name = word.startsWith('--') ? word.replace(/=.*$/s, '') : word.slice(0, 2);
-  if (KNOWN.includes(name)) return word;
-  throw unknownGlobalFlag(name);
+/** Is it a global flag: alone, with a value behind `=`, or several short flags in one word? */
+const isGlobal = (word: string): boolean => KNOWN.includes(nameIn(word));
+
+const nameIn = (word: string): string => (word.startsWith('--') ? word.replace(/=.*$/s, '') : word.slice(0, 2));
+
+/** Throws `usage` for what is no global flag. */
+function isChecked(word: string): true {
+  if (!isGlobal(word)) throw unknownGlobalFlag(nameIn(word));
+  return true;
 }
 
 /**
