@@ -145,6 +145,23 @@ describe('a service that does not store what it is sent', () => {
     expect(service.all('individuals').map(({ Prefix }) => Prefix ?? null)).not.toContain('Dr');
   });
 
+  it('and gives IDs of its own: what names the new record is made when the job goes on', async () => {
+    const service = await serviceWith({ givesIDs: true, keeps: ['Focus'] });
+    const path = join(pm.home, 'departments.csv');
+    writeFileSync(path, 'Name,Rank,ParentID,Focus\nNorth,2,Operations,Ships\nFjord,1,North,\n');
+    await run(['import', 'departments', path, '--mode', 'create', '--yes']).fails(
+      3,
+      'did not set Focus',
+      'stopped at row 1',
+    );
+    const [job] = await run(['jobs', 'list', '-o', 'json']).rows();
+    await run(['jobs', 'resume', String(job?.Job)]).fails(3, '1 create');
+    const [, north, fjord] = service.all('departments');
+    expect(fjord).toMatchObject({ Name: 'Fjord', ParentID: north?.ID });
+    await run(['undo', '--yes']).prints('ended');
+    expect(service.all('departments').map(({ Deleted }) => Deleted)).toEqual([false, true, true]);
+  });
+
   it('that loses what was to stay is told, and the loss goes back once it keeps it', async () => {
     const service = await serviceWith({});
     service.habits = { ...service.habits, forgets: ['FirstName'] };

@@ -77,6 +77,24 @@ describe.each<[string, (backend: Backend) => Backend]>([
     expect(await held()).toEqual(before);
   });
 
+  it('is there when it is imported again, and other files name its records as it did', async () => {
+    await remote(`import --dir ${folder(FILES)} --yes`).prints();
+    await remote(`import --dir ${folder(FILES)} --yes`).says(
+      'departments.csv: 2 rows, 2 unchanged',
+      'Nothing to change.',
+    );
+    const other = siteFolder(join(pm.home, 'other'), {
+      'accountabilities.csv': [
+        'ID,AncestorID,Name,Rank,Description',
+        `${ID(7)},${ID(4)},Journeys,1,Go there`,
+        `${ID(0)},${ID(4)},Maps,2,Draw them`,
+      ],
+    });
+    await remote(`import accountabilities ${join(other, 'accountabilities.csv')} --yes`).prints();
+    const rows = await pm('accountabilities list --individual dora -o json -p local').rows();
+    expect(rows.map(({ Name }) => Name)).toEqual(['Journeys', 'Maps']);
+  });
+
   it.each(['csv', 'ndjson', 'yaml'])('is read as it was exported as %s, a right on the site too', async (form) => {
     const exported = join(pm.home, form);
     await pm('permissions set ann allow read site Local -p local').prints();

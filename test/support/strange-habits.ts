@@ -25,7 +25,7 @@ export interface Habits {
   readonly shouts: boolean;
   /** Each third read is answered 500, once. */
   readonly stumbles: boolean;
-  /** Members that stay as they are, whatever is sent. */
+  /** Members that stay as they are, whatever is sent: empty in new records. */
   readonly keeps: readonly string[];
   /** Members that every PUT empties. */
   readonly forgets: readonly string[];

@@ -29,8 +29,9 @@ export function strangeRecords(habits: () => Habits): StrangeRecords {
     habits().knowsMore ? Object.fromEntries(MORE.map((name) => [name, `${name} ${++given}`])) : {};
   const created = (asked: Asked, body: Fields): Fields => {
     const records = of(asked.group);
+    const kept = Object.fromEntries(habits().keeps.map((name) => [name, null]));
     const fixed = newMembers(asked, records, body);
-    const record = { ...more(), ...writableIn(asked, body, habits()), ...fixed };
+    const record = { ...more(), ...writableIn(asked, body, habits()), ...kept, ...fixed };
     records.push(record);
     return record;
   };

@@ -46,7 +46,11 @@ function ofOwnRecord(row: JobRow): Reverse | undefined {
 function ofCreate(resource: Resource, row: JobRow): Reverse | undefined {
   const id = row.result?.id ?? row.id;
   if (id === undefined || row.result?.before || !('delete' in resource.operations)) return undefined;
-  return reverseRow(resource, row, { operation: 'delete', id, was: expectedState(resource, row.body) });
+  return reverseRow(resource, row, {
+    operation: 'delete',
+    id,
+    was: expectedState(resource, { ...row.body, ...row.result?.after }),
+  });
 }
 
 function ofDeletionMark(resource: Resource, row: JobRow, operation: 'delete' | 'undelete'): Reverse | undefined {

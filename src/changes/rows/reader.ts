@@ -152,7 +152,7 @@ export function rowReader(work: Omit<Work, 'emails'>): Reader {
         for await (const row of input.rows()) {
           work.counts.rows++;
           if (leavesGone && isSaidGone(row)) work.counts.skipped++;
-          else batch.push(draftOf(row, binder.bindingsFor(row), cells));
+          else batch.push(draftOf(row, binder.bindingsFor(row), cells, records.given));
           if (batch.length < size) continue;
           yield batch;
           batch = [];

@@ -25,6 +25,8 @@ export interface Records {
   resolve(targets: readonly string[], text: string): Promise<string>;
   /** The same at once, where a row before has named that record; else undefined. */
   resolved?(targets: readonly string[], text: string): string | undefined;
+  /** The IDs that the service gave in place of those that files call records by, in lower case. */
+  readonly given?: ReadonlyMap<string, string>;
   /** Set where the rows of several files are planned together. */
   readonly projection?: Projection;
 }
@@ -76,7 +78,12 @@ export interface RowDraft {
   projectedAs: ProjectedAs | undefined;
 }
 
-export function draftOf(row: FileRow, bindings: readonly (Binding | undefined)[], rules: CellRules): RowDraft {
+export function draftOf(
+  row: FileRow,
+  bindings: readonly (Binding | undefined)[],
+  rules: CellRules,
+  given: Records['given'],
+): RowDraft {
   const values: Record<string, Value> = {};
   let written = NOTHING_WRITTEN;
   let doubts = NO_DOUBTS;
@@ -93,12 +100,19 @@ export function draftOf(row: FileRow, bindings: readonly (Binding | undefined)[]
     else if (read.kind === 'fault') {
       values[binding.member] = read.text ?? null;
       doubts = new Map(doubts).set(binding.member, faultOf(row.line, binding, read, cell));
-    } else if (read.kind === 'names') addReference(references, { binding, texts: read.texts }, row.line, faults);
+    } else if (read.kind === 'names')
+      addReference(
+        references,
+        { binding, texts: given ? read.texts.map((text) => idGiven(text, given)) : read.texts },
+        row.line,
+        faults,
+      );
     else if (read.kind === 'value' && binding.field.writeOnly) secret = String(read.value);
     else if (read.kind === 'value') values[binding.member] = read.value;
     if (read.kind === 'value' && read.isDay) days = new Set(days).add(binding.member);
     if ('written' in read && read.written !== undefined) written = new Map(written).set(binding.member, read.written);
   }
+  if (given && typeof values.ID === 'string') values.ID = idGiven(values.ID, given);
   return {
     line: row.line,
     bindings,
@@ -116,6 +130,8 @@ export function draftOf(row: FileRow, bindings: readonly (Binding | undefined)[]
     projectedAs: undefined,
   };
 }
+
+const idGiven = (text: string, given: ReadonlyMap<string, string>): string => given.get(text.toLowerCase()) ?? text;
 
 /** Most rows have nothing to note of these, and share what is empty. */
 const NOTHING_WRITTEN: ReadonlyMap<string, string> = new Map();

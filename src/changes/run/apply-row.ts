@@ -133,7 +133,21 @@ async function applyOwn(
   const { after, id, before, left } = effectOf(resource, operation, row, now, answer);
   const comparison = session.local ? undefined : comparisonOf(row, now, answer);
   // A literal, because copies of objects of many shapes are slow, for each row.
-  return { after, id, before, left, others, now, comparison };
+  return {
+    after,
+    id,
+    before,
+    left: operation.verb === 'create' ? otherwiseIn(comparison, after) : left,
+    others,
+    now,
+    comparison,
+  };
+}
+
+/** The members of a new record that a service has made otherwise than they were sent, as they are. */
+function otherwiseIn(comparison: Comparison | undefined, after: Row): Row | undefined {
+  const names = comparison ? [...comparison.missing, ...comparison.respelled] : [];
+  return names.length === 0 ? undefined : Object.fromEntries(names.map((name) => [name, after[name] ?? null]));
 }
 
 /** How the record `after` a row differs from what was sent, and from what it was. */

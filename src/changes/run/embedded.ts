@@ -4,6 +4,7 @@ import type { Local, TransactionSession } from '../../contract/call.ts';
 import type { JobRow, Mark, RowState } from '../../contract/jobs.ts';
 import { chunks } from '../../text/batches.ts';
 import { type Batch, runBatch } from './embedded-batch.ts';
+import { rowsDone } from './job-state.ts';
 import { markOf } from './marks.ts';
 import { interrupted, type Run, type StopReason } from './options.ts';
 import { forgetSince, loadIdMap } from './remote/id-map.ts';
@@ -15,7 +16,7 @@ const MOST_MILLISECONDS = 2_000;
 
 /** Runs the rows in these states in their order; with `rollback` in one transaction. Throws `busy`, `disk_full`, `storage`. */
 export async function runEmbedded(run: Run, local: Local, states: readonly RowState[]): Promise<StopReason> {
-  if (run.head.counts.done) await loadIdMap(run.idMap, run.jobs, run.head.id);
+  if (rowsDone(run.head) > 0) await loadIdMap(run.idMap, run.jobs, run.head.id);
   return run.options.onError === 'rollback' ? runWhole(run, local, states) : runBatches(run, local, states);
 }
 

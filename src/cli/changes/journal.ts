@@ -1,6 +1,6 @@
 // The journal of a command: the profile's, or one in the folder of --journal; and its jobs, with their input files.
 
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobStore, PlannedRow } from '../../contract/jobs.ts';
@@ -9,6 +9,7 @@ import { defined } from '../../text/defined.ts';
 import { systemCode } from '../../text/system-code.ts';
 import type { Context } from '../context.ts';
 import { callingOf, inShell, repeated } from '../output/calling.ts';
+import { homeOf } from '../profiles/home.ts';
 import type { FileFlags, ImportFlags } from './flags.ts';
 
 /** Runs `work` on the journal; closes it if it was opened here. Throws `usage`, `storage`. */
@@ -27,6 +28,16 @@ export async function withJobs<T>(
   }
 }
 
+/** The same where there is a journal: none is made for what only looks. Undefined without one. */
+export async function withJobsThere<T>(
+  context: Context,
+  folder: string | undefined,
+  work: (jobs: JobStore) => Promise<T>,
+): Promise<T | undefined> {
+  const place = folder === undefined ? homeOf(context.io) : resolve(context.io.cwd, folder);
+  return existsSync(join(place, JOURNAL)) ? withJobs(context, folder, work) : undefined;
+}
+
 async function openJournalIn(folder: string) {
   const { openJournal } = await import('../../engine/store/journal/journal.ts');
   try {
@@ -35,8 +46,10 @@ async function openJournalIn(folder: string) {
     const why = systemCode(error) ?? String(error);
     throw new ServiceError('storage', `--journal ${folder} cannot be made: ${why}`, { cause: error });
   }
-  return openJournal(join(folder, 'journal.db'));
+  return openJournal(join(folder, JOURNAL));
 }
+
+const JOURNAL = 'journal.db';
 
 const noOwnJournal = (): ServiceError =>
   new ServiceError('usage', '--journal is for remote services: the embedded engine keeps its jobs in its own file', {

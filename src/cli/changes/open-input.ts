@@ -7,6 +7,7 @@ import type { Change } from '../../changes/plan/change.ts';
 import { intakeOf } from '../../changes/rows/intake.ts';
 import type { IntakeCounts } from '../../changes/rows/reader.ts';
 import type { Records } from '../../changes/rows/row-draft.ts';
+import { givenIDs } from '../../changes/run/remote/id-map.ts';
 import type { Session } from '../../contract/call.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { isOfSite } from '../../files/image.ts';
@@ -17,7 +18,8 @@ import type { Context } from '../context.ts';
 import { resolve as resolveName } from '../selectors/selectors.ts';
 import { positive, wordsIn } from '../settings.ts';
 import { MAX_SHOWN } from './failures.ts';
-import { dateOrderIn, type FileFlags, type ImportFlags, mapOf } from './flags.ts';
+import { dateOrderIn, type FileFlags, type ImportFlags, mapOf, type RunFlags } from './flags.ts';
+import { withJobsThere } from './journal.ts';
 
 /** Opens a file as the flags say; `-` is stdin. Throws `usage`, `BadFile`. */
 export function openFile({ io }: Context, file: string, flags: FileFlags): Promise<InputFile> {
@@ -70,7 +72,20 @@ interface Source {
   readonly quiet?: boolean;
 }
 
-/** How the rows of a file find the records of a session. */
+/** How the rows of a file find the records of a session; those of a service by the IDs that it gave in earlier jobs, too. */
+export async function openRecords(
+  context: Context,
+  session: Session,
+  { journal }: Pick<RunFlags, 'journal'>,
+): Promise<Records> {
+  const records = recordsOf(session);
+  if (session.local) return records;
+  const { jobProfile } = context.settings;
+  const given = await withJobsThere(context, journal, (jobs) => givenIDs(jobs, jobProfile, session.me.site));
+  return given && given.size > 0 ? { ...records, given } : records;
+}
+
+/** The same of the embedded engine, which keeps IDs. */
 export function recordsOf(session: Session): Records {
   const { me, readsAtOnce, local } = session;
   const { find, together } = local?.gatheredFinder() ?? { find: session.find };

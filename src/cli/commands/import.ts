@@ -9,7 +9,7 @@ import { type BulkCommand, runBulk } from '../changes/bulk.ts';
 import { writeFailed } from '../changes/failed-rows.ts';
 import { type ImportFlags, type RunFlags, withImportFlags, withRunFlags } from '../changes/flags.ts';
 import { inputSource } from '../changes/journal.ts';
-import { fileChanges, nameOf, recordsOf, remarksOn, withInput } from '../changes/open-input.ts';
+import { fileChanges, nameOf, openRecords, remarksOn, withInput } from '../changes/open-input.ts';
 import { actionOf, type Run, withChange } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { FileWishes } from '../import/input-files.ts';
@@ -79,7 +79,8 @@ async function importFile(context: Context, resource: Resource, file: string, fl
   const session = await context.session();
   const served = await servedResource(context, session, resource);
   return withInput(context, file, flags, async (input) => {
-    const { counts, changes } = await fileChanges(context, recordsOf(session), served, input, { file, flags });
+    const records = await openRecords(context, session, flags);
+    const { counts, changes } = await fileChanges(context, records, served, input, { file, flags });
     const bulk: BulkCommand = {
       kind: 'import',
       title: `${resource.command} import ${nameOf(file)}`,

@@ -14,7 +14,7 @@ import { planHeader } from '../changes/bulk.ts';
 import { announceCounts } from '../changes/confirm.ts';
 import { type ImportFlags, withImportFlags } from '../changes/flags.ts';
 import { planCommand } from '../changes/journal.ts';
-import { fileChanges, nameOf, recordsOf, remarksOn, withInput } from '../changes/open-input.ts';
+import { fileChanges, nameOf, openRecords, remarksOn, withInput } from '../changes/open-input.ts';
 import { actionOf, choiceRefused, REASSIGN_DOC, type Run, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
 import { outputOf } from '../input/files.ts';
@@ -50,7 +50,8 @@ async function plan(context: Context, name: string, file: string, flags: Options
   const session = await context.session();
   const served = await servedResource(context, session, resource);
   return withInput(context, file, flags, async (input) => {
-    const { changes, counts } = await fileChanges(context, recordsOf(session), served, input, { file, flags });
+    const records = await openRecords(context, session, {});
+    const { changes, counts } = await fileChanges(context, records, served, input, { file, flags });
     const { planAll, unchanged } = planner(() => crypto.randomUUID());
     const meter = openSizeMeter();
     const all = reassignTo === undefined ? changes() : withReassigned(context, session, changes(), reassignTo);

@@ -12,7 +12,7 @@ import { type BulkCommand, runBulk } from '../changes/bulk.ts';
 import { writeAllFailed } from '../changes/failed-rows.ts';
 import type { ImportFlags, RunFlags } from '../changes/flags.ts';
 import { inputSource } from '../changes/journal.ts';
-import { fileChanges, openFile, type Remarked, recordsOf, remarksOn, shortenFaults } from '../changes/open-input.ts';
+import { fileChanges, openFile, openRecords, type Remarked, remarksOn, shortenFaults } from '../changes/open-input.ts';
 import type { Context } from '../context.ts';
 import { wholeSite } from '../export/whole-site.ts';
 import { exportHash, formOf } from '../export/write-resource.ts';
@@ -101,7 +101,7 @@ async function* changesOf(
   flags: Flags,
   allCounts: IntakeCounts[],
 ): AsyncGenerator<Change> {
-  const records = projectedRecords(recordsOf(session), () => crypto.randomUUID());
+  const records = projectedRecords(await openRecords(context, session, flags), () => crypto.randomUUID());
   let isPartial = false;
   for (const [source, file] of files.entries()) {
     if (await isThere(session, file)) {

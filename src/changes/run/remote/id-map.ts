@@ -3,7 +3,7 @@ import type { Session } from '../../../contract/call.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import { resourceNamed } from '../../../contract/index.ts';
 import type { JobRow, JobStore, PlannedRow, RowResult } from '../../../contract/jobs.ts';
-import { guidsIn, isGuid } from '../../../contract/kinds.ts';
+import { guidsIn, isGuid, sameID } from '../../../contract/kinds.ts';
 import { ownersOf } from '../../../contract/record-address.ts';
 import { locateSiblings } from '../../plan/current-record.ts';
 import { operationOfRow } from '../apply-row.ts';
@@ -13,8 +13,18 @@ export type IdMap = Map<string, string>;
 
 /** Adds the IDs that the service gave in earlier runs of the job. */
 export async function loadIdMap(idMap: IdMap, jobs: JobStore, job: string): Promise<IdMap> {
-  for await (const { id, result } of jobs.rows(job, { states: ['done'] }))
+  for await (const { id, result } of jobs.rows(job, { states: ['done', 'altered'] }))
     if (id !== undefined && result?.id !== undefined) idMap.set(id.toLowerCase(), result.id);
+  return idMap;
+}
+
+/** The IDs that a service gave to records of this site in place of those asked for, in all jobs that were not taken back. */
+export async function givenIDs(jobs: JobStore, profile: string, site: string): Promise<IdMap> {
+  const idMap: IdMap = new Map();
+  const heads = await jobs.heads(profile, { onDamaged: () => undefined });
+  const giving = heads.filter((head) => head.settings.keepsIDs === false && sameID(head.site, site));
+  // What was made anew since has the ID of the youngest job.
+  for (const { id } of giving.toReversed()) await loadIdMap(idMap, jobs, id);
   return idMap;
 }
 

@@ -3,6 +3,7 @@ import { resourceNamed } from '../../../contract/index.ts';
 import type { JobRow, PlannedRow } from '../../../contract/jobs.ts';
 import { takesID } from '../../plan/planner.ts';
 import { type AppliedRow, operationOfRow } from '../apply-row.ts';
+import { rowsDone } from '../job-state.ts';
 import { type MarkQueue, markQueue } from '../marks.ts';
 import type { Run, StopReason } from '../options.ts';
 import { type KnownIDs, knownIDs, loadIdMap, mapIDs, resolveAwaited } from './id-map.ts';
@@ -26,7 +27,7 @@ export interface Remote {
 
 export async function beginRemote(run: Run): Promise<Remote> {
   const { keepsIDs } = run.head.settings;
-  if (run.head.counts.done) await loadIdMap(run.idMap, run.jobs, run.head.id);
+  if (rowsDone(run.head) > 0) await loadIdMap(run.idMap, run.jobs, run.head.id);
   return {
     run,
     marks: markQueue(run.jobs, run.head.id),
