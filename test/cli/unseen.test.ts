@@ -126,6 +126,13 @@ describe('on an endpoint of pm', () => {
     await remote(`import permissions ${owned} --key ID --yes`).says('1 update');
   });
 
+  it('an import that names an owner of which nothing is listed is told that it may be deleted', async () => {
+    await pm('individuals delete bob --yes -p local').says('1 delete');
+    const id = await pm('individuals get bob --deleted 2 -o id -p local').id();
+    const rows = file('ID,Individual,Body', `${comment},${id},Changed`);
+    await remote(`import comments ${rows} --key ID --yes`).fails(7, 'not of this one, which may be deleted');
+  });
+
   it('an import of new rows alone asks for none of it', async () => {
     const rows = file('Department,Body', 'Sales,Again');
     await remote(`import comments ${rows} --mode create --yes`).says('1 create');

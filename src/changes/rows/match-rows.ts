@@ -1,7 +1,7 @@
 // Matches each row of a file with a record by its key.
 import { resourceNamed } from '../../contract/index.ts';
-import { placeMembers } from '../../contract/record-address.ts';
-import { plural, type Row, singular } from '../../contract/resource.ts';
+import { listAddresses, placeMembers } from '../../contract/record-address.ts';
+import { plural, type Resource, type Row, singular } from '../../contract/resource.ts';
 import { ahead } from '../../text/ahead.ts';
 import { collect } from '../../text/batches.ts';
 import { textKey } from '../../text/text-key.ts';
@@ -135,15 +135,20 @@ const keyless = ({ line }: RowDraft, missing: readonly string[]) => ({
 /** A record that may exist is not created again, unless all rows are new. */
 function refuseUnseen({ options: { resource, mode } }: Work, row: RowDraft, key: readonly string[]): void {
   if (mode === 'create') return;
-  const owners = listingOwners(resource, 0).map((owner) => singular(resourceNamed(owner)));
   row.faults.push({
     line: row.line,
     message: `cannot be matched: the service does not show whether there is a ${singular(resource)} with this ${key.join(' and ')}`,
-    hint:
-      owners.length > 0
-        ? `It lists ${plural(resource)} only of one owner: say whose it is in a column ${owners.join(' or ')}, or --mode create where all rows are new.`
-        : 'Say --mode create where all rows are new.',
+    hint: hintOnUnseen(resource, row),
   });
+}
+
+function hintOnUnseen(resource: Resource, { values }: RowDraft): string {
+  const owners = listingOwners(resource, 0).map((owner) => singular(resourceNamed(owner)));
+  if (owners.length === 0) return 'Say --mode create where all rows are new.';
+  const mend = listAddresses(resource, 0).some(({ filled: [owner] }) => owner && values[owner.member] != null)
+    ? ', and not of this one, which may be deleted: bring it back first'
+    : `: say whose it is in a column ${owners.join(' or ')}`;
+  return `It lists ${plural(resource)} only of one owner${mend}, or --mode create where all rows are new.`;
 }
 
 /** Takes the only record that was found; live records go before deleted ones. */
