@@ -260,3 +260,16 @@ it('a password stays in its file, and is read from there when the job is gone on
   await pm(`jobs resume ${await theJob()}`).fails(3);
   await pm('individuals get cleo').prints();
 });
+
+it('the numbers of another site mean no records here: two of one name are refused, and nothing is changed', async () => {
+  const other = pmIn(() => join(pm.home, 'elsewhere'));
+  for (const rank of [7, 8]) await other(`project-statuses create --name Twice --rank ${rank}`).prints();
+  await other('export --dir site').says();
+  await pm('project-statuses create --name Mine --rank 9').prints();
+  await pm.refuses(
+    `import --dir ${join(other.home, 'site')} --yes`,
+    7,
+    'has the same Name as line',
+    'and other values',
+  );
+});

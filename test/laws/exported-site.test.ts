@@ -3,14 +3,17 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } fro
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { company } from '../cli/company.ts';
 import { OWNER } from '../support/engine.ts';
-import { inLong } from '../support/long.ts';
+import { inLong, isLong } from '../support/long.ts';
 import { type Pm, pmIn, type Setting } from '../support/pm.ts';
 import { changeRandomly } from '../support/random-site.ts';
 import { newSite, type TestSite } from '../support/site.ts';
 
 const SEEDS = Array.from({ length: inLong(1, 200) }, (_, at) => at + 1);
 const ACTIONS = 300;
+/** Of the suite the one is made, and the other refused. */
+const USED = isLong ? SEEDS.slice(0, 60) : [3, 5];
 
 let root = '';
 let homes = 0;
@@ -116,5 +119,28 @@ describe('a whole site that is exported and imported into a new one', () => {
     await fresh(`import --dir ${folder} --yes`, USER).says('Nothing to change.');
     await fresh('undo --yes', USER).prints();
     expect(await exported(fresh)).toEqual(before);
+  });
+});
+
+describe('a site that is imported into one that is used', () => {
+  const changing = (err: string): readonly string[] =>
+    err.split('\n').filter((line) => / (create|update)s?\b/.test(line) && /^[a-z-]+\.[a-z]+: /.test(line));
+
+  it.each(USED)('is there when it is imported again, and is refused whole or not at all: seed %i', async (seed) => {
+    const site = await newSite();
+    await changeRandomly(site, seed, ACTIONS);
+    const folder = join(root, `other-${seed}`);
+    const form = ['csv', 'ndjson', 'yaml', 'json', 'csv --excel'][seed % 5];
+    await pmOn(site)(`export --dir ${folder} --form ${form}`, USER).says();
+    const used = pmIn(() => join(root, `used-${seed}`));
+    await company(used);
+    const before = used.dump();
+    const { exit } = await used(`import --dir ${folder} --yes`);
+    // What names a deleted record is refused, and a name that two have of which only numbers tell which is which.
+    if (exit === 7) expect(used.dump()).toEqual(before);
+    else {
+      const { err } = await used(`import --dir ${folder} -n`);
+      expect(changing(err)).toEqual([]);
+    }
   });
 });

@@ -10,12 +10,14 @@ export const LEFT_OUT =
   'Authors, times, deleted records, members of groups and the site itself are left out: only a new site of the embedded engine takes them.';
 
 /**
- * The file without authors, times, members of groups and unknown members. Integer IDs go where the key tells
- * the records apart. Files that hold nothing of this stay as they are.
+ * The file without authors, times, members of groups and unknown members. IDs go that mean nothing on another site: numbers
+ * are each site's own, so that a row whose key two records have is refused and changes no other record of its number. Files
+ * that hold nothing of this stay as they are.
  */
 export function portable(input: InputFile, resource: Resource, { whole, ownIDs }: Partial<Entry>): InputFile {
   if (!whole) return input;
-  const kept = keptMembers(resource).filter((name) => (name === 'ID' ? ownIDs : name !== 'Deleted'));
+  const isOwn = ownIDs || resource.id === 'integer';
+  const kept = keptMembers(resource).filter((name) => (name === 'ID' ? isOwn : name !== 'Deleted'));
   const left = new Set([...kept, 'Others', 'Members']);
   // The rows of a table share one array of names.
   const places = oncePer((names: readonly string[]) => placesOf(names, left));
