@@ -162,6 +162,18 @@ describe('a service that does not store what it is sent', () => {
     expect(service.all('departments').map(({ Deleted }) => Deleted)).toEqual([false, true, true]);
   });
 
+  it('and gives IDs of its own: who is at the top, and does not report to itself, is told and goes back', async () => {
+    const service = await serviceWith({ givesIDs: true, keeps: ['PrimaryReportsTo'] });
+    const path = join(pm.home, 'top.csv');
+    const head = 'UserName,FirstName,LastName,Email,PrimaryTitle,PrimaryOrganizationID,PrimaryReportsTo';
+    writeFileSync(path, `${head}\ntop,To,Pp,top@example.com,Head,Operations,itself\n`);
+    const line = ['import', 'individuals', path, '--mode', 'create', '--yes'];
+    await run(line).fails(3, 'did not set PrimaryReportsTo as wanted');
+    expect(service.received()).toEqual({ 'POST individuals': 1, 'PUT individuals': 1 });
+    await run(['undo', '--yes']).prints('ended');
+    expect(service.all('individuals').at(-1)).toMatchObject({ UserName: 'top', Deleted: true });
+  });
+
   it('that loses what was to stay is told, and the loss goes back once it keeps it', async () => {
     const service = await serviceWith({});
     service.habits = { ...service.habits, forgets: ['FirstName'] };

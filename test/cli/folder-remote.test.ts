@@ -95,6 +95,17 @@ describe.each<[string, (backend: Backend) => Backend]>([
     expect(rows.map(({ Name }) => Name)).toEqual(['Journeys', 'Maps']);
   });
 
+  it('may hold who is at the top, and reports to itself', async () => {
+    const before = await held();
+    const people = [PERSON, person(ID(3), 'cleo', ID(2), ID(3)), person(ID(4), 'dora', ID(1), ID(3))];
+    const files = { 'departments.csv': FILES['departments.csv'], 'individuals.csv': people };
+    await remote(`import --dir ${folder(files)} --yes`).says('Undo: pm undo ');
+    const [cleo, dora] = await pm('individuals get cleo dora -o json -p local').rows();
+    expect([cleo?.PrimaryReportsTo, dora?.PrimaryReportsTo]).toEqual([cleo?.ID, cleo?.ID]);
+    await remote('undo --yes').prints();
+    expect(await held()).toEqual(before);
+  });
+
   it.each(['csv', 'ndjson', 'yaml'])('is read as it was exported as %s, a right on the site too', async (form) => {
     const exported = join(pm.home, form);
     await pm('permissions set ann allow read site Local -p local').prints();

@@ -9,6 +9,7 @@ import { driftOf, UNCHANGED } from '../row-drift.ts';
 import { expectedEffects } from '../side-effects.ts';
 import { checkAwaited } from './id-map.ts';
 import { noteDone, noteDrift, noteRefusal, noteState, resolveAfterNoAnswer } from './outcome.ts';
+import { applyBelowCaller, reportsToItself } from './own-superior.ts';
 import { isNew, keepsID, type ReadyRow, type Remote, withMappedIDs } from './state.ts';
 
 /** Runs a row, and marks its outcome. Throws errors of the journal, and defects. */
@@ -41,8 +42,9 @@ async function prepare(remote: Remote, row: JobRow): Promise<ReadyRow | undefine
   const effects = await expectedEffects(session, row, found?.row);
   const result = nonEmpty<RowResult>(effects.length > 0 ? { ...own, effects } : own);
   await remote.marks.add(markOf(row.number, 'intent', result));
+  const apply = isNew(row) && remote.keepsIDs !== true && reportsToItself(row) ? applyBelowCaller : applyRow;
   return {
     row: result ? { ...row, result } : row,
-    send: () => applyRow(session, row, { found, secrets, read }),
+    send: () => apply(session, row, { found, secrets, read }),
   };
 }

@@ -1,0 +1,45 @@
+// An individual at the top reports to itself (D14). Where the service gives the ID, no request can name it before the
+// individual is there: it is made below the caller, and then reports to itself.
+import type { Session } from '../../../contract/call.ts';
+import { ServiceError } from '../../../contract/errors.ts';
+import type { PlannedRow } from '../../../contract/jobs.ts';
+import { sameID } from '../../../contract/kinds.ts';
+import type { Row } from '../../../contract/resource.ts';
+import { type AppliedRow, applyRow } from '../apply-row.ts';
+import type { Comparison } from '../compare-answer.ts';
+import { isStorageError } from '../options.ts';
+
+const MEMBER = 'PrimaryReportsTo';
+
+/** Is it a new individual that reports to itself? */
+export const reportsToItself = ({ resource, id, body }: PlannedRow): boolean =>
+  resource === 'individual' && id !== undefined && sameID(body?.[MEMBER], id);
+
+const NOTHING_OTHERWISE: Comparison = { missing: [], lost: [], respelled: [] };
+
+type Context = Parameters<typeof applyRow>[2];
+
+/** Makes the individual. Where it goes on to report to the caller, that is otherwise than wanted. Throws as `applyRow`. */
+export async function applyBelowCaller(session: Session, row: PlannedRow, context: Context): Promise<AppliedRow> {
+  const made = await applyRow(session, { ...row, body: { ...row.body, [MEMBER]: session.me.id } }, context);
+  const top = await atTop(session, row, made.after);
+  const { comparison = NOTHING_OTHERWISE } = made;
+  const missing = comparison.missing.filter((name) => name !== MEMBER);
+  if (top) return { ...made, after: top, comparison: { ...comparison, missing } };
+  const left = { ...made.left, [MEMBER]: made.after[MEMBER] ?? null };
+  return { ...made, left, comparison: { ...comparison, missing: [...missing, MEMBER] } };
+}
+
+/** The individual as it is at the top; undefined where it is not known to be there. */
+async function atTop(session: Session, { number, resource }: PlannedRow, made: Row): Promise<Row | undefined> {
+  const id = String(made.ID);
+  const update: PlannedRow = { number, resource, operation: 'update', id, patch: { [MEMBER]: id } };
+  const read = () => session.find.record(resource, { id });
+  try {
+    const { after } = await applyRow(session, update, { found: await read(), secrets: undefined, read });
+    return sameID(after[MEMBER], id) ? after : undefined;
+  } catch (error) {
+    if (!(error instanceof ServiceError) || isStorageError(error)) throw error;
+    return undefined;
+  }
+}
