@@ -101,18 +101,13 @@ export function draftOf(
       values[binding.member] = read.text ?? null;
       doubts = new Map(doubts).set(binding.member, faultOf(row.line, binding, read, cell));
     } else if (read.kind === 'names')
-      addReference(
-        references,
-        { binding, texts: given ? read.texts.map((text) => idGiven(text, given)) : read.texts },
-        row.line,
-        faults,
-      );
+      addReference(references, { binding, texts: idsGiven(read.texts, given) }, row.line, faults);
     else if (read.kind === 'value' && binding.field.writeOnly) secret = String(read.value);
     else if (read.kind === 'value') values[binding.member] = read.value;
     if (read.kind === 'value' && read.isDay) days = new Set(days).add(binding.member);
     if ('written' in read && read.written !== undefined) written = new Map(written).set(binding.member, read.written);
   }
-  if (given && typeof values.ID === 'string') values.ID = idGiven(values.ID, given);
+  if (given && typeof values.ID === 'string') values.ID = given.get(values.ID.toLowerCase()) ?? values.ID;
   return {
     line: row.line,
     bindings,
@@ -131,7 +126,8 @@ export function draftOf(
   };
 }
 
-const idGiven = (text: string, given: ReadonlyMap<string, string>): string => given.get(text.toLowerCase()) ?? text;
+const idsGiven = (texts: readonly string[], given: Records['given']): readonly string[] =>
+  given ? texts.map((text) => given.get(text.toLowerCase()) ?? text) : texts;
 
 /** Most rows have nothing to note of these, and share what is empty. */
 const NOTHING_WRITTEN: ReadonlyMap<string, string> = new Map();

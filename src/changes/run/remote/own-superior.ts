@@ -31,15 +31,16 @@ export async function applyBelowCaller(session: Session, row: PlannedRow, contex
 }
 
 /** The individual as it is at the top; undefined where it is not known to be there. */
-async function atTop(session: Session, { number, resource }: PlannedRow, made: Row): Promise<Row | undefined> {
-  const id = String(made.ID);
+async function atTop(session: Session, { number, resource, ...row }: PlannedRow, made: Row): Promise<Row | undefined> {
+  const id = String(made.ID ?? row.id);
   const update: PlannedRow = { number, resource, operation: 'update', id, patch: { [MEMBER]: id } };
   const read = () => session.find.record(resource, { id });
   try {
-    const { after } = await applyRow(session, update, { found: await read(), secrets: undefined, read });
-    return sameID(after[MEMBER], id) ? after : undefined;
+    await applyRow(session, update, { found: await read(), secrets: undefined, read });
   } catch (error) {
+    // Whether it reports to itself all the same is read.
     if (!(error instanceof ServiceError) || isStorageError(error)) throw error;
-    return undefined;
   }
+  const { row: now } = await read().catch(() => ({ row: undefined }));
+  return now && sameID(now[MEMBER], id) ? now : undefined;
 }
