@@ -20,7 +20,8 @@ describe('a global flag', () => {
 
   it('before the verb leaves a flag of the command where it is', async () => {
     await pm('profiles -o json list').prints(/^\[/);
-    await pm.refuses('individuals -o json --department Sales list', 2, "unknown option '--department'");
+    const wrong = 'individuals -o json --department Sales list';
+    await pm.refuses(wrong, 2, "unknown option '--department'", 'stand behind it: pm individuals <verb> [flags]');
     await pm('individuals -h list').prints('Usage: pm individuals list ');
   });
 

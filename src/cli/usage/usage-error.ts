@@ -19,7 +19,11 @@ export function usageError(error: CommanderError, command: Command): ServiceErro
   const [message = ''] = error.message.replace(/^error: /, '').split('\n');
   const [, flag = ''] = /^unknown option '(--?[\w-]+)/.exec(message) ?? [];
   if (/password|secret|token/i.test(flag)) return secretFlag(command, flag);
-  if (flag !== '') return unknownFlag(message, flag, flagsOf(command), `${path} --help shows its flags.`);
+  const flagsAre =
+    command.commands.length > 0
+      ? `Flags of a verb stand behind it: ${path} <verb> [flags].`
+      : `${path} --help shows its flags.`;
+  if (flag !== '') return unknownFlag(message, flag, flagsOf(command), flagsAre);
   const [, verb] = /^unknown command '(.*)'/.exec(message) ?? [];
   if (verb !== undefined) return unknownVerb(message, verb, command);
   const [, missing] = /^required option '(.*)' not specified/.exec(message) ?? [];
