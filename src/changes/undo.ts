@@ -24,16 +24,17 @@ import { type RunOptions, runSettings } from './run/options.ts';
 import { asApplied, loadIdMap } from './run/remote/id-map.ts';
 
 export interface ToUndo {
-  readonly job: JobHead;
+  /** Undefined where there is none. */
+  readonly job: JobHead | undefined;
   /** Newer jobs of which nothing can be taken back. */
   readonly passedOver: readonly JobHead[];
 }
 
 /**
- * The newest job that is no undo of another one and of which something can be taken back; undefined where there is none. `heads`: the newest
- * first. Throws `busy` while a newer one is running.
+ * The newest job that is no undo of another one and of which something can be taken back. `heads`: the newest first. Throws
+ * `busy` while a newer one is running.
  */
-export async function newestToUndo(jobs: JobStore, heads: readonly JobHead[]): Promise<ToUndo | undefined> {
+export async function newestToUndo(jobs: JobStore, heads: readonly JobHead[]): Promise<ToUndo> {
   const passedOver: JobHead[] = [];
   for (const job of heads) {
     if (job.undoes !== undefined) continue;
@@ -43,7 +44,7 @@ export async function newestToUndo(jobs: JobStore, heads: readonly JobHead[]): P
     if (unfinishedUndo(heads, job) || (await isReversible(jobs, job.id))) return { job, passedOver };
     passedOver.push(job);
   }
-  return undefined;
+  return { job: undefined, passedOver };
 }
 
 /** Can any row of the job be taken back? Mostly the last row tells. */

@@ -192,7 +192,7 @@ describe('the job that is meant', () => {
     ];
     await first.run();
     await second.run();
-    const meant = async () => (await newestToUndo(jobs, await jobs.heads('test')))?.job.id;
+    const meant = async () => (await newestToUndo(jobs, await jobs.heads('test'))).job?.id;
     expect(await meant()).toBe(second.id);
     const undo = await second.undo();
     expect(await meant()).toBe(first.id);
@@ -206,7 +206,7 @@ describe('the job that is meant', () => {
     const { plan, jobs } = jobsOf(ada.session);
     const row = await ada.make('accountability');
     const job = await plan(on('accountability', 'update', row, { Name: '1' }));
-    expect(await newestToUndo(jobs, await jobs.heads('test'))).toBeUndefined();
+    expect(await newestToUndo(jobs, await jobs.heads('test'))).toEqual({ job: undefined, passedOver: [] });
     await job.run();
     expect(jobNamed(await jobs.heads('test'), job.id.slice(0, 8).toUpperCase()).id).toBe(job.id);
     await refuses((async () => jobNamed(await jobs.heads('test'), 'zz'))()).with('not_found', 'no job zz');

@@ -173,6 +173,7 @@ it('an undo passes over what nothing takes back, and says so', async () => {
   await pm('tokens create --kind user').prints();
   await pm('undo --yes').says('Passed over', 'tokens create', 'which nothing takes back');
   expect(await colors()).toEqual([]);
+  await pm.refuses('undo --yes', 7, 'there is nothing to undo: nothing takes back', 'tokens create');
 });
 
 it('an undo is younger than another one: that is refused until the younger one is taken back', async () => {

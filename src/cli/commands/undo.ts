@@ -96,7 +96,8 @@ async function jobToUndo(context: Context, jobs: JobStore, prefix: string | unde
   if (prefix !== undefined) return jobNamed(await jobs.heads(profile), prefix);
   // Mostly it is one of the newest; a journal may hold very many.
   const newest = await newestToUndo(jobs, await jobs.heads(profile, { limit: MOSTLY }));
-  const { job, passedOver } = newest ?? (await newestToUndo(jobs, await jobs.heads(profile))) ?? nothingToUndo();
+  const { job, passedOver } = newest.job ? newest : await newestToUndo(jobs, await jobs.heads(profile));
+  if (!job) throw nothingToUndo(passedOver);
   for (const { id, title } of passedOver)
     context.note(`Passed over ${shortID(id)}: ${title}, which nothing takes back`);
   return job;
@@ -104,8 +105,10 @@ async function jobToUndo(context: Context, jobs: JobStore, prefix: string | unde
 
 const MOSTLY = 100;
 
-function nothingToUndo(): never {
-  throw new ServiceError('conflict', 'there is nothing to undo', { next: { do: 'list-jobs' } });
+function nothingToUndo([newest, ...more]: readonly JobHead[]): ServiceError {
+  const others = more.length > 0 ? `, nor ${more.length} more` : '';
+  const why = newest ? `: nothing takes back ${shortID(newest.id)}, ${newest.title}${others}` : '';
+  return new ServiceError('conflict', `there is nothing to undo${why}`, { next: { do: 'list-jobs' } });
 }
 
 async function undoLocked(
