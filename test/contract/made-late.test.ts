@@ -4,7 +4,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 const made: string[] = [];
 vi.mock(import('../../src/contract/resource.ts'), async (original) => {
   const { defineResource, ...rest } = await original();
-  const told = <T>(what: string, make: () => T) => {
+  const noting = <T>(what: string, make: () => T) => {
     return () => {
       made.push(what);
       return make();
@@ -15,8 +15,8 @@ vi.mock(import('../../src/contract/resource.ts'), async (original) => {
     defineResource: (d) =>
       defineResource({
         ...d,
-        fields: told(`fields of ${d.name}`, d.fields),
-        operations: told(`operations of ${d.name}`, d.operations),
+        fields: noting(`fields of ${d.name}`, d.fields),
+        operations: noting(`operations of ${d.name}`, d.operations),
       }),
   };
 });

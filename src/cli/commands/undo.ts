@@ -162,8 +162,10 @@ async function choiceOf(context: Context, session: Session, head: JobHead): Prom
 
 /** Why the rows that stand cannot be taken back; empty where nothing is known of it. */
 async function whyNot(jobs: JobStore, id: string): Promise<readonly string[]> {
-  const rows = await collect(jobs.rows(id, { states: ['done', 'altered'] }));
-  return cautionsOf(rows, ({ result }) => !nonEmpty(result?.before ?? {}));
+  const why = new Set<string>();
+  for await (const row of jobs.rows(id, { states: ['done', 'altered'] }))
+    for (const line of cautionsOf([row], ({ result }) => !nonEmpty(result?.before ?? {}))) why.add(line);
+  return [...why];
 }
 
 async function irreversible(jobs: JobStore, { id, title }: JobHead): Promise<ServiceError> {
