@@ -1,5 +1,5 @@
-// Builds dist/: the program as one bundle, the help topics, and the notices of the packages inside.
-import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+// Builds dist/: the program in a few files, the pages and topics of help, and the notices of the packages inside.
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,17 +18,18 @@ const inputs = await bundle({ root, dist: fresh, define: { 'process.env.PM_VERSI
 writeFileSync(join(fresh, 'package.json'), '{ "type": "commonjs" }\n');
 cpSync(join(root, 'src/cli/help'), join(fresh, 'help'), { recursive: true });
 copyDocs(join(fresh, 'docs'));
-await writeCompletion();
+await writeDerived();
 writeFileSync(join(fresh, 'NOTICES.txt'), notices([...inputs, `node_modules/${DOCS}/`]));
 rmSync(dist, { recursive: true, force: true });
 renameSync(fresh, dist);
 
-/** What completion knows of every command, as JSON; the program that makes it is not shipped. */
-async function writeCompletion() {
-  const { makeTable } = createRequire(import.meta.url)(join(fresh, 'complete-table.js'));
-  const table = await makeTable(join(fresh, 'help'));
-  writeFileSync(join(fresh, 'complete.json'), JSON.stringify(table));
-  for (const file of ['complete-table.js', 'complete-table.js.map']) rmSync(join(fresh, file));
+/** What completion knows of every command, and the pages of help; the program that makes them is not shipped. */
+async function writeDerived() {
+  const { makeTable, makePages } = createRequire(import.meta.url)(join(fresh, 'derived.js'));
+  writeFileSync(join(fresh, 'complete.json'), JSON.stringify(await makeTable(join(fresh, 'help'))));
+  mkdirSync(join(fresh, 'pages'));
+  for (const [file, page] of await makePages()) writeFileSync(join(fresh, 'pages', file), page);
+  for (const file of ['derived.js', 'derived.js.map']) rmSync(join(fresh, file));
 }
 
 /** What the page loads, and the licences of what is inside. */

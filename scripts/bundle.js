@@ -57,7 +57,7 @@ export async function bundle({ root, dist, define }) {
     ...readable,
     entryPoints: {
       complete: join(root, 'src/cli/completion/complete.ts'),
-      'complete-table': join(root, 'src/cli/completion/make-table.ts'),
+      derived: join(root, 'src/cli/derived.ts'),
     },
     outdir: dist,
     plugins: ours,

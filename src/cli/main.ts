@@ -1,5 +1,6 @@
-// The entry point: prints the version, or loads the program.
+// The entry point: prints the version or a page of help, or loads the program.
 import type { Streams } from './streams.ts';
+import { writtenPage } from './usage/written-pages.ts';
 
 export { compileCacheFolder, loaderOf } from './code-cache.ts';
 export { mayBeTerminal, openStdout } from './streams.ts';
@@ -16,6 +17,12 @@ export async function main(argv: readonly string[], io: Streams, loaded?: () => 
   if (argv.length === 1 && ASKING_VERSION.includes(argv[0] ?? '')) {
     const { print } = await import('./output/printing.ts');
     print(io, [VERSION]);
+    return 0;
+  }
+  const page = writtenPage(argv, io.columns);
+  if (page !== undefined) {
+    const { printText } = await import('./output/printing.ts');
+    printText(io, page);
     return 0;
   }
   const { run } = loaded?.() ?? (await import('./program.ts'));

@@ -11,6 +11,7 @@ import { muted, printText } from '../output/printing.ts';
 import type { Streams } from '../streams.ts';
 import { table } from '../usage/help-page.ts';
 import { meantLine } from '../usage/usage-error.ts';
+import { PAGE_WIDTH } from '../usage/written-pages.ts';
 
 /** The folder of topics: beside the bundle, or one folder up in the sources. */
 const topicsFolder = (): string =>
@@ -51,15 +52,13 @@ export function describeAll(program: Command, handmade: readonly (readonly [stri
   const records = [...resources]
     .sort((a, b) => (a.command < b.command ? -1 : 1))
     .map((one): [string, string] => [one.command, one.doc]);
-  const lists = [table('Resources', records, WIDTH), table('Other commands', handmade, WIDTH), TAIL];
+  const lists = [table('Resources', records, PAGE_WIDTH), table('Other commands', handmade, PAGE_WIDTH), TAIL];
   return program
     .usage('<resource> <verb> [ids...] [flags]')
     .description('Administers a performance-management service, and answers as one from a local file.')
     .addHelpText('after', `\n${lists.join('\n\n')}`)
     .action(() => program.outputHelp());
 }
-
-const WIDTH = 80;
 
 const TAIL = `Verbs: list, get, create, update, delete, undelete; pm <resource> --help shows
 which ones a resource has. Flags of every command: pm help flags.

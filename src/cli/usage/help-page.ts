@@ -4,10 +4,11 @@ import { isGlobalOption } from '../command.ts';
 import { examplesOf } from './examples.ts';
 import { ownFlags, visibleFlags } from './flags-of.ts';
 import { pathOf } from './usage-error.ts';
+import { PAGE_WIDTH } from './written-pages.ts';
 
 /** The page of `--help`; with `short` that of `-h`: how it is written, its own flags, one example. */
 export function helpPage(command: Command, helper: Help, short: boolean): string {
-  const width = Math.min(helper.helpWidth ?? WIDTH, WIDTH);
+  const width = Math.min(helper.helpWidth ?? PAGE_WIDTH, PAGE_WIDTH);
   const examples = examplesOf(pathOf(command));
   const own = ownFlags(command);
   const argumentsOf = helper.visibleArguments(command);
@@ -39,7 +40,6 @@ export function helpPage(command: Command, helper: Help, short: boolean): string
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-const WIDTH = 80;
 /** A longer term has a line of its own. */
 const WIDEST_TERM = 30;
 
@@ -100,7 +100,7 @@ const SHELL_WORDS = /(?:--[\w-]+ (?!-))?(?:[^\s"']|"[^"]*"|'[^']*')+/g;
 
 /** A long line is continued as shells continue it. */
 const exampleText = (line: string): string =>
-  filled(['  pm', ...(line.match(SHELL_WORDS)?.slice(1) ?? [])], WIDTH - 2, '      ').join(' \\\n');
+  filled(['  pm', ...(line.match(SHELL_WORDS)?.slice(1) ?? [])], PAGE_WIDTH - 2, '      ').join(' \\\n');
 
 /** Terms and their meanings in two columns below a heading; empty without any. */
 export function table(heading: string, rows: readonly (readonly [string, string])[], width: number): string {
