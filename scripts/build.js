@@ -23,13 +23,15 @@ writeFileSync(join(fresh, 'NOTICES.txt'), notices([...inputs, `node_modules/${DO
 rmSync(dist, { recursive: true, force: true });
 renameSync(fresh, dist);
 
-/** What completion knows of every command, and the pages of help; the program that makes them is not shipped. */
+/** What completion knows of every command, and the pages of help; the programs that make them are not shipped. */
 async function writeDerived() {
-  const { makeTable, makePages } = createRequire(import.meta.url)(join(fresh, 'derived.js'));
-  writeFileSync(join(fresh, 'complete.json'), JSON.stringify(await makeTable(join(fresh, 'help'))));
+  const made = createRequire(join(fresh, 'build.js'));
+  const table = await made('./complete-table.js').makeTable(join(fresh, 'help'));
+  writeFileSync(join(fresh, 'complete.json'), JSON.stringify(table));
   mkdirSync(join(fresh, 'pages'));
-  for (const [file, page] of await makePages()) writeFileSync(join(fresh, 'pages', file), page);
-  for (const file of ['derived.js', 'derived.js.map']) rmSync(join(fresh, file));
+  for (const [file, page] of await made('./make-pages.js').makePages()) writeFileSync(join(fresh, 'pages', file), page);
+  for (const name of ['complete-table', 'make-pages'])
+    for (const end of ['js', 'js.map']) rmSync(join(fresh, `${name}.${end}`));
 }
 
 /** What the page loads, and the licences of what is inside. */

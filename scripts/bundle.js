@@ -57,7 +57,8 @@ export async function bundle({ root, dist, define }) {
     ...readable,
     entryPoints: {
       complete: join(root, 'src/cli/completion/complete.ts'),
-      derived: join(root, 'src/cli/derived.ts'),
+      'complete-table': join(root, 'src/cli/completion/make-table.ts'),
+      'make-pages': join(root, 'src/cli/usage/make-pages.ts'),
     },
     outdir: dist,
     plugins: ours,

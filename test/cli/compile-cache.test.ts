@@ -85,10 +85,10 @@ describe('the program', () => {
 
   it('keeps its code, runs from it, and adds what another command compiles', () => {
     const { run, cache } = copyWithHome();
-    const first = run('--help');
+    const first = run('-h');
     expect(first.exit).toBe(0);
     expect(readdirSync(cache)).toHaveLength(1);
-    expect(run('--help')).toEqual(first);
+    expect(run('-h')).toEqual(first);
     const before = sizes(cache);
     expect(run('explain individuals').exit).toBe(0);
     expect(sizes(cache)).toBeGreaterThan(before);
@@ -102,19 +102,19 @@ describe('the program', () => {
 
   it.each(inLong(['no code'], ['', 'no code', '\0']))('runs where the kept code is damaged: %j', (text) => {
     const { run, cache } = copyWithHome();
-    const first = run('--help');
+    const first = run('-h');
     for (const name of readdirSync(cache)) writeFileSync(join(cache, name), text);
-    expect(run('--help')).toEqual(first);
+    expect(run('-h')).toEqual(first);
     expect(readdirSync(cache).every((name) => readFileSync(join(cache, name)).length > 100)).toBe(true);
   });
 
   it('keeps no code of an older build', () => {
     const { run, cache, folder } = copyWithHome();
-    run('--help');
+    run('-h');
     const before = readdirSync(cache);
     for (const name of readdirSync(join(folder, 'dist')).filter((file) => file.endsWith('.js')))
       appendFileSync(join(folder, 'dist', name), '\n// A later build.\n');
-    expect(run('--help').exit).toBe(0);
+    expect(run('-h').exit).toBe(0);
     expect(readdirSync(cache)).toHaveLength(before.length);
     expect(readdirSync(cache).filter((name) => before.includes(name))).toEqual([]);
   });

@@ -1,6 +1,7 @@
 // Makes the pages of help that the build writes into files.
 import { Writable } from 'node:stream';
 import type { Command } from 'commander';
+import { toStream } from '../output/printing.ts';
 import { commandsOfProgram, run } from '../program.ts';
 import type { Streams } from '../streams.ts';
 import { PAGE_WIDTH, pageFile } from './written-pages.ts';
@@ -21,17 +22,14 @@ function callsOf(command: Command, above: readonly string[]): readonly (readonly
 
 async function pageOf(words: readonly string[]): Promise<string> {
   const written: string[] = [];
-  const stdout = new Writable({
+  const page = new Writable({
     write(chunk, _encoding, done) {
       written.push(String(chunk));
       done();
     },
   });
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const io: Streams = {
-    ...{ stdin: process.stdin, stdout, stderr: nowhere, columns: PAGE_WIDTH, env: {}, cwd: '', now: () => new Date() },
-    ...{ stdinIsTerminal: false, stdoutIsTerminal: false, stderrIsTerminal: false },
-  };
+  // Help touches nothing else of a process.
+  const io = toStream({ columns: PAGE_WIDTH, env: {} } as Streams, page);
   const exit = await run([...words, '--help'], io, '');
   if (exit !== 0) throw new Error(`pm ${words.join(' ')} --help ended with ${exit}`);
   return written.join('');
