@@ -26,7 +26,7 @@ const COMPOSED: readonly (readonly [file: string, why: string])[] = [
 ];
 
 /** Milliseconds for one expression. The analysis tells within them what is vulnerable, or nothing. */
-const PATIENCE = inLong(300, 60_000);
+const PATIENCE = inLong(100, 60_000);
 
 describe('the expressions of the sources', () => {
   it('are found', () => {

@@ -4,7 +4,7 @@ import { type Cell, COMMANDS, type Ground, playOrders, STATES } from '../support
 import { inLong, isLong } from '../support/long.ts';
 
 /** Of each ground. */
-const SEQUENCES = inLong(30, 1_700);
+const SEQUENCES = inLong(18, 1_700);
 /** Lists of records and jobs stay short. */
 const SEQUENCES_PER_SITE = 5;
 

@@ -12,13 +12,21 @@ import { usingPm } from '../support/pm.ts';
 import { usingPostgres, whyNoPostgres } from '../support/postgres.ts';
 
 const pm = usingPm();
+const PERSON = 'UserName,FirstName,LastName,Email,PrimaryTitle,PrimaryReportsTo,PrimaryOrganization';
 
 describe.skipIf(whyNoPostgres)(`a command on PostgreSQL ${whyNoPostgres ?? ''}`, () => {
   const { server } = usingPostgres();
 
   it('asks for a list of people as often as for a part of it', async () => {
     const env = { PM_DATABASE: await server().newDatabase() };
-    await pm('seed --sample small -y', { env });
+    const numbers = Array.from({ length: 12 }, (_, n) => n);
+    const made = async (command: string, ...lines: readonly string[]) =>
+      (await pm(`import ${command} - -y`, { env, stdin: lines.join('\n') })).exit;
+    expect([
+      await made('departments', 'Name,Parent,Rank', ...numbers.map((n) => `D${n},Local,${n}`)),
+      await made('individuals', PERSON, ...numbers.map((n) => `u${n},Ann,Lee,u${n}@x.example,Driver,admin,D${n}`)),
+      await made('metrics', 'Name,Individual,Rank,Description', ...numbers.map((n) => `M${n},admin,${n},x`)),
+    ]).toEqual([0, 0, 0]);
     const asked = async (line: string): Promise<number> => {
       const query = vi.spyOn(pg.Client.prototype, 'query');
       await pm(line, { env }).prints('');

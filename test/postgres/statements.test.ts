@@ -1,7 +1,8 @@
-// How many statements a job sends to the server, with BEGIN, COMMIT and all: each is a round trip, so that rows share them.
+// How many statements a job sends to the server, with BEGIN, COMMIT and all: each is a round trip, so that rows share them. The
+// suite tries what makes, moves and takes away most; the long run the rest.
 import pg from 'pg';
 import { describe, expect, it, vi } from 'vitest';
-import { inLong } from '../support/long.ts';
+import { inLong, isLong } from '../support/long.ts';
 import { usingPm } from '../support/pm.ts';
 import { usingPostgres, whyNoPostgres } from '../support/postgres.ts';
 
@@ -61,7 +62,7 @@ describe.skipIf(whyNoPostgres)(`a thousand rows take at most ${MOST} statements`
       ];
     }));
 
-  it('where comments and basic roles are made, deleted and brought back, which others show', () =>
+  it.runIf(isLong)('where comments and basic roles are made, deleted and brought back, which others show', () =>
     staysBelow((rows, department) => {
       const comments = table('AncestorID,Body', rows, (n) => `${department},C${n}`);
       const roles = table('Individual,Name,Rank', rows, (n) => `admin,R${n},${n}`);
@@ -73,9 +74,10 @@ describe.skipIf(whyNoPostgres)(`a thousand rows take at most ${MOST} statements`
         ['undo -y'],
         ['redo'],
       ];
-    }));
+    }),
+  );
 
-  it('where records are made to which nothing belongs, and deleted again', () =>
+  it.runIf(isLong)('where records are made to which nothing belongs, and deleted again', () =>
     staysBelow((rows) => {
       const parts = table('Individual,Name,Rank,Description', rows, (n) => `admin,A${n},${n},x`);
       const departments = table('Name,Rank', rows, (n) => `D${n},${n + 2}`);
@@ -94,7 +96,8 @@ describe.skipIf(whyNoPostgres)(`a thousand rows take at most ${MOST} statements`
         ['import colors - -y --mode create', colors],
         ['undo -y'],
       ];
-    }));
+    }),
+  );
 
   it('where departments are deleted and brought back that have others below them', () =>
     staysBelow((rows) => {
