@@ -10,16 +10,17 @@ import { newSite } from '../support/site.ts';
 function fullBehind({ local, ...session }: Session, transactions: number): Session {
   let left = transactions;
   if (!local) throw new Error('the engine is local');
+  const { transaction, batch } = local;
+  const unlessFull = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (left-- > 0) return work();
+    throw new ServiceError('disk_full', 'local.db has no room to grow', { hint: 'Nothing of this change was kept.' });
+  };
   return {
     ...session,
     local: {
       ...local,
-      async transaction(work, isKept) {
-        if (left-- > 0) return local.transaction(work, isKept);
-        throw new ServiceError('disk_full', 'local.db has no room to grow', {
-          hint: 'Nothing of this change was kept.',
-        });
-      },
+      transaction: (work, isKept) => unlessFull(() => transaction(work, isKept)),
+      batch: (reads, work) => unlessFull(() => batch(reads, work)),
     },
   };
 }

@@ -1,5 +1,5 @@
 // Runs a batch of rows inside a transaction of the embedded engine: in one savepoint, or where a row fails one by one.
-import type { Session, TransactionSession } from '../../contract/call.ts';
+import type { Local, Session, TransactionSession } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { JobRow } from '../../contract/jobs.ts';
 import { idKey } from '../../contract/kinds.ts';
@@ -27,17 +27,25 @@ type OneRow = (row: JobRow) => Promise<RowOutcome>;
 /**
  * Runs the rows together, which takes few statements. Where one of them fails they are rolled back and run in pieces, and the
  * rows of a piece that fails one by one; after the moment `until` no further piece begins. Answers the outcomes of the first
- * rows, which are marked in the journal.
+ * rows, which are marked in the journal. Outside of a transaction it is one.
  */
 export async function runBatch(
   run: Run,
-  session: TransactionSession,
+  local: Local,
   rows: readonly JobRow[],
   until = Number.POSITIVE_INFINITY,
 ): Promise<Batch> {
-  const batch = (await runTogether(run, session, rows)) ?? (await runPieces(run, session, rows, until));
-  await session.local.jobs.mark(run.head.id, joinMarks(batch.outcomes));
-  return batch;
+  const known = run.idMap.size;
+  const marked = async ({ local: { jobs } }: TransactionSession, batch: Batch): Promise<Batch> => {
+    await jobs.mark(run.head.id, joinMarks(batch.outcomes));
+    return batch;
+  };
+  const together = await runTogether(run, local, rows, marked);
+  if (together) return together;
+  return local.transaction(async (session) => {
+    forgetSince(run.idMap, known);
+    return marked(session, await runPieces(run, session, rows, until));
+  });
 }
 
 /** Rows of a piece. */
@@ -55,7 +63,7 @@ async function runPieces(
     const piece = rows.slice(at, at + PIECE);
     const isAll = piece.length === rows.length;
     const ran =
-      (isAll ? undefined : await runTogether(run, session, piece)) ??
+      (isAll ? undefined : await runTogether(run, session.local, piece)) ??
       (await runEach(run, piece, (row) => runInSavepoint(run, session, row)));
     outcomes.push(...ran.outcomes);
     if (ran.stopped) return { outcomes, stopped: ran.stopped };
@@ -66,11 +74,19 @@ async function runPieces(
 /** To read ahead pays for a few rows at least. */
 const FEWEST = 5;
 
-/** Undefined where a row fails. */
-async function runTogether(run: Run, session: TransactionSession, rows: readonly JobRow[]): Promise<Batch | undefined> {
-  const { local } = session;
+/** Undefined where a row fails. `kept` is the last work on what is kept. */
+async function runTogether(
+  run: Run,
+  local: Local,
+  rows: readonly JobRow[],
+  kept?: (session: TransactionSession, batch: Batch) => Promise<Batch>,
+): Promise<Batch | undefined> {
   const known = run.idMap.size;
-  const work = (inner: TransactionSession): Promise<Batch> => runEach(run, rows, (row) => applyOne(run, inner, row));
+  const work = async (inner: TransactionSession): Promise<Batch> => {
+    forgetSince(run.idMap, known);
+    const batch = await runEach(run, rows, (row) => applyOne(run, inner, row));
+    return kept ? kept(inner, batch) : batch;
+  };
   try {
     return await (rows.length < FEWEST ? local.savepoint(work) : local.batch(readsOf(rows), work));
   } catch (error) {

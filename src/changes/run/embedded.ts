@@ -33,14 +33,10 @@ async function runBatches(run: Run, local: Local, states: readonly RowState[]): 
     waiting = await filled(waiting, source, rowsPerCommit);
     if (waiting.length === 0) return undefined;
     if (signal?.aborted) return interrupted();
-    const [rows, known] = [waiting, run.idMap.size];
-    const batch = await local.transaction(async (session) => {
-      forgetSince(run.idMap, known);
-      return reportOf(await runBatch(run, session, rows, clock().getTime() + MOST_MILLISECONDS));
-    });
+    const batch = reportOf(await runBatch(run, local, waiting, clock().getTime() + MOST_MILLISECONDS));
     report(run, batch);
     if (batch.stopped) return batch.stopped;
-    waiting = rows.slice(batch.done + batch.outcomes.length);
+    waiting = waiting.slice(batch.done + batch.outcomes.length);
   }
 }
 
@@ -71,7 +67,7 @@ async function runWhole(run: Run, local: Local, states: readonly RowState[]): Pr
     forgetSince(run.idMap, known);
     const reports: BatchReport[] = [];
     for await (const some of chunks(session.local.jobs.rows(run.head.id, { states }), ROWS_PER_COMMIT)) {
-      const batch = await runBatch(run, session, some);
+      const batch = await runBatch(run, session.local, some);
       const isBad = batch.stopped ?? batch.outcomes.find(({ state }) => state === 'failed');
       if (isBad || run.options.signal?.aborted) return { reports, bad: batch };
       reports.push(reportOf(batch));

@@ -4,11 +4,14 @@
 export interface Steps<W> {
   /** Resolves when a transaction may begin, with what is to be called after it. */
   readonly turn?: (() => Promise<() => void>) | undefined;
-  /** Begins a write transaction, or throws `busy`. */
+  /** Begins a write transaction and its first piece, or throws `busy`. */
   begin(): W;
+  /** Begins a further piece, in a savepoint: SQLite copies each page that it changes there. */
   savepoint(): void;
-  rollBackToSavepoint(): void;
-  releaseSavepoint(): void;
+  /** Keeps the piece for the commit. */
+  keep(): void;
+  /** Takes the piece back; with the first one the transaction ends. */
+  rollBack(): void;
   commit(): void;
   /** Closes the connection, which cannot be relied on after a failure; that ends its transaction. */
   giveUp(): void;
@@ -72,9 +75,11 @@ async function commitBatch<W>(steps: Steps<W>, waiting: QueuedWork<W>[]): Promis
     while (waiting.length > 0 && batch.length < MAX_BATCH) {
       const queued = waiting.shift() as QueuedWork<W>;
       batch.push(queued);
-      answers.push(await inSavepoint(steps, writer, queued));
+      if (batch.length > 1) steps.savepoint();
+      answers.push(await runPiece(steps, writer, queued));
+      if (!steps.isInTransaction()) break;
     }
-    steps.commit();
+    if (steps.isInTransaction()) steps.commit();
   } catch (error) {
     steps.giveUp();
     for (const queued of batch) queued.fail(error);
@@ -93,15 +98,14 @@ function beginOrFail<W>(steps: Steps<W>, waiting: QueuedWork<W>[]): W {
   }
 }
 
-async function inSavepoint<W>(steps: Steps<W>, writer: W, queued: QueuedWork<W>): Promise<Answer> {
-  steps.savepoint();
+async function runPiece<W>(steps: Steps<W>, writer: W, queued: QueuedWork<W>): Promise<Answer> {
   try {
     const answer = await queued.run(writer);
-    steps.releaseSavepoint();
+    steps.keep();
     return answer;
   } catch (error) {
     if (!steps.isInTransaction()) throw error;
-    steps.rollBackToSavepoint();
+    steps.rollBack();
     return () => queued.fail(error);
   }
 }

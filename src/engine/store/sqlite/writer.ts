@@ -19,6 +19,8 @@ interface Opened<W> {
   changes: number;
   /** Has a piece that was not rolled back changed rows? */
   isChanged: boolean;
+  /** Is the current piece in a savepoint? The first one is taken back with the transaction. */
+  isInSavepoint: boolean;
 }
 
 const CHANGES = 'SELECT total_changes()';
@@ -39,24 +41,25 @@ export function writeConnection<W>(
 ): WriteConnection<W> {
   const holder = connectionHolder(watch, connect, writerOn);
   const { giveUp } = holder;
-  const run = (sql: string): void => void holder.current()?.connection.run(sql);
   const queue = queueOf<W>({
     turn,
     begin: () => holder.begin().writer,
     savepoint() {
-      run('SAVEPOINT piece');
-      const current = holder.current();
-      if (current) current.changes = changesOf(current.connection);
-    },
-    releaseSavepoint() {
       const current = holder.current();
       if (!current) return;
-      current.transactional.run('RELEASE piece');
-      current.isChanged ||= changesOf(current.connection) !== current.changes;
+      current.connection.run('SAVEPOINT piece');
+      beginPiece(current, true);
     },
-    rollBackToSavepoint() {
-      run('ROLLBACK TO piece');
-      run('RELEASE piece');
+    keep() {
+      const current = holder.current();
+      if (!current) return;
+      current.isChanged ||= changesOf(current.transactional) !== current.changes;
+      if (current.isInSavepoint) current.connection.run('RELEASE piece');
+    },
+    rollBack() {
+      const current = holder.current();
+      for (const sql of current?.isInSavepoint ? ['ROLLBACK TO piece', 'RELEASE piece'] : ['ROLLBACK'])
+        current?.connection.run(sql);
     },
     commit() {
       const current = holder.current();
@@ -95,7 +98,8 @@ function connectionHolder<W>(
     const connection = open();
     const transactional = transactionOnly(connection);
     const writer = writerOn(transactional);
-    return { connection, transactional, writer, version: versionIn(connection), changes: 0, isChanged: false };
+    const piece = { changes: 0, isChanged: false, isInSavepoint: false };
+    return { connection, transactional, writer, version: versionIn(connection), ...piece };
   };
   const giveUp = (): void => {
     const failed = current?.connection;
@@ -114,9 +118,15 @@ function connectionHolder<W>(
       current.connection.run('BEGIN IMMEDIATE');
     }
     current.isChanged = false;
+    beginPiece(current, false);
     return current;
   };
   return { current: () => current, open, begin, giveUp };
+}
+
+function beginPiece<W>(opened: Opened<W>, isInSavepoint: boolean): void {
+  opened.isInSavepoint = isInSavepoint;
+  opened.changes = changesOf(opened.connection);
 }
 
 /** Commits; where that fails, looks whether the commit became durable all the same. */
