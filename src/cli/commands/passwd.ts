@@ -27,10 +27,7 @@ async function passwd(context: Context, who: string | undefined, options: Option
   const password = (await readSecret(context, options)).Password ?? (await askPassword(context));
   const body = { Individual: id, Password: password };
   const { rows } = await runChanges(context, session, [changeBy(individual.operations.setPassword, { body }, { id })]);
-  for (const { UserName } of rows)
-    context.note(
-      `The password of ${String(UserName)} is set. Nobody can read the old one, so pm undo cannot take this back.`,
-    );
+  for (const { UserName } of rows) context.note(`The password of ${String(UserName)} is set.`);
   return 0;
 }
 
