@@ -1,11 +1,12 @@
 // Stdout of a process: short output goes out without a stream, and whatever the reader does, no byte is lost or doubled.
-import { type SpawnOptions, spawn } from 'node:child_process';
+import { execFileSync, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { programIn } from '../support/program.ts';
+import { hasPython } from '../support/terminal.ts';
 
 /** Writes texts of these sizes; says on stderr what it wrote, whether a stream was made, and how it ended. */
 const PROGRAM = `
@@ -60,6 +61,31 @@ it.each([[[70_001]], [[3, 65_000, 600, 7]], [[40_001, 40_002, 300_003]]])(
     expect(await read(sizes)).toEqual({ out: textOf(sizes), said: `${sizes.join(' ')} by a stream` });
   },
 );
+
+/** Runs a program on a pipe that takes 4 KiB, waits for nobody and holds some bytes; reads it once it is full. */
+const ON_SMALL_PIPE = `
+import array, fcntl, os, subprocess, sys, termios
+held, argv = int(sys.argv[1]), sys.argv[2:]
+out, into = os.pipe2(os.O_NONBLOCK)
+room = fcntl.fcntl(into, 1031, 4096)
+os.write(into, b"x" * held)
+child = subprocess.Popen(argv, stdout=into, stderr=subprocess.PIPE)
+waiting = array.array("i", [0])
+while waiting[0] < room: fcntl.ioctl(out, termios.FIONREAD, waiting)
+os.close(into)
+os.set_blocking(out, True)
+with open(out, "rb") as pipe: text = pipe.read()
+sys.stdout.buffer.write(text + b" " + child.stderr.read())
+`;
+
+it.skipIf(!hasPython || process.platform !== 'linux').each([
+  ['a part of it', 0],
+  ['nothing of it', 4096],
+])('is written whole to a pipe that takes %s at once', (_, held) => {
+  const words = [process.execPath, program, '60000', '3'];
+  const out = execFileSync('python3', ['-c', ON_SMALL_PIPE, String(held), ...words], { encoding: 'utf8' });
+  expect(out).toBe(`${'x'.repeat(held)}${textOf([60_000, 3])} 60000 3 by a stream`);
+});
 
 it('is written to a file without a stream, behind what is there', async () => {
   const file = join(folder, 'file');
