@@ -2,10 +2,7 @@
 // in memory. The long run tries all of them with many records; the suite those of one resource on the engine, and one of
 // another on a service.
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Change, changeBy } from '../../src/changes/plan/change.ts';
 import { planner } from '../../src/changes/plan/planner.ts';
 import type { Rehearsed } from '../../src/changes/rehearsal.ts';
@@ -13,49 +10,25 @@ import { runChange } from '../../src/changes/run-change.ts';
 import { plannedRows } from '../../src/cli/changes/planned-changes.ts';
 import type { Session } from '../../src/contract/call.ts';
 import { isWritable } from '../../src/contract/field.ts';
-import { contract, everyResource, resources } from '../../src/contract/index.ts';
+import { contract, everyResource } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { isSoft, type Resource, type Row, type Value } from '../../src/contract/resource.ts';
-import { openJournal } from '../../src/engine/store/journal/journal.ts';
 import { ENGINE, REMOTES } from '../support/backends.ts';
 import { cheapDerivations } from '../support/derivations.ts';
 import { OWNER } from '../support/engine.ts';
 import { head } from '../support/job.ts';
 import { isLong } from '../support/long.ts';
 import { TODAY } from '../support/site.ts';
-import { aRecord, inputFor, one } from './asking.ts';
-import { changeable, sampleBody, sampleValue } from './sample.ts';
+import { aRecord } from './asking.ts';
+import { ALONE, jobsOf, prepared, RECORDED } from './changing.ts';
 
 cheapDerivations();
 
 /** The fewest that are not held in memory. */
 const MANY = 501;
-/** A site has one of them. */
-const ALONE = ['site', 'siteSetting'];
-
 type Member = readonly [field: string, before: Value, after: Value];
 
-const ordinary = (verbs: readonly string[]) =>
-  resources.flatMap((resource) =>
-    Object.values(resource.operations)
-      .filter(({ verb, writes }) => writes && verbs.includes(verb))
-      .map((operation) => [`${resource.command} ${operation.name}`, resource, operation] as const),
-  );
-const RECORDED = ordinary(['create', 'update', 'delete', 'undelete', 'special']);
-
 const isLocal = ({ verb, writes }: Operation): boolean => verb === 'local' && writes;
-
-/** Where a session keeps its jobs. */
-async function jobsOf(session: Session) {
-  if (session.local) return session.local.jobs;
-  const folder = mkdtempSync(join(tmpdir(), 'pm-journal-'));
-  const journal = await openJournal(join(folder, 'journal.db'));
-  onTestFinished(async () => {
-    await journal.close();
-    rmSync(folder, { recursive: true });
-  });
-  return journal;
-}
 
 /** Carries out changes, or rehearses them: what is told of it, member by member, and how many rows came to which state. */
 async function told(session: Session, changes: readonly Change[], rehearse: boolean) {
@@ -86,53 +59,6 @@ async function told(session: Session, changes: readonly Change[], rehearse: bool
   );
   if (!rehearse) await keep(found);
   return { members, counts: summary?.counts, made: found.map(({ applied }) => applied?.after) };
-}
-
-/** What there must be, before the operation can be tried so often: the changes, and the records that they are about. */
-async function prepared(session: Session, resource: Resource, operation: Operation, count: number) {
-  const isNew = operation.verb === 'create' || operation.many;
-  const records: Row[] = [];
-  const changes: Change[] = [];
-  const sample = await sampleBody(session, resource);
-  // To keep a password takes its time.
-  const body = count === 1 ? sample : withoutSecrets(resource, sample);
-  for (let at = 0; at < count; at++) {
-    // What is told apart by its two ends needs others each time.
-    const ends = resource.identity.length > 0 && at > 0 ? await sampleBody(session, resource) : {};
-    const own = { ...body, ...ends, ...distinct(resource, at) };
-    if (isNew) {
-      changes.push(changeBy(operation, { by: 'plain', body: own }));
-      continue;
-    }
-    const { create } = resource.operations;
-    const isMade = count > 1 && create?.verb === 'create';
-    const record = isMade ? await session.call(create, { body: own }) : await aRecord(session, resource);
-    if (operation.verb === 'undelete') await one(session, resource, 'delete', record);
-    records.push(record);
-    changes.push(changeOf(session, resource, operation, record));
-  }
-  return { records, changes };
-}
-
-const withoutSecrets = ({ fields }: Resource, body: Row): Row =>
-  Object.fromEntries(Object.entries(body).filter(([name]) => !fields[name]?.writeOnly));
-
-/** Values that no two records share. */
-const distinct = ({ fields }: Resource, at: number): Row =>
-  Object.fromEntries(
-    Object.keys(fields)
-      .filter((name) => fields[name]?.unique)
-      .map((name) => [name, `one${at}`]),
-  );
-
-function changeOf(session: Session, resource: Resource, operation: Operation, record: Row): Change {
-  const { takes, verb } = operation;
-  const input = inputFor(resource, operation, record, session.me.site);
-  const changed = Object.fromEntries(changeable(resource).map((name) => [name, sampleValue(resource, name, 1)]));
-  if (!('ID' in resource.fields)) return changeBy(operation, { ...input, body: { ...record, ...changed } });
-  const patch =
-    takes === undefined && (verb === 'update' || verb === 'special') ? { patch: { ID: record.ID, ...changed } } : {};
-  return changeBy(operation, input, { id: String(record.ID), ...patch, place: record });
 }
 
 /** The members that a body can set, or the mark of a deletion, where they are not what they were. */
@@ -174,7 +100,7 @@ describe.each([
   describe.each(RECORDED)('%s', (name, resource, operation) => {
     it('does to one record what a rehearsal tells', async () => {
       const session = await opens();
-      const { changes, records } = await prepared(session, resource, operation, 1);
+      const { changes, records } = await prepared(session, resource, operation, { count: 1 });
       const [record = {}] = records;
       const id = String(record.ID ?? '');
       const read = id === '' ? undefined : await asRead(session, resource, id, record);
@@ -203,7 +129,7 @@ describe.each([
       'does to many records what a rehearsal tells',
       async () => {
         const session = await opens();
-        const { changes } = await prepared(session, resource, operation, MANY);
+        const { changes } = await prepared(session, resource, operation, { count: MANY });
         const rehearsed = await told(session, changes, true);
         const run = await told(session, changes, false);
         if (session.local) expect(rehearsed).toMatchObject({ members: run.members, counts: run.counts });

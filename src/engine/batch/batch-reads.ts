@@ -61,7 +61,9 @@ export function readsOf(batch: Batch): BatchReader {
       const kind = known.kindOf(resources, site, id);
       if (kind !== UNKNOWN) return kind;
       await flushRemovals();
-      return writer.kindOf(resources, site, id);
+      const found = await writer.kindOf(resources, site, id);
+      if (found !== undefined) known.setKind(site, id, found);
+      return found;
     },
     async takenAmong(resources, site, ids) {
       const taken: string[] = [];

@@ -10,6 +10,8 @@ export interface KnownRecords {
   set(resource: string, site: string, id: string, row: Stored | undefined): void;
   /** The first of these resources that has a record of this ID; `UNKNOWN` where the store must be asked. */
   kindOf(resources: readonly string[], site: string, id: string): string | undefined;
+  /** The store has said of which resource the record of this ID is. */
+  setKind(site: string, id: string, resource: string): void;
   /** A record that is new: no other one has its ID, or that of its user. */
   add(resource: string, site: string, row: Stored): void;
   /** A record that is not there any more. */
@@ -46,7 +48,7 @@ export function knownRecords(): KnownRecords {
   const records = nested<Stored | undefined>();
   const grants = new Map<string, readonly Grant[]>();
   const taken = nested<boolean>();
-  /** The resources of new records. */
+  /** The resources of new records, and of those that were asked for. */
   const kinds = nested<string>();
   /** By ID, the resource of records to which nothing belongs. */
   const childless = nested<string>();
@@ -71,6 +73,7 @@ export function knownRecords(): KnownRecords {
     ...{ grants, set, isTaken, setTaken },
     has: (resource, site, id) => records.of(resource, site).has(id),
     get: (resource, site, id) => records.of(resource, site).get(id),
+    setKind: (site, id, resource) => void kinds.of(ANY, site).set(id, resource),
     add(resource, site, row) {
       const id = String(row.ID);
       set(resource, site, id, row);

@@ -78,6 +78,7 @@ const DEPARTMENT = 56;
 
 export const organizationRules: Rules = {
   ...treeRules,
+  lists: [{ resource: 'organization', field: 'ParentID' }],
   fill(writing) {
     fillSite(writing);
     const { values, before, change } = writing;
@@ -134,6 +135,7 @@ export const teamMemberRules: Rules = {
 
 export const metricRules: Rules = {
   ...treeRules,
+  lists: [{ resource: 'metric', field: 'ParentID' }],
   async prepare(writing) {
     await fillAncestorType(writing);
     const { Level, TreeKey } = await placeAfter(writing);
