@@ -1,4 +1,4 @@
-// Runs a batch of rows inside a transaction of the embedded engine: in one savepoint, or where a row fails one by one.
+// Runs a batch of rows on the embedded engine: all of them together, or where a row fails one by one.
 import type { Local, Session, TransactionSession } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { JobRow } from '../../contract/jobs.ts';
@@ -27,7 +27,7 @@ type OneRow = (row: JobRow) => Promise<RowOutcome>;
 /**
  * Runs the rows together, which takes few statements. Where one of them fails they are rolled back and run in pieces, and the
  * rows of a piece that fails one by one; after the moment `until` no further piece begins. Answers the outcomes of the first
- * rows, which are marked in the journal. Outside of a transaction it is one.
+ * rows, which are marked in the journal. Outside of a transaction either is one of its own.
  */
 export async function runBatch(
   run: Run,
