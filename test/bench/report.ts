@@ -39,7 +39,8 @@ const TITLE = 'BENCHMARKS';
 const MEANING = `The limit is a bare program that does the same work on the same data and checks nothing:
 
 - P1 to P4 and P14: \`node -e 0\` of the same Node, a whole process that does nothing at all. pm keeps its
-  compiled code from one command to the next. Beside P3 and P4 stands, in the place of pm, a bare program that loads
+  compiled code from one command to the next, and shows a page of help from the file that the build has made of it.
+  Beside P3 and P4 stands, in the place of pm, a bare program that loads
   better-sqlite3, reads the same records by one statement and writes them as indented JSON: no command that reads the
   file costs less.
 - P5: csv-parse and better-sqlite3, one prepared insert for each row in one transaction, without history or journal. The

@@ -2,21 +2,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { type Counted, counted } from '../support/counted.ts';
+import { callsOfAll } from '../support/counted.ts';
 import { inLong } from '../support/long.ts';
 import { usingPm } from '../support/pm.ts';
 
-const stores = vi.hoisted((): Counted[] => []);
-vi.mock(import('../../src/engine/store/sqlite/store.ts'), async (original) => {
-  const { openSqlite } = await original();
-  return {
-    async openSqlite(options) {
-      const counting = counted(await openSqlite(options));
-      stores.push(counting);
-      return counting.store;
-    },
-  };
-});
+vi.mock(import('../../src/engine/store/sqlite/store.ts'), async (original) =>
+  (await import('../support/counted.ts')).countedSqlite(original),
+);
 
 const PEOPLE = 100;
 let department = '';
@@ -37,9 +29,9 @@ const pm = usingPm(async (pm) => {
 async function importing(home: string, what: string, csv: string): Promise<number> {
   const file = join(home, 'rows.csv');
   writeFileSync(file, `${csv}\n`);
-  stores.length = 0;
+  callsOfAll();
   await pm(`import ${what.split(' ')[0]} ${file} ${what.split(' ').slice(1).join(' ')} --yes`).prints();
-  return stores.flatMap((one) => Object.values(one.calls())).reduce((sum, count) => sum + count, 0);
+  return callsOfAll();
 }
 
 const MOST = 20;

@@ -70,7 +70,7 @@ describe('the folder', () => {
 describe('the program', () => {
   it('makes nothing for help and version where pm has no folder, and needs no driver of SQLite', () => {
     const { run, home } = programCopy();
-    for (const line of ['--help', '--version', 'individuals --help', 'explain individuals'])
+    for (const line of ['--help', '--version', 'individuals --help', 'individuals -h', 'explain individuals'])
       expect(run(line).exit).toBe(0);
     expect(existsSync(home)).toBe(false);
   });

@@ -36,6 +36,7 @@ describe('the tarball', () => {
       'bin/pm.js',
       'dist/main.js',
       'dist/help/where.md',
+      'dist/pages/pm individuals list.txt',
       'dist/NOTICES.txt',
       'LICENSE',
       'README.md',

@@ -5,24 +5,16 @@ import { planner } from '../../src/changes/plan/planner.ts';
 import { runChange } from '../../src/changes/run-change.ts';
 import type { Session } from '../../src/contract/call.ts';
 import { ENGINE } from '../support/backends.ts';
-import { type Counted, counted } from '../support/counted.ts';
+import { callsOfAll } from '../support/counted.ts';
 import { cheapDerivations } from '../support/derivations.ts';
 import { head } from '../support/job.ts';
 import { isLong } from '../support/long.ts';
 import { TODAY } from '../support/site.ts';
 import { ALONE, jobsOf, prepared, RECORDED } from './changing.ts';
 
-const stores = vi.hoisted((): Counted[] => []);
-vi.mock(import('../../src/engine/store/sqlite/store.ts'), async (original) => {
-  const { openSqlite } = await original();
-  return {
-    async openSqlite(options) {
-      const counting = counted(await openSqlite(options));
-      stores.push(counting);
-      return counting.store;
-    },
-  };
-});
+vi.mock(import('../../src/engine/store/sqlite/store.ts'), async (original) =>
+  (await import('../support/counted.ts')).countedSqlite(original),
+);
 
 cheapDerivations();
 
@@ -51,15 +43,14 @@ async function callsOf(session: Session, changes: Parameters<ReturnType<typeof p
     ...{ clock: () => new Date(TODAY), newID: () => crypto.randomUUID() },
     secretOf: ({ number }: { readonly number: number }) => secrets.get(number),
   };
-  for (const store of stores) store.calls();
+  callsOfAll();
   const summary = await runChange(
     { session, jobs: async () => jobs },
     { job: { ...head(session, 'import'), settings: {} }, rows: planAll(changes), rehearse: false },
     { planned: async () => undefined, rehearsed: async () => undefined, watch: (_total, work) => work(options) },
     options,
   );
-  const calls = stores.flatMap((store) => Object.values(store.calls())).reduce((sum, count) => sum + count, 0);
-  return { calls, counts: summary?.counts };
+  return { calls: callsOfAll(), counts: summary?.counts };
 }
 
 describe('a thousand more changes take at most 20 calls of the store more', () => {

@@ -1,6 +1,7 @@
 // Counts the calls of a store by method: each is at least one round trip where the database is on a network.
 import type { JobStore } from '../../src/contract/jobs.ts';
 import type { Reader, Store, Writer } from '../../src/engine/store/port.ts';
+import type { SqliteOptions } from '../../src/engine/store/sqlite/store.ts';
 
 export interface Counted {
   readonly store: Store;
@@ -53,3 +54,23 @@ export function counted(store: Store): Counted {
     },
   };
 }
+
+const stores: Counted[] = [];
+
+/** In the place of the module that opens SQLite: every store that is opened is counted. */
+export const countedSqlite = async (
+  original: () => Promise<typeof import('../../src/engine/store/sqlite/store.ts')>,
+) => {
+  const { openSqlite } = await original();
+  return {
+    async openSqlite(options: SqliteOptions): Promise<Store> {
+      const one = counted(await openSqlite(options));
+      stores.push(one);
+      return one.store;
+    },
+  };
+};
+
+/** The calls of all stores that `countedSqlite` has opened, since the last look. */
+export const callsOfAll = (): number =>
+  stores.flatMap((one) => Object.values(one.calls())).reduce((sum, count) => sum + count, 0);

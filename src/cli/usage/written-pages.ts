@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /** The width of a page, in character cells; it is narrower only where the terminal is. */
 export const PAGE_WIDTH = 80;
 
-/** The file of a page in the folder of pages; `words` call its command, and none are those of pm itself. */
+/** The file of a page in the folder of pages; `words` call its command. Without any it is that of pm itself. */
 export const pageFile = (words: readonly string[]): string => `${['pm', ...words].join(' ')}.txt`;
 
 const HELP = '--help';
