@@ -1,5 +1,6 @@
 // Reads what the rows of a batch will need, each resource by one call.
-import type { Writer } from '../store/port.ts';
+import { isGuid } from '../../contract/kinds.ts';
+import type { Stored, Writer } from '../store/port.ts';
 import type { KnownRecords } from './known-records.ts';
 
 /** What will be read of one site. */
@@ -22,10 +23,17 @@ export async function readAhead(
   site: string,
   { records, made, kinds, deleted, naming }: ReadAhead,
 ): Promise<void> {
+  // No two records of a site share a GUID: what one table holds is not asked for in the others.
+  const found = new Set<string>();
   for (const [resource, all] of records) {
     const ids = [...all].filter((id) => !known.has(resource, site, id));
-    if (ids.length === 0) continue;
-    const rows = new Map((await writer.getMany(resource, site, ids)).map((row) => [String(row.ID), row]));
+    const asked = ids.filter((id) => !found.has(id));
+    const rows = new Map<string, Stored>();
+    for (const row of asked.length === 0 ? [] : await writer.getMany(resource, site, asked)) {
+      const id = String(row.ID);
+      rows.set(id, row);
+      if (isGuid(id)) found.add(id);
+    }
     for (const id of ids) known.set(resource, site, id, rows.get(id));
   }
   const ids = [...made.values()].flatMap((some) => [...some]);
