@@ -127,6 +127,47 @@ describe('a row', () => {
     expect(await ada.get('accountability', id)).toMatchObject({ Name: 'a', AncestorID: ada.id });
   });
 
+  it('with the number of nothing is the record of its own key: a file of another site makes nothing twice', async () => {
+    const { ada } = await newSite();
+    const rows = ['ID,Name,Code,Rank', '9001,Night,#000001,9001', '9002,Dawn,#000002,9002'];
+    expect((await run(ada, 'color', rows)).counts).toEqual({ done: 2 });
+    expect((await take(ada, 'color', rows)).tally).toMatchObject({ creates: 0, unchanged: 2 });
+    expect((await take(ada, 'color', [...rows, '9003,Noon,#000003,9003'])).tally).toMatchObject({ creates: 1 });
+  });
+
+  it('with the number of a record of another owner is the record of its own key', async () => {
+    const { ada } = await newSite();
+    const bob = await ada.make('individual');
+    const other = await ada.make('commitment', { AncestorID: bob.ID });
+    const mine = await ada.make('commitment', { Name: 'Sail' });
+    const head = 'ID,Individual,Name,PeriodID,Completed';
+    const { changes } = await take(ada, 'commitment', [head, `${other.ID},ada,Sail,${mine.PeriodID},true`]);
+    expect(changes).toMatchObject([{ operation: 'update', id: String(mine.ID), patch: { Completed: true } }]);
+  });
+
+  it.each(['delete', 'update'] as const)('with the number of nothing is a fault of --mode %s', async (mode) => {
+    const { ada } = await newSite();
+    await ada.make('color', { Name: 'Night' });
+    const { said } = await take(ada, 'color', ['ID,Name', '9001,Night'], { mode });
+    expect(said).toEqual(['line 2: names no color that is there: ID "9001"']);
+  });
+
+  it('with the number of nothing is new where another row is the record of its own key', async () => {
+    const { ada } = await newSite();
+    const night = await ada.make('color', { Name: 'Night' });
+    const rows = ['ID,Name,Code,Rank', `${night.ID},Night,#000001,9001`, '9001,Night,#000002,9002'];
+    expect((await take(ada, 'color', rows)).tally).toMatchObject({ creates: 1, updates: 1 });
+  });
+
+  it('that another one means by its own key is a fault', async () => {
+    const { ada } = await newSite();
+    const night = await ada.make('color', { Name: 'Night' });
+    const rows = ['ID,Name,Code,Rank', '9001,Night,#000001,9001', `${night.ID},Night,#000002,9002`];
+    expect((await take(ada, 'color', rows)).said).toEqual([
+      'line 3: names by its ID the record that line 2 means by its Name',
+    ]);
+  });
+
   it('with a malformed ID is a fault', async () => {
     const { ada } = await newSite();
     const { said } = await take(ada, 'accountability', ['ID,Rank', '123,1']);

@@ -52,6 +52,19 @@ describe('a folder of files', () => {
     expect(await heldBy(pm)).toBe(before);
   });
 
+  it('holds the site and its settings, which share an ID, beside others', async () => {
+    const departments = ['One', 'Two', 'Three'].map((name, at) => `Local,${name},${at + 10}`);
+    const files = {
+      'sites.csv': ['Name,Comment', 'Local,Ours'],
+      'site-settings.csv': ['Threshold1', '49'],
+      'departments.csv': ['ParentID,Name,Rank', ...departments],
+    };
+    const { out } = await pm(`import --dir ${folder(files)} --yes -o json`).says('3 creates, 2 updates');
+    expect(JSON.parse(out)).toMatchObject({ Done: 5, Drifted: 0 });
+    await pm(`import --dir ${folder(files)} --yes`).says('  5 unchanged');
+    await pm('undo --yes').prints();
+  });
+
   it('is rehearsed as one table, with the file and the line of each row', async () => {
     const rows = await pm(`import --dir ${folder(NEW)} -n -o json`).rows();
     expect(rows.filter(({ Field }) => Field === 'Name' || Field === 'UserName')).toMatchObject([

@@ -7,6 +7,7 @@ import { dateKey } from '../../contract/same-values.ts';
 import { fieldNamed } from '../../contract/validate.ts';
 import { quoted } from '../../text/escape.ts';
 import { textKey } from '../../text/text-key.ts';
+import type { Mode } from './reader.ts';
 import type { Records, RowDraft } from './row-draft.ts';
 
 /**
@@ -36,11 +37,18 @@ export function newKeyOf(resource: Resource, there: ReadonlySet<string>): readon
 
 /**
  * The key where the ID of a row is of another site: records that the service creates, such as primary memberships, have
- * different IDs on each site.
+ * different IDs on each site, and so has all that it numbers, which would be made again by each import.
  */
-export function spareKeyOf({ name, fields, identity, key }: Resource, there: ReadonlySet<string>): readonly string[] {
+export function spareKeyOf(
+  { id, name, fields, identity, key }: Resource,
+  mode: Mode,
+  there: ReadonlySet<string>,
+): readonly string[] {
+  const isNumbered = id === 'integer';
+  // What is changed or deleted is what the number says.
+  if (isNumbered && mode !== 'upsert' && mode !== 'skip') return [];
   // New sites have security groups of the same names.
-  const known = name === 'securityGroup' ? key : identity;
+  const known = isNumbered || name === 'securityGroup' ? key : identity;
   if (known.length > 0) return known.every((one) => there.has(one)) ? known : [];
   return [...there].filter((one) => fields[one]?.unique).slice(0, 1);
 }
@@ -139,6 +147,7 @@ export function byKey(
 }
 
 export interface KeyLines {
+  has(key: string): boolean;
   /** The earlier line with this key, and whether its content was the same; undefined where it is new: then this line is kept. */
   add(key: string, line: number, content?: string): { readonly line: number; readonly isSame: boolean } | undefined;
 }
@@ -170,6 +179,7 @@ export function newKeyLines(): KeyLines {
     }
   };
   return {
+    has: (key) => table[slotOf(...hashOf(key)) + 2] !== 0,
     add(key, line, content = '') {
       const [high, low] = hashOf(key);
       const [said] = hashOf(content);

@@ -1,6 +1,6 @@
 // Matches each row of a file with a record by its key.
 import { resourceNamed } from '../../contract/index.ts';
-import { listAddresses, placeMembers } from '../../contract/record-address.ts';
+import { listAddresses, ownersOf, placeMembers } from '../../contract/record-address.ts';
 import { plural, type Resource, type Row, singular } from '../../contract/resource.ts';
 import { ahead } from '../../text/ahead.ts';
 import { collect } from '../../text/batches.ts';
@@ -58,9 +58,16 @@ async function matchByKey(
   }
   const found = await findTrimmed(work, find, key, row);
   if (!found) return refuseUnseen(work, row, key);
-  if (found.length > 0 || !spare) return takeFound(work, row, key, found);
-  await matchSpare(work, spare, row, names);
+  if (spare && !found.some((one) => isOfOwner(resource, row, one))) return matchSpare(work, spare, row, names);
+  takeFound(work, row, key, found);
+  const other = spare && row.found && spare.taken.add(String(row.found.ID), row.line);
+  if (other) row.faults.push(twice(row, other.line, spare.key));
 }
+
+/** Each site numbers its own: under the number of a row another one may have a record of another owner. */
+const isOfOwner = (resource: Resource, { values }: RowDraft, found: Row): boolean =>
+  resource.id !== 'integer' ||
+  ownersOf(resource).every(({ field }) => values[field] == null || values[field] === found[field]);
 
 /** Fills the members of the key. Answers those that stay empty; undefined where the row cannot be matched. */
 async function fillKey(
@@ -114,11 +121,12 @@ async function matchSpare(
   atSite(work, row, key);
   const isSaid = key.every((name) => row.values[name] != null || resource.fields[name]?.nullable);
   if (row.faults.length > 0 || !isSaid) return;
-  const isFree = ({ ID }: Row): boolean => !taken.has(ID) && !names.has(`${resource.name} ${textKey(String(ID))}`);
+  const isFree = ({ ID }: Row): boolean =>
+    !taken.has(String(ID)) && !names.has(`${resource.name} ${textKey(String(ID))}`);
   const found = await find(row.values);
   if (!found) return refuseUnseen(work, row, key);
   takeFound(work, row, key, found.filter(isFree));
-  if (row.found) taken.add(row.found.ID);
+  if (row.found) taken.add(String(row.found.ID), row.line);
 }
 
 /** The site owns what has no other owner. */
@@ -130,6 +138,13 @@ const keyless = ({ line }: RowDraft, missing: readonly string[]) => ({
   line,
   message: `has no ${missing.join(' and no ')}, by which its record would be found`,
   hint: 'Fill it in, or say --key with other members.',
+});
+
+/** Of two rows that mean one record the second would undo what the first one does. */
+const twice = ({ line }: RowDraft, before: number, key: readonly string[]): FileFault => ({
+  line,
+  message: `names by its ID the record that line ${before} means by its ${key.join(' and ')}`,
+  hint: 'Leave one of the two rows out, or the column ID where the IDs are of another site.',
 });
 
 /** A record that may exist is not created again, unless all rows are new. */

@@ -1,5 +1,5 @@
 // Reads the rows of a file into drafts, by the members that its columns fill.
-import type { Resource, Value } from '../../contract/resource.ts';
+import type { Resource } from '../../contract/resource.ts';
 import type { Zone } from '../../contract/zone.ts';
 import { BadFile, type FaultList } from '../files/bad-file.ts';
 import type { FileRow, InputFile } from '../files/input.ts';
@@ -99,7 +99,12 @@ export interface Matcher {
   readonly find: FindByKey;
   /** For rows whose ID is not found. */
   readonly spare:
-    | { readonly key: readonly string[]; readonly find: FindByKey; readonly taken: Set<Value | undefined> }
+    | {
+        readonly key: readonly string[];
+        readonly find: FindByKey;
+        /** By the ID of each record that was found, the line that it was found for. */
+        readonly taken: KeyLines;
+      }
     | undefined;
   readonly keyLines: KeyLines;
 }
@@ -134,13 +139,13 @@ export function rowReader(work: Omit<Work, 'emails'>): Reader {
       if (matcher || binder.isBad()) return binder.isBad() ? undefined : matcher;
       const there = binder.members();
       const key = mode === 'create' && asked.length === 0 ? newKeyOf(resource, there) : keyOf(resource, asked, there);
-      const spare = asked.length === 0 && key[0] === 'ID' ? spareKeyOf(resource, there) : [];
+      const spare = asked.length === 0 && key[0] === 'ID' ? spareKeyOf(resource, mode, there) : [];
       matcher = {
         key,
         find: finderFor(resource, key, records, there),
         spare:
           spare.length > 0
-            ? { key: spare, find: finderFor(resource, spare, records, there), taken: new Set() }
+            ? { key: spare, find: finderFor(resource, spare, records, there), taken: newKeyLines() }
             : undefined,
         keyLines: newKeyLines(),
       };

@@ -23,7 +23,7 @@ export async function readAhead(
   site: string,
   { records, made, kinds, deleted, naming }: ReadAhead,
 ): Promise<void> {
-  // No two records of a site share a GUID: what one table holds is not asked for in the others.
+  // No two records share a GUID, but a site and its settings: what one table holds is not asked for in the others.
   const found = new Set<string>();
   for (const [resource, all] of records) {
     const ids = [...all].filter((id) => !known.has(resource, site, id));
@@ -32,7 +32,7 @@ export async function readAhead(
     for (const row of asked.length === 0 ? [] : await writer.getMany(resource, site, asked)) {
       const id = String(row.ID);
       rows.set(id, row);
-      if (isGuid(id)) found.add(id);
+      if (isGuid(id) && id !== site) found.add(id);
     }
     for (const id of ids) known.set(resource, site, id, rows.get(id));
   }
