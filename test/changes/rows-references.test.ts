@@ -50,7 +50,7 @@ describe('a cell names a record that is there', () => {
     const { changes } = await take(ada, 'project', ['Name,PhaseID', 'P,2'], { key: ['Name'] });
     expect(changes[0]?.patch).toEqual({ PhaseID: 2 });
     const { said } = await take(ada, 'project', ['Name,PhaseID', 'P,999'], { key: ['Name'] });
-    expect(said).toEqual(['line 2, column PhaseID: cannot be used: no phase of this site has this ID']);
+    expect(said).toEqual(['line 2, column PhaseID: cannot be used: no project phase of this site has this ID']);
   });
 });
 

@@ -33,12 +33,13 @@ function undoCautions(row: PlannedRow, isUnread = false): readonly string[] {
   const resource = resourceNamed(row.resource);
   const operation = resource.operations[row.operation];
   const those = plural(resource);
-  if (row.secret && operation?.verb !== 'create')
+  const isOneWay = operation?.reverse === 'none';
+  if (row.secret && operation?.verb !== 'create' && !isOneWay)
     cautions.push(`An undo brings back no ${row.secret.members.join(', ')}: nobody can read the old one.`);
   if (isFinalDeletion(row)) cautions.push(isUnread ? unreadCaution(those) : finalCaution(resource, those));
   if (isNew(row, operation) && !('delete' in resource.operations))
     cautions.push(`New ${those} cannot be undone: the service deletes none.`);
-  if (operation?.reverse === 'none') cautions.push('An undo cannot take this back.');
+  if (isOneWay) cautions.push('An undo cannot take this back.');
   return cautions;
 }
 

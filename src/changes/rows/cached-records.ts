@@ -4,7 +4,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import { sameID } from '../../contract/kinds.ts';
 import { ownersOf } from '../../contract/record-address.ts';
-import type { Resource, Row } from '../../contract/resource.ts';
+import { type Resource, type Row, singular } from '../../contract/resource.ts';
 import { oncePer } from '../../text/once-per.ts';
 import { byKey, keyText } from './keys.ts';
 import type { Records } from './row-draft.ts';
@@ -45,7 +45,8 @@ async function resolveExisting(records: Records, targets: readonly string[], tex
   const isName = !sameID(text.replace(/^id:/, ''), id);
   if (isName || targets.includes('principal')) return id;
   for (const target of targets) if ((await records.find.record(target, { id }, 'many')).row) return id;
-  throw new ServiceError('not_found', `no ${targets.join(' or ')} of this site has this ID`);
+  const words = targets.map((target) => singular(resourceNamed(target)));
+  throw new ServiceError('not_found', `no ${words.join(' or ')} of this site has this ID`);
 }
 
 type Beside = Finder['byMembers'];
