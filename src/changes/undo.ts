@@ -53,6 +53,13 @@ export async function isReversible(jobs: JobStore, job: string): Promise<boolean
   return false;
 }
 
+/** How many of the rows that stand can be taken back. */
+export async function countReversible(jobs: JobStore, job: string): Promise<number> {
+  let count = 0;
+  for await (const row of jobs.rows(job, NOT_UNDONE)) if (reverseOf(row)) count++;
+  return count;
+}
+
 /** The rows that stand, the last one first. */
 const NOT_UNDONE = { states: ['done', 'altered'], backwards: true } as const;
 

@@ -1,6 +1,6 @@
 // What becomes of a row, by what is asked for and by what is there.
 import { describe, expect, it } from 'vitest';
-import type { Mode } from '../../src/changes/rows/reader.ts';
+import type { Mode } from '../../src/changes/rows/row-draft.ts';
 import { type IntakeWishes, run, take } from '../support/intake.ts';
 import { newSite } from '../support/site.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type Change, changeBy } from '../../src/changes/plan/change.ts';
 import type { PlanSize } from '../../src/changes/plan/plan-size.ts';
 import { planner } from '../../src/changes/plan/planner.ts';
-import type { Rehearsed } from '../../src/changes/rehearsal.ts';
+import type { Rehearsed } from '../../src/changes/rehearsal/rehearsed.ts';
 import { runChange, type Ui } from '../../src/changes/run-change.ts';
 import { ServiceError } from '../../src/contract/errors.ts';
 import { contract } from '../../src/contract/index.ts';

@@ -75,7 +75,7 @@ describe('an import that was killed, and is given again', () => {
 
   it('makes nothing that somebody else has made meanwhile', async () => {
     await pm('colors create --name "NEW 2" --rank 3 --code 00ff00').prints();
-    await pm(`jobs resume ${job}`).fails(3, 'there is a color with this Name by now');
+    await pm(`jobs resume ${job}`).fails(3, 'another color has this Name by now');
     expect(await colors()).toEqual(['new 1', 'new 3']);
     expect(await pm(`jobs show ${job} --rows --state drifted -o json`).rows()).toMatchObject([{ Row: 2 }]);
   });
@@ -162,6 +162,17 @@ describe('an undo of some rows', () => {
     await pm('undo --yes').says('1 row stands of 2. Nothing takes that back. New periods cannot be undone');
   });
 
+  it('says how many of the rows that stand can be taken back', async () => {
+    mkdirSync(join(pm.home, 'site'));
+    writeFileSync(join(pm.home, 'site', 'colors.csv'), 'Name,Rank,Code\nnew 4,9,ff0000\nnew 5,10,ff0001\n');
+    writeFileSync(join(pm.home, 'site', 'periods.csv'), 'StartDate,EndDate\n2031-01-01,2031-03-31\n');
+    await pm('import --dir site --yes').prints();
+    await pm(`undo --where "Name = 'new 5'" --yes`).says(
+      '2 rows stand of 3. 1 of them for good. To take back the others: pm undo ',
+    );
+    await pm('undo --yes').says('1 row stands of 3. Nothing takes that back. New periods cannot be undone');
+  });
+
   it('finds no row, or a wrong filter, before anything is changed', async () => {
     await pm("undo --where 'Row = 9' --yes").says('No row that can be taken back is chosen.');
     await pm.refuses("undo --where 'Nothing = 9' --yes", 2, 'there is no field "Nothing"');
@@ -212,7 +223,7 @@ it('a record that somebody has made meanwhile is not made once more, whatever --
   await killed();
   await pm('colors create --name "NEW 2" --rank 3 --code 00ff00').prints();
   await pm(`jobs resume ${job}`).fails(3, 'by now');
-  await pm(`jobs retry ${job} --on-drift overwrite`).fails(3, 'there is a color with this Name by now');
+  await pm(`jobs retry ${job} --on-drift overwrite`).fails(3, 'another color has this Name by now');
   expect(await colors()).toEqual(['new 1', 'new 3']);
 });
 

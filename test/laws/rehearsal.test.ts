@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type Change, changeBy } from '../../src/changes/plan/change.ts';
 import { planner } from '../../src/changes/plan/planner.ts';
-import type { Rehearsed } from '../../src/changes/rehearsal.ts';
+import type { Rehearsed } from '../../src/changes/rehearsal/rehearsed.ts';
 import { runChange } from '../../src/changes/run-change.ts';
 import { plannedRows } from '../../src/cli/changes/planned-changes.ts';
 import type { Session } from '../../src/contract/call.ts';

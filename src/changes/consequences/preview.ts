@@ -1,7 +1,7 @@
 // What a plan would do to other records: the question before it says so, and a look at a plan file.
 import type { Session } from '../../contract/call.ts';
 import type { NewJob, PlannedRow } from '../../contract/jobs.ts';
-import { rehearse } from '../rehearsal.ts';
+import { rehearse } from '../rehearsal/rehearse.ts';
 import type { RunOptions } from '../run/options.ts';
 import { type Consequence, hasConsequences } from './consequence.ts';
 import { consequenceLimit, firstConsequences } from './first.ts';

@@ -7,8 +7,7 @@ import { dateKey } from '../../contract/same-values.ts';
 import { fieldNamed } from '../../contract/validate.ts';
 import { quoted } from '../../text/escape.ts';
 import { textKey } from '../../text/text-key.ts';
-import type { Mode } from './reader.ts';
-import type { Records, RowDraft } from './row-draft.ts';
+import type { Mode, Records, RowDraft } from './row-draft.ts';
 
 /**
  * The key members: those asked for, else the ID where the file has one, else the key of the resource. Throws `usage` where

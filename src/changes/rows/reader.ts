@@ -15,10 +15,8 @@ import {
   newKeyOf,
   spareKeyOf,
 } from './keys.ts';
-import { draftOf, type Records, type RowDraft } from './row-draft.ts';
+import { draftOf, type Mode, type Records, type RowDraft } from './row-draft.ts';
 import type { SharedEmails } from './shared-emails.ts';
-
-export type Mode = 'upsert' | 'create' | 'update' | 'skip' | 'delete' | 'undelete';
 
 export interface IntakeOptions {
   readonly resource: Resource;

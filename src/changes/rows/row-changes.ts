@@ -12,8 +12,8 @@ import { isUnaltered } from '../plan/drift.ts';
 import { defaultsFor } from '../plan/required-fields.ts';
 import { keyInWords } from './keys.ts';
 import { ITSELF } from './named-records.ts';
-import type { IntakeCounts, IntakeOptions, Mode } from './reader.ts';
-import { memberFault, type RowDraft } from './row-draft.ts';
+import type { IntakeCounts, IntakeOptions } from './reader.ts';
+import { type Mode, memberFault, type RowDraft } from './row-draft.ts';
 
 export interface Rules extends Pick<IntakeOptions, 'resource' | 'mode' | 'onDeleted' | 'zone'> {
   /** The members by which rows are matched with records. */

@@ -8,6 +8,9 @@ import type { Change } from '../plan/change.ts';
 import { type CellRules, readCell } from './cells.ts';
 import type { Binding } from './columns.ts';
 
+/** What becomes of the rows of a file: upsert makes what is not there, and changes what is. */
+export type Mode = 'upsert' | 'create' | 'update' | 'skip' | 'delete' | 'undelete';
+
 export interface Gathered extends Pick<GatheredFinder, 'together'> {
   /** Forgets what was looked up. */
   forget(): void;

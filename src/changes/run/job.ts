@@ -1,7 +1,7 @@
 // Writes the plan of a job, runs it, resumes it after an interruption, and retries its failed rows.
 
 import type { Session } from '../../contract/call.ts';
-import { EXIT, ServiceError } from '../../contract/errors.ts';
+import { type ErrorCode, EXIT, ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobStore, LockOwner, NewJob, PlannedRow, RowState } from '../../contract/jobs.ts';
 import { chunks } from '../../text/batches.ts';
 import { defined } from '../../text/defined.ts';
@@ -210,10 +210,17 @@ async function finish({ jobs, head, options, counter }: Run, stopped: StopReason
     failures: counter.failures,
     causes: counter.causes(),
     stopped,
-    exit: jobExit(head, counts, exitOfRun(counts, counter.codes, stopped)),
+    exit: exitOfJob(head, counts, counter.codes, stopped),
   });
 }
 
 /** An undo leaves drifted rows as they are, by intention: with them it exits as partly done, never as rejected. */
-const jobExit = ({ kind }: JobHead, { drifted = 0 }: Counts, exit: number): number =>
-  kind === 'undo' && drifted > 0 && exit === EXIT.rejected ? EXIT.partly : exit;
+export function exitOfJob(
+  { kind }: Pick<JobHead, 'kind'>,
+  counts: Counts,
+  codes: ReadonlySet<ErrorCode>,
+  stopped?: ServiceError,
+): number {
+  const exit = exitOfRun(counts, codes, stopped);
+  return kind === 'undo' && (counts.drifted ?? 0) > 0 && exit === EXIT.rejected ? EXIT.partly : exit;
+}

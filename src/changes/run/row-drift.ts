@@ -16,9 +16,14 @@ export const UNCHANGED: RowResult = { before: {} };
 export const mayDrift = ({ isLater }: Pick<Run, 'isLater'>, { was, seen, also }: PlannedRow): boolean =>
   isLater === true || was !== undefined || seen !== undefined || also !== undefined;
 
+interface OfRun extends Pick<Run, 'isLater'> {
+  readonly options: Pick<Run['options'], 'onDrift'>;
+  readonly head: Pick<Run['head'], 'kind'>;
+}
+
 /** The error of a row that has drifted; `as wanted` where the change is taken back already. */
 export async function driftOf(
-  { options, isLater, head: { kind } }: Run,
+  { options, isLater, head: { kind } }: OfRun,
   session: Session,
   row: PlannedRow,
   found: Found | undefined,
@@ -60,7 +65,7 @@ function withoutTakenBack(resource: Resource, row: PlannedRow, now: Row | undefi
 const keyTakenError = ({ resource, key = [] }: PlannedRow, { ID }: Row): ServiceError =>
   new ServiceError(
     'drifted',
-    `there is a ${singular(resourceNamed(resource))} with this ${key.join(' and ')} by now: ${String(ID)}`,
+    `another ${singular(resourceNamed(resource))} has this ${key.join(' and ')} by now: ${String(ID)}`,
     {
       hint: 'Look at it, then plan the change anew.',
     },

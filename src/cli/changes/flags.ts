@@ -1,7 +1,7 @@
 // The flags of commands that run a job, and of those that read a file for it.
 import { type Command, Option } from 'commander';
 import { type DateOrder, dateOrderOf } from '../../changes/rows/cells.ts';
-import type { Mode } from '../../changes/rows/reader.ts';
+import type { Mode } from '../../changes/rows/row-draft.ts';
 import type { OnDrift, OnError } from '../../changes/run/options.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { collectValues, EFFECTS_DOC } from '../command.ts';

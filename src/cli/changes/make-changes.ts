@@ -5,7 +5,7 @@ import type { Change } from '../../changes/plan/change.ts';
 import { readBeforeDeletion } from '../../changes/plan/final-deletions.ts';
 import { planner } from '../../changes/plan/planner.ts';
 import { reverseOf } from '../../changes/plan/reverse-row.ts';
-import type { Rehearsed } from '../../changes/rehearsal.ts';
+import type { Rehearsed } from '../../changes/rehearsal/rehearsed.ts';
 import { nameWarnings } from '../../changes/rows/same-name.ts';
 import { emailWarnings } from '../../changes/rows/shared-emails.ts';
 import { type AppliedRow, isUnchanged, resultOf } from '../../changes/run/apply-row.ts';

@@ -1,7 +1,7 @@
 // Planned changes as printed rows: one for each member that changes.
 import { alsoOf } from '../../changes/plan/current-record.ts';
 import { isUnaltered } from '../../changes/plan/drift.ts';
-import type { Rehearsed } from '../../changes/rehearsal.ts';
+import type { Rehearsed } from '../../changes/rehearsal/rehearsed.ts';
 import { operationOfRow } from '../../changes/run/apply-row.ts';
 import { ownID } from '../../changes/run/remote/id-map.ts';
 import type { Finder, Session } from '../../contract/call.ts';

@@ -6,7 +6,7 @@ import { previewConsequences } from '../../changes/consequences/preview.ts';
 import type { PlanHeader } from '../../changes/plan/plan-file.ts';
 import { isDatabase, readPlanFile } from '../../changes/plan/plan-reader.ts';
 import { openSizeMeter } from '../../changes/plan/plan-size.ts';
-import type { Rehearsed } from '../../changes/rehearsal.ts';
+import type { Rehearsed } from '../../changes/rehearsal/rehearsed.ts';
 import type { Session } from '../../contract/call.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
 import { counted, spaced } from '../../text/thousands.ts';

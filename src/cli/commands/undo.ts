@@ -10,7 +10,7 @@ import {
   rowsDone,
   withLock,
 } from '../../changes/run/job-state.ts';
-import { isReversible, jobNamed, newestToUndo, reverseRows } from '../../changes/undo.ts';
+import { countReversible, isReversible, jobNamed, newestToUndo, reverseRows } from '../../changes/undo.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobRow, JobStore } from '../../contract/jobs.ts';
@@ -187,8 +187,11 @@ async function noteRest(context: Context, jobs: JobStore, id: string): Promise<v
   const left = head ? rowsDone(head) : 0;
   if (!head?.counts.undone || left === 0) return;
   const rows = left === 1 ? '1 row stands' : `${left} rows stand`;
-  const words = (await isReversible(jobs, id))
-    ? [`To take them back: ${jobCommand(context, 'undo', id)}`]
-    : ['Nothing takes that back.', ...(await whyNot(jobs, id))];
+  const final = left - (await countReversible(jobs, id));
+  const others = final > 0 ? `${final} of them for good. To take back the others` : 'To take them back';
+  const words =
+    final < left
+      ? [`${others}: ${jobCommand(context, 'undo', id)}`]
+      : ['Nothing takes that back.', ...(await whyNot(jobs, id))];
   context.note([`${rows} of ${head.total}.`, ...words].join(' '));
 }
