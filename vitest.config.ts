@@ -39,7 +39,7 @@ const TMPDIR = temporaryFolder();
 export default defineConfig({
   test: {
     ...(TMPDIR && { env: { TMPDIR } }),
-    maxWorkers: 2,
+    maxWorkers: 3,
     testTimeout: (isLong ? 30 : 5) * MINUTES,
     hookTimeout: 5 * MINUTES,
     teardownTimeout: MINUTES,
