@@ -7,6 +7,7 @@ import type { PlanHeader } from '../../changes/plan/plan-file.ts';
 import { isDatabase, readPlanFile } from '../../changes/plan/plan-reader.ts';
 import { openSizeMeter } from '../../changes/plan/plan-size.ts';
 import type { Rehearsed } from '../../changes/rehearsal/rehearsed.ts';
+import { operationOfRow } from '../../changes/run/apply-row.ts';
 import type { Session } from '../../contract/call.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
 import { counted, spaced } from '../../text/thousands.ts';
@@ -15,6 +16,7 @@ import { planCommand } from '../changes/journal.ts';
 import { plannedNames, plannedRows, plannedShape } from '../changes/planned-changes.ts';
 import { consequenceLines } from '../consequences/words.ts';
 import { type Context, clockOf, tableClock } from '../context.ts';
+import { kebab } from '../names.ts';
 import { momentInWords } from '../output/formats/cells.ts';
 import { homeOf } from '../profiles/home.ts';
 import { referenceNames } from '../selectors/reference-names.ts';
@@ -23,12 +25,12 @@ import { referenceNames } from '../selectors/reference-names.ts';
 export async function showPlan(context: Context, file: string): Promise<number> {
   const { header, hash, rows } = await readPlanFile(resolve(context.io.cwd, file));
   const meter = openSizeMeter();
-  const counts = new Map<string, number>();
-  for await (const { resource, operation } of meter.through(rows())) {
-    const what = `${resource} ${operation}`;
-    counts.set(what, (counts.get(what) ?? 0) + 1);
+  const counts = new Map<string, { readonly row: PlannedRow; readonly count: number }>();
+  for await (const row of meter.through(rows())) {
+    const what = `${row.operation} ${row.resource}`;
+    counts.set(what, { row, count: (counts.get(what)?.count ?? 0) + 1 });
   }
-  const parts = [...counts].map(([what, count]) => `${count} ${what}`);
+  const parts = [...counts.values()].map(({ row, count }) => countInWords(row, count));
   context.note(
     `${header.title}, for ${header.profile} (${header.url}), as ${header.caller}, made ${momentInWords(header.created, await clockOf(context))}`,
   );
@@ -47,12 +49,18 @@ export async function showPlan(context: Context, file: string): Promise<number> 
     meter.size.affecting > 0 ? rows : undefined,
   );
   const exit = await context.print({
-    shape: plannedShape(['File', 'Name']),
-    rows: plannedRows(asRehearsed(rows(), found), { names }),
+    shape: plannedShape(session ? ['File'] : ['File', 'Name']),
+    rows: plannedRows(asRehearsed(rows(), found), { names, find: session?.find }),
     nameOf: plannedNames(names, await tableClock(context)),
   });
   for (const line of lines) context.note(line);
   return exit;
+}
+
+/** Such as: 3 updates of individuals. */
+function countInWords(row: PlannedRow, count: number): string {
+  const { resource, operation } = operationOfRow(row);
+  return `${counted(count, kebab(operation.name))} of ${resource.command}`;
 }
 
 /** The address of the database that a plan is for, where that is not the one asked. */
