@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import type { Backend, Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { contract, storedResources } from '../contract/index.ts';
+import { isGood } from '../engine/auth/tokens.ts';
+import { writeDate } from '../engine/context.ts';
 import { computedFields, openEngine } from '../engine/index.ts';
 import type { Store } from '../engine/store/port.ts';
 import { openSqlite, type SqliteOptions } from '../engine/store/sqlite/store.ts';
@@ -21,7 +23,7 @@ export interface Serving {
   readonly created: boolean;
   /** Can the database be read? */
   isReady(): Promise<boolean>;
-  /** The name of a user with a password; undefined if no user has one. */
+  /** The name of a user who can log in, by a password or a token; undefined if nobody can. */
   loginUser(): Promise<string | undefined>;
   close(): Promise<void>;
 }
@@ -63,7 +65,7 @@ function servingOn({ clock, owner, minPassword }: Place, store: Store): ServedSt
   return {
     backend,
     isReady: readiness(store),
-    loginUser: () => userWithPassword(store),
+    loginUser: () => loginUser(store, writeDate(clock())),
     close: () => backend.close(),
   };
 }
@@ -151,10 +153,20 @@ const isReadable = (store: Store): Promise<boolean> =>
     () => false,
   );
 
-async function userWithPassword(store: Store): Promise<string | undefined> {
-  for (const { ID } of await everySite(store)) {
-    const user = await store.userWithPassword(String(ID));
+/** Who has a password, else whose token is good; a token of a site is good with every user of it. */
+async function loginUser(store: Store, now: string): Promise<string | undefined> {
+  const sites = (await everySite(store)).map(({ ID }) => String(ID));
+  for (const site of sites) {
+    const user = await store.userWithPassword(site);
     if (user !== undefined) return user;
+  }
+  for (const site of sites) {
+    const good = (await store.tokens(site)).filter((token) => isGood(token, now));
+    if (good.length === 0) continue;
+    const holders = new Set(good.map(({ IndividualID }) => IndividualID));
+    const named = await store.find({ resource: 'individual', site, deleted: 0 });
+    const user = named.find(({ ID, UserName }) => UserName && (holders.has(null) || holders.has(String(ID))));
+    if (user) return String(user.UserName);
   }
   return undefined;
 }

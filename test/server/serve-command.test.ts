@@ -75,6 +75,17 @@ describe('pm serve', () => {
     await pm.refuses('serve --port 0', 4, 'nobody can log in', 'pm passwd', '--sample small');
   });
 
+  it('takes a token for a login, where nobody has a password', async () => {
+    const { Token } = await pm('tokens create --kind user -o json').row();
+    const server = serving([], pm.home);
+    const out = await server.printed;
+    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(out)?.[0] ?? '';
+    expect(curlIn(out)).toBe(`curl -u admin ${url}/v4/me`);
+    const headers = { authorization: `Basic ${Buffer.from(`admin:{UserToken}${Token}`).toString('base64')}` };
+    expect(await (await fetch(`${url}/v4/me`, { headers })).json()).toMatchObject({ UserName: 'admin' });
+    expect(await server.stop()).toBe(0);
+  });
+
   it('serves the local database, and does not print a password', async () => {
     await pm('passwd --new-password-stdin', { stdin: 'Canary-in-a-mine' }).says('is set');
     const server = serving([], pm.home);

@@ -141,7 +141,7 @@ async function rehearsePlanned(
   };
   const run = { ...given, announce };
   const summary = await (effects ? rehearseEffects : rehearseRows)(context, session, run);
-  if (!session.local) context.note(ONLY_SENT);
+  if (changes > 0 && !session.local) context.note(ONLY_SENT);
   if (summary) await printFailures(context, summary);
   const { failed = 0, drifted = 0 } = summary?.counts ?? {};
   if (failed + drifted > 0) context.note(`${failed + drifted} of these changes would fail.`);

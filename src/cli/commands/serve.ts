@@ -178,9 +178,13 @@ async function makeSample(context: Context): Promise<Sample> {
 async function findUser(serving: Serving): Promise<string> {
   const user = await serving.loginUser();
   if (user !== undefined) return user;
-  throw new ServiceError('unauthorized', `nobody can log in: no individual in ${serving.place} has a password`, {
-    hint: 'Set one: pm passwd <user>. To look around first: pm serve --sample small',
-  });
+  throw new ServiceError(
+    'unauthorized',
+    `nobody can log in: no individual in ${serving.place} has a password or a token`,
+    {
+      hint: 'Set one: pm passwd <user>. To look around first: pm serve --sample small',
+    },
+  );
 }
 
 interface ToServe {
