@@ -52,6 +52,15 @@ describe.each(['json', 'xml'])('over %s, a service that', (wire) => {
       expect(state(service)).toEqual(before);
     });
 
+    it('brings back what was cleared', async () => {
+      const service = await serviceWith(habits);
+      const before = state(service);
+      await run(['individuals', 'update', 'user10', '--clear', 'HireDate']).says('Undo');
+      expect(service.all('individuals')[1]?.HireDate ?? null).toBeNull();
+      await run(['undo', '--yes']).prints('ended');
+      expect(state(service)).toEqual(before);
+    });
+
     it('makes each new record once, and takes it back', async () => {
       const service = await serviceWith(habits);
       const lines = people.map((name, at) => `${name},${at + 1},Work of ${name},All of it.`);

@@ -21,6 +21,8 @@ export interface Habits {
   readonly toggles: boolean;
   /** A list comes with its count. */
   readonly wraps: boolean;
+  /** What is null is left out of answers. */
+  readonly omitsNulls: boolean;
   /** GUIDs are spelled in capitals. */
   readonly shouts: boolean;
   /** Each third read is answered 500, once. */
@@ -34,7 +36,15 @@ export interface Habits {
 }
 
 export const ORDINARY: Habits = {
-  ...{ givesIDs: false, replaces: false, knowsMore: false, heedsOrder: false, toggles: false, wraps: false },
+  ...{
+    givesIDs: false,
+    replaces: false,
+    knowsMore: false,
+    heedsOrder: false,
+    toggles: false,
+    wraps: false,
+    omitsNulls: false,
+  },
   ...{ shouts: false, stumbles: false, states: [0, 1, 2], keeps: [] },
   ...{ forgets: [], trims: false, refusesMore: false, losesAnswers: 0, goesDown: false },
 };

@@ -77,9 +77,10 @@ function answer(response: ServerResponse, asked: Asked, found: Fields | readonly
   response.writeHead(200, { 'content-type': isXml ? 'application/xml' : 'application/json' }).end(text);
 }
 
-function spelled(record: Fields, { shouts }: Habits): Fields {
-  if (!shouts) return record;
-  const members = Object.entries(record).map(([name, value]) => [name, isGuid(value) ? value.toUpperCase() : value]);
+function spelled(record: Fields, { shouts, omitsNulls }: Habits): Fields {
+  const members = Object.entries(record)
+    .filter(([, value]) => !omitsNulls || value !== null)
+    .map(([name, value]) => [name, shouts && isGuid(value) ? value.toUpperCase() : value]);
   return Object.fromEntries(members);
 }
 

@@ -16,11 +16,12 @@ export const HABITS: Readonly<Record<string, Partial<Habits>>> = {
   'has members that nobody else knows': { knowsMore: true },
   'heeds the order of members, and replaces': { heedsOrder: true, replaces: true },
   'wraps its lists': { wraps: true },
+  'leaves out what is null': { omitsNulls: true },
   'spells GUIDs in capitals': { shouts: true },
   'fails at each third read': { stumbles: true },
   'has all of these habits': {
     ...{ givesIDs: true, replaces: true, knowsMore: true, heedsOrder: true, toggles: true, wraps: true },
-    ...{ shouts: true, stumbles: true, states: [5, 3, 7] },
+    ...{ shouts: true, stumbles: true, states: [5, 3, 7], omitsNulls: true },
   },
 };
 

@@ -235,14 +235,18 @@ function changeEffect(resource: Resource, row: PlannedRow, now: Row, after: Row)
   return defined({ after, before, left: nonEmpty(Object.fromEntries(left)) });
 }
 
-/** The writable members that changed, as they were. */
+/** The writable members that changed, as they were. What the answer to an update leaves out is null in the record. */
 function changedBefore(resource: Resource, row: PlannedRow, now: Row, after: Row): Row {
   const before: Record<string, Value> = {};
-  const values: Readonly<Record<string, unknown>> | undefined = nonEmpty(after) ?? row.patch;
-  for (const name in values) {
+  const said = nonEmpty(after);
+  const values: Readonly<Record<string, unknown>> = said ?? row.patch ?? {};
+  const compare = (name: string): void => {
     const field = resource.fields[name];
-    if (field && (!isWritable(field) || field.writeOnly)) continue;
+    if (field && (!isWritable(field) || field.writeOnly)) return;
     if (!isUnaltered(resource, name, now[name], values[name])) before[name] = now[name] ?? null;
-  }
+  };
+  for (const name in values) compare(name);
+  if (said && operationOfRow(row).operation.verb === 'update')
+    for (const name in now) if (!(name in said)) compare(name);
   return before;
 }
