@@ -147,6 +147,31 @@ describe('a fault of the columns', () => {
   });
 });
 
+describe('a column that says whether a record is deleted', () => {
+  const HEADERS = ['Deleted', 'deleted', 'DELETED BY REF', 'DeletedByRef'];
+  it.each(HEADERS)('is %s, and its rows are skipped however true is written', async (header) => {
+    const { ada } = await newSite();
+    const texts = ['true', 'TRUE', ' True ', '1', 'false', 'FALSE', '0', ''];
+    const lines = texts.map((text, at) => `ada,Line ${at},1,x,${text}`);
+    const { changes, tally, said } = await take(ada, 'accountability', [
+      `Individual,Name,Rank,Description,${header}`,
+      ...lines,
+    ]);
+    expect(said).toEqual([]);
+    expect([changes.length, tally.skipped]).toEqual([4, 4]);
+  });
+
+  it('is refused where it says neither, and left out where it is mapped to nothing', async () => {
+    const { ada } = await newSite();
+    const rows = ['Individual,Name,Rank,Description,Deleted', 'ada,One,1,x,WAHR', 'ada,Two,2,x,'];
+    const { said, faults } = await take(ada, 'accountability', rows);
+    expect(said).toEqual(['line 2, column Deleted: is "WAHR", not true or false']);
+    expect(faults[0]?.hint).toContain('--map Deleted=');
+    const { changes } = await take(ada, 'accountability', rows, { map: { Deleted: '' } });
+    expect(changes).toHaveLength(2);
+  });
+});
+
 describe('records that name members of their own', () => {
   it('each fill what they name', async () => {
     const { ada } = await newSite();

@@ -1,6 +1,8 @@
 // Binds the columns of a file to the members of a record.
 import { boolean, type Field, guids, isWritable, text } from '../../contract/field.ts';
+import { isRefusal, RULES } from '../../contract/kinds.ts';
 import type { Resource } from '../../contract/resource.ts';
+import { trimBlanks } from '../../text/names.ts';
 import { nearest } from '../../text/spelling.ts';
 import { shownValue } from '../files/bad-file.ts';
 import type { FileFault, FileRow } from '../files/input.ts';
@@ -18,6 +20,8 @@ export interface Binding {
 export interface Columns {
   /** One for each column, in the file's order; undefined for those that are left out. */
   readonly bindings: readonly (Binding | undefined)[];
+  /** The places of the columns that say whether the record of a row is deleted, or hidden with what it belongs to. */
+  readonly gone: readonly number[];
   /** Columns of read-only members. */
   readonly readOnly: readonly string[];
   /** Columns that are bound by a synonym, each with the name that it stands for. */
@@ -33,9 +37,22 @@ export const REPORT_COLUMNS = ['_line', '_error', '_hint'];
 /** Columns of an exported site that say whether the record of a row is deleted. */
 const SAID_GONE = ['Deleted', 'DeletedByRef'];
 
-/** Does a row say that its record is deleted, or hidden with what it belongs to? */
-export const isSaidGone = ({ names, cells }: FileRow): boolean =>
-  SAID_GONE.some((name) => String(cells[names.indexOf(name)]) === 'true');
+/** Does a row say in these columns that its record is deleted? The fault where one says neither. */
+export function saidGone({ names, cells, line }: FileRow, gone: readonly number[]): boolean | FileFault {
+  let isGone = false;
+  for (const at of gone) {
+    const text = trimBlanks(String(cells[at] ?? ''));
+    const said = text === '' ? false : RULES.boolean.read(text);
+    if (isRefusal(said)) return { line, column: names[at] ?? '', message: said.refused, ...GONE_ADVICE };
+    isGone ||= said === true;
+  }
+  return isGone;
+}
+
+const GONE_ADVICE = {
+  hint: 'A row with true is skipped: its record is deleted. To read all rows leave the column out, such as --map Deleted=',
+  cause: 'is not true or false',
+};
 
 /** Columns of an exported site that are no fields: only a new site takes them. */
 const EXPORTED: readonly [string, Field][] = [
@@ -64,6 +81,7 @@ export function bindColumns(
   const guesses = guessesFor(resource, columns.filter(isOpen), named, names);
   const found = columns.map((column, at) => guesses.get(column) ?? named[at]);
   const readOnly = columns.filter((_, at) => isFixed(found[at]));
+  const gone = columns.flatMap((_, at) => (isOfGone(found[at]) ? [at] : []));
   const unknown = columns.filter((_, at) => found[at] === 'unknown');
   const isRefused = (column: string): boolean => !ignoreUnknown || mappedTo(map, column) !== undefined;
   const bindings = columns.map((column, at) => {
@@ -76,7 +94,7 @@ export function bindColumns(
     .map((column) => unknownColumn(resource, column, mappedTo(map, column), { names, bindings, line }));
   return {
     bindings: bindings.map((one) => (doubled.some(({ column }) => column === one?.column) ? undefined : one)),
-    readOnly,
+    ...{ gone, readOnly },
     guessed: new Map([...guesses].map(([column, { name }]) => [column, name])),
     unknown: unknown.filter((column) => !isRefused(column)),
     faults: [...faults, ...doubled, ...unused(map, columns, line)],
@@ -92,8 +110,9 @@ function namedBy(column: string, map: ReadonlyMap<string, string>, names: Readon
   return names.get(plain(mapped ?? column)) ?? 'unknown';
 }
 
-const isFixed = (found: Named): boolean =>
-  typeof found === 'object' && !isSettable(found) && !SAID_GONE.includes(found.member);
+const isOfGone = (found: Named): boolean => typeof found === 'object' && SAID_GONE.includes(found.member);
+
+const isFixed = (found: Named): boolean => typeof found === 'object' && !isSettable(found) && !isOfGone(found);
 
 /** What the synonyms among these columns stand for. A member that has a column of its own name is not taken from it. */
 function guessesFor(

@@ -4,7 +4,7 @@ import type { Zone } from '../../contract/zone.ts';
 import { BadFile, type FaultList } from '../files/bad-file.ts';
 import type { FileRow, InputFile } from '../files/input.ts';
 import type { CellRules, DateOrder } from './cells.ts';
-import { type Binding, bindColumns, isSaidGone } from './columns.ts';
+import { bindColumns, type Columns, saidGone } from './columns.ts';
 import {
   type FindByKey,
   finderFor,
@@ -114,7 +114,7 @@ export interface Reader {
   matcher(): Matcher | undefined;
 }
 
-type Bindings = readonly (Binding | undefined)[];
+type BoundColumns = Pick<Columns, 'bindings' | 'gone'>;
 
 const NULL_FORMS: readonly string[] = ['json', 'ndjson', 'yaml'];
 
@@ -134,7 +134,8 @@ export function rowReader(work: Omit<Work, 'emails'>): Reader {
   let matcher: Matcher | undefined;
   return {
     matcher() {
-      if (matcher || binder.isBad()) return binder.isBad() ? undefined : matcher;
+      if (binder.isBad()) return undefined;
+      if (matcher) return matcher;
       const there = binder.members();
       const key = mode === 'create' && asked.length === 0 ? newKeyOf(resource, there) : keyOf(resource, asked, there);
       const spare = asked.length === 0 && key[0] === 'ID' ? spareKeyOf(resource, mode, there) : [];
@@ -154,8 +155,11 @@ export function rowReader(work: Omit<Work, 'emails'>): Reader {
       try {
         for await (const row of input.rows()) {
           work.counts.rows++;
-          if (leavesGone && isSaidGone(row)) work.counts.skipped++;
-          else batch.push(draftOf(row, binder.bindingsFor(row), cells, records.given));
+          const { bindings, gone } = binder.columnsFor(row);
+          const said = leavesGone && saidGone(row, gone);
+          if (said === true) work.counts.skipped++;
+          else if (said) faults.add(said);
+          else batch.push(draftOf(row, bindings, cells, records.given));
           if (batch.length < size) continue;
           yield batch;
           batch = [];
@@ -171,12 +175,12 @@ export function rowReader(work: Omit<Work, 'emails'>): Reader {
 
 /** Rows of a table share their columns; records of JSON and YAML name their own members, mostly the same. */
 function binderFor({ input, options, counts, faults }: Omit<Work, 'emails'>) {
-  const bound = new Map<readonly string[] | string, Bindings>();
+  const bound = new Map<readonly string[] | string, BoundColumns>();
   const members = new Set<string>();
   const reported = new Set<string>();
-  const bind = (columns: readonly string[], line: number): Bindings => {
+  const bind = (columns: readonly string[], line: number): BoundColumns => {
     const { resource, map, ignoreUnknown } = options;
-    const { bindings, faults: found, ...others } = bindColumns(resource, columns, map, { line, ignoreUnknown });
+    const { bindings, gone, faults: found, ...others } = bindColumns(resource, columns, map, { line, ignoreUnknown });
     for (const binding of bindings) if (binding) members.add(binding.member);
     for (const column of others.readOnly) counts.readOnly.add(column);
     for (const column of others.unknown) counts.unknown.add(column);
@@ -187,18 +191,18 @@ function binderFor({ input, options, counts, faults }: Omit<Work, 'emails'>) {
       if (!reported.has(words)) faults.add(fault);
       reported.add(words);
     }
-    return bindings;
+    return { bindings, gone };
   };
-  const known = (key: readonly string[] | string, columns: readonly string[], line: number): Bindings => {
-    const bindings = bound.get(key) ?? bind(columns, line);
-    bound.set(key, bindings);
-    return bindings;
+  const known = (key: readonly string[] | string, columns: readonly string[], line: number): BoundColumns => {
+    const one = bound.get(key) ?? bind(columns, line);
+    bound.set(key, one);
+    return one;
   };
   if (input.columns) known(input.columns, input.columns, 1);
   return {
     members: (): ReadonlySet<string> => members,
     isBad: (): boolean => reported.size > 0,
-    bindingsFor: ({ names, line }: FileRow): Bindings =>
+    columnsFor: ({ names, line }: FileRow): BoundColumns =>
       known(input.columns ? names : names.join('\u0000'), names, line),
   };
 }
