@@ -194,6 +194,18 @@ describe('a record that changed since the plan was made', () => {
     expect(await job.run({ onDrift: 'stop' })).toMatchObject({ counts: { drifted: 1, pending: 1 } });
   });
 
+  it('leaves all rows to the next run where a run with rollback is interrupted behind it', async () => {
+    const { ada } = await newSite();
+    const all = [await ada.make('accountability'), await ada.make('accountability'), await ada.make('accountability')];
+    const job = await jobsOf(ada.session).plan(...all.map((one) => update(one, { Name: 'new' })));
+    await ada.change('accountability', String(all[0]?.ID), { Description: 'other' });
+    const stop = new AbortController();
+    const consequencesOf = async () => void stop.abort();
+    const ran = await job.run({ onError: 'rollback', signal: stop.signal, consequencesOf });
+    expect(ran).toMatchObject({ exit: 130, counts: { pending: 3 } });
+    expect((await job.resume()).counts).toEqual({ drifted: 1, done: 2 });
+  });
+
   it('is changed all the same with overwrite, and keeps what the change does not name', async () => {
     const { ada, job, one } = await drifting();
     expect(await job.run({ onDrift: 'overwrite' })).toMatchObject({ counts: { done: 2 }, exit: 0 });

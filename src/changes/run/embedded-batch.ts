@@ -7,7 +7,15 @@ import { type AppliedRow, applyRow, resultOf } from './apply-row.ts';
 import { readsOf } from './batch-reads.ts';
 import { errorResult } from './counts.ts';
 import { joinMarks, type Outcome } from './marks.ts';
-import { currentRecord, interrupted, isStorageError, type Run, type StopReason, secretsFor } from './options.ts';
+import {
+  currentRecord,
+  interrupted,
+  isStorageError,
+  type Run,
+  type StopReason,
+  secretsFor,
+  stoppedAt,
+} from './options.ts';
 import { checkAwaited, forgetSince, mapIDs, resolveAwaited } from './remote/id-map.ts';
 import { driftOf, mayDrift, UNCHANGED } from './row-drift.ts';
 
@@ -109,7 +117,7 @@ async function runEach(run: Run, rows: readonly JobRow[], one: OneRow): Promise<
     if (row.id !== undefined && outcome.result?.id !== undefined) run.idMap.set(idKey(row.id), outcome.result.id);
     const stops =
       outcome.state === 'failed' ? onError !== 'continue' : outcome.state === 'drifted' && onDrift === 'stop';
-    if (stops) return { outcomes, stopped: stoppedAt(outcome) };
+    if (stops && outcome.error) return { outcomes, stopped: stoppedAt(row, outcome.error) };
   }
   return { outcomes, stopped: undefined };
 }
@@ -147,6 +155,3 @@ const failed = (row: JobRow, state: 'failed' | 'drifted', error: ServiceError): 
   error,
   result: { error: errorResult(error) },
 });
-
-const stoppedAt = ({ row, result }: RowOutcome): ServiceError =>
-  new ServiceError(result?.error?.code ?? 'internal', `stopped at row ${row.number}: ${result?.error?.message ?? ''}`);

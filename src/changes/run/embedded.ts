@@ -86,10 +86,11 @@ interface Whole {
   readonly bad?: Batch;
 }
 
-/** Marks the row that failed, and all others as skipped. */
+/** Marks the row that failed, and all others as skipped. After an interruption all rows wait for the next run. */
 async function markRolledBack(run: Run, local: Local, batch: Batch): Promise<StopReason> {
+  const failed = batch.outcomes.some(({ state }) => state === 'failed');
+  if (batch.stopped ? batch.stopped.code === 'interrupted' : !failed) return interrupted();
   const bad = batch.outcomes.filter(({ state }) => state === 'failed' || state === 'drifted');
-  if (bad.length === 0) return interrupted();
   const { id, total, counts } = run.head;
   // Rows that an earlier run has done stay done.
   const marks: Mark[] = counts.done ? [] : [{ from: 1, to: total, state: 'skipped' }];

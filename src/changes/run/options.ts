@@ -90,6 +90,10 @@ export function secretsFor(row: PlannedRow, { secretOf }: RunOptions): Secrets |
 
 export const interrupted = (): ServiceError => new ServiceError('interrupted', 'interrupted');
 
+/** Why a run ends with this row. */
+export const stoppedAt = ({ number }: PlannedRow, { code, message, hint, next }: ServiceError): ServiceError =>
+  new ServiceError(code, `stopped at row ${number}: ${message}`, { hint, next });
+
 /** Is it an error of the journal or the database? It concerns every row, and ends the run. */
 export const isStorageError = (error: unknown): boolean => error instanceof ServiceError && error.exit === EXIT.storage;
 

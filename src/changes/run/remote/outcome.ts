@@ -9,7 +9,7 @@ import { type AppliedRow, comparisonOf, expectedResult, resultOf } from '../appl
 import { alteredError } from '../compare-answer.ts';
 import { errorResult } from '../counts.ts';
 import { markOf } from '../marks.ts';
-import { isLasting } from '../options.ts';
+import { isLasting, stoppedAt } from '../options.ts';
 import { effectsSince } from '../side-effects.ts';
 import { type Resolution, resolveUnknown } from './resolve-unknown.ts';
 import { isNew, kindOf, lookingOf, type ReadyRow, type Remote } from './state.ts';
@@ -130,12 +130,6 @@ export async function noteRefusal(remote: Remote, row: JobRow, error: ServiceErr
   noteError(remote, { ...row, result: foundBeside(row) }, 'failed', error);
   if ((remote.run.options.onError ?? 'continue') !== 'continue') remote.stopped ??= stoppedAt(row, error);
 }
-
-const stoppedAt = (row: JobRow, error: ServiceError): ServiceError =>
-  new ServiceError(error.code, `stopped at row ${row.number}: ${error.message}`, {
-    hint: error.hint,
-    next: error.next,
-  });
 
 /** The expected result is kept beside the error; the whole record only until it is known what became of it. */
 function noteError(remote: Remote, row: JobRow, state: RowState, error: ServiceError): void {
