@@ -4,19 +4,26 @@ import { describe, expect, it, vi } from 'vitest';
 import { planner } from '../../src/changes/plan/planner.ts';
 import { runChange } from '../../src/changes/run-change.ts';
 import type { Session } from '../../src/contract/call.ts';
+import { contract } from '../../src/contract/index.ts';
+import type { Row, Value } from '../../src/contract/resource.ts';
 import { ENGINE } from '../support/backends.ts';
 import { callsOfAll } from '../support/counted.ts';
 import { cheapDerivations } from '../support/derivations.ts';
 import { head } from '../support/job.ts';
 import { isLong } from '../support/long.ts';
 import { TODAY } from '../support/site.ts';
+import { listed } from './asking.ts';
 import { ALONE, jobsOf, prepared, RECORDED } from './changing.ts';
+import { sampleBody } from './sample.ts';
 
 vi.mock(import('../../src/engine/store/sqlite/store.ts'), async (original) =>
   (await import('../support/counted.ts')).countedSqlite(original),
 );
 
 cheapDerivations();
+
+const DEEP = 40;
+const descending = (one: Value | undefined, other: Value | undefined): number => Number(other) - Number(one);
 
 /** Both are too many to be planned in memory, and few enough for one commit. */
 const [SOME, MORE] = [510, 1_010];
@@ -72,4 +79,21 @@ describe('a thousand more changes take at most 20 calls of the store more', () =
     const each = (1_000 * (more - some)) / (MORE - SOME);
     expect(each > MOST_PER_THOUSAND).toBe(ONE_BY_ONE.includes(name));
   });
+});
+
+it('a list of projects of which each is below the last one asks the store a few times for each', async () => {
+  const session = await ENGINE[1]()();
+  const { project } = contract;
+  const body = await sampleBody(session, project);
+  let last: Row = {};
+  for (let n = 0; n < DEEP; n++)
+    last = await session.call(project.operations.create, {
+      body: { ...body, ParentID: last.ID ?? null, HoursActual: 1 },
+    });
+  callsOfAll();
+  const all = await listed(session, project, last);
+  expect(callsOfAll()).toBeLessThan(4 * DEEP);
+  expect(all.map(({ SumHoursActual }) => SumHoursActual).sort(descending)).toEqual(
+    Array.from({ length: DEEP }, (_, n) => DEEP - n),
+  );
 });
