@@ -23,7 +23,7 @@ export interface Serving {
   readonly created: boolean;
   /** Can the database be read? */
   isReady(): Promise<boolean>;
-  /** The name of a user who can log in, by a password or a token; undefined if nobody can. */
+  /** The name of a user who can log in, by a password or a token; undefined if no user can. */
   loginUser(): Promise<string | undefined>;
   close(): Promise<void>;
 }

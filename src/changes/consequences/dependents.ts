@@ -2,7 +2,7 @@
 import type { Session } from '../../contract/call.ts';
 import { isUnanswered } from '../../contract/errors.ts';
 import { contract, resourceNamed, storedResources } from '../../contract/index.ts';
-import { guidsIn, sameID } from '../../contract/kinds.ts';
+import { guidsIn, idKey, sameID } from '../../contract/kinds.ts';
 import { type Dependents, ownedBy } from '../../contract/record-address.ts';
 import type { Row } from '../../contract/resource.ts';
 import { collect } from '../../text/batches.ts';
@@ -21,7 +21,9 @@ export const knownDependents = async (session: Session, resource: string, id: st
 const MOST_OWNERS = 20;
 
 async function dependentsInLists(session: Session, resource: string, id: string): Promise<KnownDependents> {
-  const owned = new Map<string, Row[]>();
+  /** By resource and the key of the ID. */
+  const owned = new Map<string, Map<string, Row>>();
+  const ownedOf = (name: string): readonly Row[] => [...(owned.get(name)?.values() ?? [])];
   // No list shows the rights that an individual is given.
   const unread = new Set<string>(resource === 'individual' ? ['permission'] : []);
   let wave: readonly (readonly [resource: string, id: string])[] = [[resource, id]];
@@ -31,10 +33,11 @@ async function dependentsInLists(session: Session, resource: string, id: string)
       for (const { resource: below, field } of ownedBy(storedResources, kind)) {
         const rows = wave.length > MOST_OWNERS ? undefined : await liveRows(session, below.name, { [field]: owner });
         if (!rows) unread.add(below.name);
-        const known = owned.get(below.name) ?? [];
-        const fresh = (rows ?? []).filter((row) => !known.some((one) => sameID(one.ID, row.ID)));
+        const known = owned.get(below.name) ?? new Map<string, Row>();
+        const fresh = (rows ?? []).filter(({ ID }) => !known.has(idKey(ID)));
         if (fresh.length === 0) continue;
-        owned.set(below.name, [...known, ...fresh]);
+        for (const row of fresh) known.set(idKey(row.ID), row);
+        owned.set(below.name, known);
         if (ownedBy(storedResources, below.name).length > 0)
           next.push(...fresh.map(({ ID }) => [below.name, String(ID)] as const));
       }
@@ -43,12 +46,12 @@ async function dependentsInLists(session: Session, resource: string, id: string)
   const tasks = resource === 'individual' ? await tasksOf(session, id) : [];
   if (!tasks) unread.add('task');
   return {
-    owned: new Map([...owned].map(([name, rows]) => [name, rows.map(({ ID }) => String(ID))])),
+    owned: new Map([...owned.keys()].map((name) => [name, ownedOf(name).map(({ ID }) => String(ID))])),
     naming: [
-      ...(await namingInLists(session, resource, [id, ...(owned.get(resource) ?? []).map(({ ID }) => String(ID))])),
+      ...(await namingInLists(session, resource, [id, ...ownedOf(resource).map(({ ID }) => String(ID))])),
       ...(tasks && tasks.length > 0 ? [{ resource: 'task', field: 'Responsible', ids: tasks }] : []),
     ],
-    members: [...new Set((owned.get('organizationMember') ?? []).map(({ IndividualID }) => String(IndividualID)))],
+    members: [...new Set(ownedOf('organizationMember').map(({ IndividualID }) => String(IndividualID)))],
     unread: [...unread].filter((name) => !resourceNamed(name).hidden),
   };
 }

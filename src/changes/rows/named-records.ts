@@ -8,8 +8,13 @@ import { isLasting, isStorageError } from '../run/options.ts';
 import type { Binding } from './columns.ts';
 import { contentOf, type Records, type RowDraft } from './row-draft.ts';
 
-/** The rows of a file by their names; `several` where a name is ambiguous. */
-export type FileNames = Map<string, RowDraft | 'several'>;
+/** The rows of a file by their names. */
+export type FileNames = Map<string, RowDraft | Ambiguous>;
+
+/** Rows of one name: the first two. */
+interface Ambiguous {
+  readonly several: readonly [RowDraft, RowDraft];
+}
 
 /** The rows cannot name each other. */
 export const NO_NAMES: FileNames = new Map();
@@ -26,9 +31,9 @@ export function fileNames(resource: Resource, rows: readonly RowDraft[]): FileNa
 }
 
 /** A row that says the same as an earlier one is that one. */
-function oneOf(before: RowDraft | 'several' | undefined, row: RowDraft): RowDraft | 'several' {
+function oneOf(before: RowDraft | Ambiguous | undefined, row: RowDraft): RowDraft | Ambiguous {
   if (before === undefined || before === row) return row;
-  return before !== 'several' && contentOf(before) === contentOf(row) ? before : 'several';
+  return 'several' in before || contentOf(before) === contentOf(row) ? before : { several: [before, row] };
 }
 
 /** The texts by which other rows may name a row. */
@@ -59,7 +64,7 @@ export function rowsNamed(row: RowDraft, names: FileNames, members: readonly str
   return references.flatMap(({ binding, texts }) =>
     texts.flatMap((text) => {
       const there = rowCalled(row, binding, text, names);
-      return there === undefined || there === 'several' ? [] : [there];
+      return there === undefined || 'several' in there ? [] : [there];
     }),
   );
 }
@@ -127,8 +132,8 @@ async function idOf(
   if (binding.field.to?.includes('site') && sameID(text, records.me.site)) return records.me.site;
   if (binding.member === 'PrimaryReportsTo' && text.toLowerCase() === ITSELF) return row.id;
   const there = names.size === 0 ? undefined : rowCalled(row, binding, text, names);
-  if (there === 'several')
-    return refused(row, binding, text, 'names several rows of this file', { hint: otherNames(names, binding, text) });
+  if (there && 'several' in there)
+    return refused(row, binding, text, 'names several rows of this file', { hint: otherNames(there, binding, text) });
   if (there) return there.id;
   try {
     return await records.resolve(binding.targets, text);
@@ -143,19 +148,15 @@ async function idOf(
 export const ITSELF = 'itself';
 
 /** How to tell rows of one name from each other: departments by their paths, individuals by their user names. */
-function otherNames(names: FileNames, { targets }: Binding, text: string): string {
-  const rows = [...new Set(names.values())].filter((row) => row !== 'several');
+function otherNames({ several }: Ambiguous, { targets }: Binding, text: string): string {
+  if (!targets.includes('organization'))
+    return givenAs(
+      'user name',
+      several.map(({ values }) => String(values.UserName)),
+    );
   const ending = `/${textKey(text)}`;
-  if (targets.includes('organization')) {
-    const paths = rows.flatMap(pathsOf).filter((path) => textKey(path).endsWith(ending));
-    return givenAs('path', paths);
-  }
-  const isCalled = ({ values }: RowDraft): boolean =>
-    textKey(`${String(values.FirstName)} ${String(values.LastName)}`) === textKey(text);
-  return givenAs(
-    'user name',
-    rows.filter(isCalled).map(({ values }) => String(values.UserName)),
-  );
+  const paths = several.flatMap(pathsOf).filter((path) => textKey(path).endsWith(ending));
+  return givenAs('path', paths);
 }
 
 function givenAs(what: string, names: readonly string[]): string {
