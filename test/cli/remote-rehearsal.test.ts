@@ -1,30 +1,11 @@
 // A dry run of an undo, and of a plan, on a service: what has changed since is found, as the run would find it.
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { openServing } from '../../src/cli/serving.ts';
-import { openServer } from '../../src/server/index.ts';
-import { NOW, usingPm } from '../support/pm.ts';
-import { company } from './company.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { usingServedCompany } from './served-company.ts';
 
-const PASSWORD = 'Correct-horse-1';
-const pm = usingPm(async (one) => {
-  await company(one);
-  await one('passwd --new-password-stdin', { stdin: PASSWORD }).says('is set');
-});
-const remote = (line: string) => pm(`-p prod ${line}`, { env: { PM_PASSWORD: PASSWORD } });
-const file = (name: string, ...lines: readonly string[]): void =>
-  writeFileSync(join(pm.home, name), `${lines.join('\n')}\n`);
+const { pm, remote, file } = usingServedCompany();
 const CHANGED = 'has changed since the plan was made';
 
-beforeEach(async () => {
-  const serving = await openServing({ home: pm.home, owner: 'admin', clock: () => NOW });
-  const served = await openServer({ backend: serving.backend, clock: () => NOW, log: () => undefined });
-  onTestFinished(async () => {
-    await served.close();
-    await serving.close();
-  });
-  await pm(`profiles add prod --url ${served.url} --user admin`).says('Added');
+beforeEach(() => {
   file('q4.csv', 'UserName,PrimaryTitle', 'ann,Chief', 'bob,Chief');
 });
 

@@ -18,10 +18,10 @@ export const fingerprintOf = (resource: Resource, record: Row): string =>
  * members: an undo ignores what others changed in the rest of the record.
  */
 export function hasDrifted(resource: Resource, row: PlannedRow, now: Row | undefined): boolean {
+  // A service does not show deleted records (D5).
+  if (!now && row.was?.Deleted === true) return false;
   if (row.seen !== undefined) return !now || fingerprintOf(resource, now) !== row.seen;
   if (row.was === undefined) return false;
-  // A service does not show deleted records (D5).
-  if (!now && row.was.Deleted === true) return false;
   return !now || Object.entries(row.was).some(([name, value]) => !isSame(resource, name, value, now[name]));
 }
 

@@ -27,7 +27,7 @@ export async function rehearseRemotely(
 ): Promise<Summary | undefined> {
   const isOlder = job.kind === 'apply' || job.kind === 'undo';
   const chosen = { ...runSettings(job), ...options };
-  const look = isOlder ? olderRows(session, job.kind, chosen) : (row: PlannedRow) => withCurrentRecord(session, row);
+  const look = isOlder ? olderRows(session, job.kind, chosen) : newRows(session);
   const consequencesOf = firstConsequences(consequenceLimit(session));
   const counter = newCounter();
   const shown: Rehearsed[] = [];
@@ -54,9 +54,19 @@ interface Looked extends Rehearsed {
 }
 
 /**
- * With the current record. Throws `not_found`, `deleted`, `usage` where it cannot be changed; an undelete goes on, since
- * the service need not show a deleted record.
+ * Looks at rows with their current records. Throws `not_found`, `deleted`, `usage` where one cannot be changed; an undelete
+ * goes on, since the service need not show a deleted record, and what follows it is shown as it was planned.
  */
+function newRows(session: Session) {
+  const broughtBack = new Set<string>();
+  return async (row: PlannedRow): Promise<Looked> => {
+    const key = `${row.resource} ${row.id}`;
+    if (operationOfRow(row).operation.verb === 'undelete') broughtBack.add(key);
+    else if (broughtBack.has(key)) return { row };
+    return withCurrentRecord(session, row);
+  };
+}
+
 async function withCurrentRecord(session: Session, row: PlannedRow): Promise<Looked> {
   const { resource, operation } = operationOfRow(row);
   if (row.was || operation.verb === 'create') return withoutNewID(row);

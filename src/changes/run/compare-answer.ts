@@ -41,10 +41,13 @@ export function compareAnswer(resource: Resource, { wanted, key, now, after }: E
     meansTheSame(resource.fields[name], wanted[name], after[name]),
   );
   const lost = Object.keys(now ?? {}).filter(
-    (name) => !Object.hasOwn(wanted, name) && isLost(resource, name, now, after),
+    (name) => !Object.hasOwn(wanted, FOLLOWED[name] ?? name) && isLost(resource, name, now, after),
   );
   return { missing: isDeletedOtherwise(wanted, after) ? [...missing, 'Deleted'] : missing, lost, respelled };
 }
+
+/** Members that a service changes with another one (D14). */
+const FOLLOWED: Readonly<Record<string, string>> = { UserEmail: 'Email' };
 
 const isCompared = (field: Field | undefined, name: string): boolean =>
   name !== 'ID' && (!field || (isWritable(field) && !field.writeOnly));
