@@ -177,12 +177,13 @@ export async function runRows(run: Run, states: readonly RowState[] = ['pending'
   return finish(run, await (local ? runEmbedded(run, local, states) : runRemote(run, jobs.rows(head.id, { states }))));
 }
 
-/** Adds to an error of the journal or the database how much is stored, and how to go on. */
-async function explainingStop<T>({ jobs, head, counter }: Run, work: () => Promise<T>): Promise<T> {
+/** Adds to an error of the journal or the database, or of its server that has gone away, how much is stored, and how to go on. */
+async function explainingStop<T>({ session, jobs, head, counter }: Run, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!isStorageError(error) || !(error instanceof ServiceError)) throw error;
+    if (!(error instanceof ServiceError)) throw error;
+    if (!isStorageError(error) && !(session.local && error.code === 'unreachable')) throw error;
     // Where the journal cannot be read either, what was acknowledged is there.
     const stored = await jobs.head(head.id).catch(() => undefined);
     const done = stored ? rowsDone(stored) : rowsDone(head) + (counter.counts.done ?? 0);
