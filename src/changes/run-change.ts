@@ -24,6 +24,8 @@ interface ChangeRequest {
 export interface Ui {
   /** All rows are known. Throws where the change is not confirmed; nothing has happened then. No plan is there of a rehearsal. */
   planned(size: PlanSize, plan?: KnownPlan): Promise<void>;
+  /** The job is in the journal, and none of its rows is run. Throws where it must not be; nothing has happened then. */
+  begun?(jobs: JobStore): Promise<void>;
   /** Shows what a rehearsal finds. */
   readonly rehearsed: RehearsalUi['rehearsed'];
   /** Reads what a rehearsal has made. */
@@ -55,15 +57,17 @@ export async function runChange(
     if (some.length === 0) return undefined;
     const jobs = await target.jobs();
     return ui.watch(some.length, async (watched) =>
-      rollBack(session, jobs, await runSmallPlan(session, jobs, { job, rows: some }, watched), watched),
+      rollBack(session, jobs, await runSmallPlan(session, jobs, { job, rows: some, ui }, watched), watched),
     );
   }
   const jobs = await target.jobs();
   const plan = { jobs, id: job.id, signal: options.signal };
   await deleteIfStopped(plan, () => planPages(jobs, job, withRest(some, pages, meter), thisProcess()));
-  await deleteIfStopped(plan, () =>
-    deleteIfRefused(plan, () => planned({ job, rows: () => jobs.rows(job.id), isKept: true })),
-  );
+  const confirm = async (): Promise<void> => {
+    await planned({ job, rows: () => jobs.rows(job.id), isKept: true });
+    await ui.begun?.(jobs);
+  };
+  await deleteIfStopped(plan, () => deleteIfRefused(plan, confirm));
   return ui.watch(meter.size.changes, (watched) => runOrRollBack(session, jobs, job.id, watched));
 }
 
@@ -85,7 +89,10 @@ interface PlannedJob {
 }
 
 /** Deletes the plan where it is not confirmed. */
-async function deleteIfRefused({ jobs, id }: PlannedJob, confirm: () => Promise<void>): Promise<void> {
+async function deleteIfRefused(
+  { jobs, id }: Pick<PlannedJob, 'jobs' | 'id'>,
+  confirm: () => Promise<void>,
+): Promise<void> {
   try {
     await confirm();
   } catch (error) {
@@ -116,6 +123,7 @@ const SMALL_PLAN = 500;
 interface SmallPlan {
   readonly job: NewJob;
   readonly rows: readonly PlannedRow[];
+  readonly ui: Pick<Ui, 'begun'>;
 }
 
 /**
@@ -125,10 +133,10 @@ interface SmallPlan {
 async function runSmallPlan(
   session: Session,
   jobs: JobStore,
-  { job, rows }: SmallPlan,
+  { job, ...rest }: SmallPlan,
   options: RunOptions,
 ): Promise<Summary> {
-  const plan = { job: confirmed(job), rows };
+  const plan = { job: confirmed(job), ...rest };
   if (session.local) return runSmallLocally(session.local, plan, options);
   const observed = observe(options);
   const summary = await runOnRemote(session, jobs, plan, observed.options);
@@ -137,11 +145,7 @@ async function runSmallPlan(
 }
 
 /** What is reported inside the transaction is passed on after it: it may be run again. */
-async function runSmallLocally(
-  local: Local,
-  plan: Pick<SmallPlan, 'job' | 'rows'>,
-  options: RunOptions,
-): Promise<Summary> {
+async function runSmallLocally(local: Local, plan: SmallPlan, options: RunOptions): Promise<Summary> {
   let delayed = delayReports(options);
   let observed = observe(delayed.options);
   const work = (session: TransactionSession): Promise<Summary> => {
@@ -204,12 +208,13 @@ function observe(options: RunOptions): Observed {
 async function runOnRemote(
   session: Session,
   jobs: JobStore,
-  { job, rows }: SmallPlan,
+  { job, rows, ui }: SmallPlan,
   options: RunOptions,
 ): Promise<Summary> {
   const { id } = job;
   const { owner = thisProcess() } = options;
   await Promise.all([jobs.begin(job, owner), jobs.plan(id, rows), jobs.seal(id), jobs.start(id, job.settings)]);
+  await deleteIfRefused({ jobs, id }, async () => ui.begun?.(jobs));
   try {
     return await runRows(newRun(session, jobs, await jobHead(jobs, id), options));
   } finally {
@@ -219,12 +224,13 @@ async function runOnRemote(
 
 async function runInTransaction(
   session: TransactionSession,
-  { job, rows }: SmallPlan,
+  { job, rows, ui }: SmallPlan,
   { options, refusal }: Pick<Observed, 'options' | 'refusal'>,
 ): Promise<Summary> {
   const { jobs } = session.local;
   const { owner = thisProcess() } = options;
   await planJob(jobs, job, rows, owner);
+  await ui.begun?.(jobs);
   await jobs.start(job.id, job.settings);
   const summary = await runRows(newRun(session, jobs, await jobHead(jobs, job.id), options));
   const refused = refusal();

@@ -45,3 +45,12 @@ it('an e-mail address is changed, and its old name with it', async () => {
   await remote('undo --yes').prints();
   expect(await bob()).toMatchObject({ Email: 'bob@new.example', UserEmail: 'bob@new.example' });
 });
+
+it('the same file that is given twice at once makes its records once', async () => {
+  file('values.csv', 'Name,Rank,Description', 'Care,1,x', 'Calm,2,x');
+  const line = 'import core-values values.csv --yes -o json';
+  const ended = await Promise.allSettled([remote(line).prints(), remote(line).prints()]);
+  expect(ended.map(({ status }) => status).sort()).toContain('fulfilled');
+  const names = (await pm('core-values list -o json').rows()).map(({ Name }) => String(Name));
+  expect(names.filter((name) => name === 'Care' || name === 'Calm').sort()).toEqual(['Calm', 'Care']);
+});

@@ -27,7 +27,7 @@ import { hasFiles, type JobSettings, planCommand, withJobs } from './journal.ts'
 import { ONLY_SENT, plannedNames, plannedRows, plannedShape } from './planned-changes.ts';
 import { orderedIDs, type RunExtras, runOptions, withProgress } from './running.ts';
 import { printNothing, printSummary, SUMMARY } from './summary.ts';
-import { unfinishedOf } from './unfinished.ts';
+import { aloneCheck, unfinishedOf } from './unfinished.ts';
 
 export interface BulkCommand {
   readonly kind: JobKind;
@@ -113,7 +113,7 @@ export function runPlanned(context: Context, session: Session, flags: RunFlags, 
     const summary = await runChange(
       { session, jobs: async () => jobs },
       { ...run, rehearse: false },
-      uiOf(context, run, session),
+      { ...uiOf(context, run, session), ...(await aloneCheck(context, jobs, run.job)) },
       runOptions(context, {}),
     );
     if (!summary) {

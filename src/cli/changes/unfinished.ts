@@ -1,5 +1,6 @@
 // The same command given again while its job is not finished: it goes on with that job, or says why it cannot.
 import { unfinishedJob } from '../../changes/run/job-state.ts';
+import type { Ui } from '../../changes/run-change.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobStore, NewJob } from '../../contract/jobs.ts';
 import type { Context } from '../context.ts';
@@ -16,6 +17,31 @@ export async function unfinishedOf(context: Context, jobs: JobStore, job: NewJob
   if (head.caller !== job.caller || !doesTheSame(head, job)) throw notTheSame(context, head, job);
   context.note(`This command has begun before: job ${shortID(head.id)} goes on`);
   return head;
+}
+
+/** So many jobs at most begin while one is planned. */
+const LATEST = 50;
+
+/**
+ * What to ask once the job is in the journal: it throws `conflict` where another one with the same files has begun since this
+ * call and before it. Neither plan knows what the other one makes.
+ */
+export async function aloneCheck(context: Context, jobs: JobStore, job: NewJob): Promise<Pick<Ui, 'begun'>> {
+  if (inputSources(job).length === 0) return {};
+  const latest = (store: JobStore): Promise<readonly JobHead[]> =>
+    store.heads(job.profile, { limit: LATEST, onDamaged: () => undefined });
+  const before = new Set((await latest(jobs)).map(({ id }) => id));
+  const begun = async (store: JobStore): Promise<void> => {
+    const heads = await latest(store);
+    const older = heads.slice(heads.findIndex(({ id }) => id === job.id) + 1);
+    const isSame = (head: JobHead): boolean => head.undoes === undefined && readsSameFiles(head, job);
+    const other = older.find((head) => !before.has(head.id) && head.site === job.site && isSame(head));
+    if (!other) return;
+    throw new ServiceError('conflict', `${other.title} has begun meanwhile: job ${shortID(other.id)}`, {
+      hint: `Nothing was done here. To look at it: ${jobCommand(context, 'jobs show', other.id)}`,
+    });
+  };
+  return { begun };
 }
 
 function notTheSame(context: Context, head: JobHead, { caller }: NewJob): ServiceError {
