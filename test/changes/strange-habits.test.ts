@@ -126,6 +126,17 @@ describe('a service that gives IDs of its own, and loses the answer to the first
   });
 });
 
+it('a row of which it is not known whether it was done is in no file to be imported again', async () => {
+  const env = { PM_PASSWORD: 'secret', PM_PROFILE: 's' };
+  await strangeSite(pm, { givesIDs: true, losesAnswers: 1, goesDown: true });
+  const path = join(pm.home, 'one.csv');
+  writeFileSync(path, 'AncestorID,Rank,Name,Description\nuser10,1,Work 1,x\n');
+  const { out } = await pm(['import', 'accountabilities', path, '--mode', 'create', '--yes', '-o', 'json'], {
+    env,
+  }).fails(9);
+  expect(JSON.parse(out)).toMatchObject({ Unknown: 1, FailedFile: null });
+});
+
 describe('a service that does not store what it is sent', () => {
   const run = (line: readonly string[]) => pm(line, { env: { PM_PASSWORD: 'secret', PM_PROFILE: 's' } });
   const rows = (): string => {

@@ -160,6 +160,19 @@ describe('a row that fails', () => {
     expect(await titles()).toMatchObject({ admin: 'Boss', bob: 'Chief' });
   });
 
+  it('is in that file no more once it is done', async () => {
+    file('q4.csv', ...rows);
+    const told = await pm('import individuals q4.csv --yes -o json').fails(3, 'line 2');
+    const { Job, FailedFile } = JSON.parse(told.out) as Record<string, unknown>;
+    expect(existsSync(String(FailedFile))).toBe(true);
+    const { backend } = await openServing({ home: pm.home, owner: 'admin', clock: () => NOW });
+    const { local } = await backend.open({ user: 'admin' });
+    await local?.jobs.mark(String(Job), [{ from: 1, to: 2, state: 'done' }]);
+    await backend.close();
+    await pm(`jobs report ${String(Job)}`).says('All rows were done');
+    expect(existsSync(String(FailedFile))).toBe(false);
+  });
+
   it('is found in its file again where an earlier pm kept that one by itself', async () => {
     file('q4.csv', ...rows);
     await pm('import individuals q4.csv --yes').fails(3);

@@ -1,4 +1,5 @@
 // Writes the rows that a job has not done to files in the form of its input, to be corrected and imported again.
+import { rmSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import type { Writable } from 'node:stream';
 import type { Cell, InputFile } from '../../changes/files/index.ts';
@@ -6,17 +7,20 @@ import { fileWriter, writtenDialect } from '../../changes/files/row-writer.ts';
 import { bindColumns, REPORT_COLUMNS } from '../../changes/rows/columns.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
-import type { JobHead, JobStore } from '../../contract/jobs.ts';
+import type { JobHead, JobStore, RowState } from '../../contract/jobs.ts';
 import { checkOutput, type Output, writeStream } from '../../files/output.ts';
 import type { Context } from '../context.ts';
 import { type Calling, callingOf } from '../output/calling.ts';
 import { adviceOf } from '../output/next.ts';
 import { homeOf, makeHome } from '../profiles/home.ts';
-import { NOT_DONE, reasonOf } from './failures.ts';
+import { reasonOf } from './failures.ts';
 import { mapOf } from './flags.ts';
 import { hasFiles, inputSources, type Source } from './journal.ts';
 import { nameOf } from './open-input.ts';
 import { indexOf, withSource } from './source-files.ts';
+
+/** Rows that were not done, and that a resumed run does not try again. What may have been done is not to be imported again. */
+const NOT_DONE: readonly RowState[] = ['failed', 'drifted', 'skipped'];
 
 interface FailedFiles {
   /** Where the rows were written. */
@@ -37,6 +41,7 @@ export async function writeAllFailed(
   if (output) checkOutput(output, inputs);
   const indexes = new Set<number>();
   for await (const row of jobs.rows(head.id, { states: NOT_DONE })) indexes.add(indexOf(row));
+  if (!output) deleteOlder(context, head);
   const sources = [...all.entries()].filter(([index]) => indexes.has(index));
   if (output && sources.length > 1) throw oneOutput(sources.length);
   const [files, gone]: [string[], string[]] = [[], []];
@@ -91,9 +96,17 @@ export async function writeFailed(
   }
 }
 
+const folderOf = ({ io }: Context, { id }: JobHead): string => join(homeOf(io), 'reports', id);
+
+/** What an earlier run has written: its rows may be done by now. */
+function deleteOlder(context: Context, head: JobHead): void {
+  if (!context.settings.dryRun) rmSync(folderOf(context, head), { recursive: true, force: true });
+}
+
 /** A file in pm's own folder, made anew each time. */
-function failedFile({ io, settings }: Context, head: JobHead, source: number, { dialect }: InputFile): Output {
-  const folder = join(homeOf(io), 'reports', head.id);
+function failedFile(context: Context, head: JobHead, source: number, { dialect }: InputFile): Output {
+  const { settings } = context;
+  const folder = folderOf(context, head);
   if (!settings.dryRun) makeHome(folder);
   const path = join(folder, `${nameFor(head, source)}.${writtenDialect(dialect).form}`);
   return { name: path, path, overwrite: true, dryRun: settings.dryRun };

@@ -1,7 +1,7 @@
 // Errors of the rows of a job, their printing, and the exit code of several records.
 import type { FailureCause, Summary } from '../../changes/run/counts.ts';
 import { type Advised, exitOfMany, ServiceError } from '../../contract/errors.ts';
-import type { JobRow, PlannedRow, RowState } from '../../contract/jobs.ts';
+import type { JobRow, PlannedRow } from '../../contract/jobs.ts';
 import type { Context } from '../context.ts';
 import { type Calling, callingOf } from '../output/calling.ts';
 import type { ErrorOptions } from '../output/errors.ts';
@@ -10,9 +10,6 @@ import { fileOf, type JobSettings } from './journal.ts';
 
 /** The most failures that are printed. */
 export const MAX_SHOWN = 20;
-
-/** States of rows that are not done and that a resumed run does not try again. */
-export const NOT_DONE: readonly RowState[] = ['failed', 'altered', 'drifted', 'unknown', 'skipped'];
 
 type Refusal = Pick<ServiceError, 'code' | 'message'> & Advised;
 
