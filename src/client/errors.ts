@@ -153,7 +153,7 @@ function redirectError(prepared: PreparedRequest, response: Response): ServiceEr
 
 function serverError(prepared: PreparedRequest, message: string, maybeDone: boolean): ServiceError {
   if (prepared.writes && maybeDone) return unknownOutcomeError(prepared, message);
-  return new ServiceError('unreachable', message, { hint: 'Nothing was changed; try again later.' });
+  return new ServiceError('unreachable', message, { hint: 'This request changed nothing; try again later.' });
 }
 
 /** The message of pm serve; one that was cut is built again from the faults. */

@@ -187,6 +187,15 @@ it('an undo passes over what nothing takes back, and says so', async () => {
   await pm.refuses('undo --yes', 7, 'there is nothing to undo: nothing takes back', 'tokens create');
 });
 
+it('an undo that finds all as it was before says of no undo that it would take that back', async () => {
+  const chief = 'individuals update admin --primary-title';
+  await pm(`${chief} Chief`).prints();
+  const [change] = await jobs();
+  await pm(`${chief} Administrator`).prints();
+  const { Done, Undo } = await pm(`undo ${String(change?.Job)} --yes -o json`).row();
+  expect({ Done, Undo }).toEqual({ Done: 1, Undo: null });
+});
+
 it('an undo is younger than another one: that is refused until the younger one is taken back', async () => {
   const undo = async (line: string): Promise<string> => String((await pm(`${line} --yes -o json`).row()).Job);
   const first = await undo(`undo ${job}`);

@@ -122,7 +122,7 @@ export function runPlanned(context: Context, session: Session, flags: RunFlags, 
     }
     const failedFiles = await run.writeFailed?.(jobs, summary.job);
     if (flags.undoOut !== undefined) await writeUndo(context, session, jobs, summary.job, flags.undoOut);
-    return printSummary(context, summary, failedFiles, run.trimmed?.());
+    return printSummary(context, jobs, summary, failedFiles, run.trimmed?.());
   };
   return run.jobs ? runIn(run.jobs) : withJobs(context, flags.journal, runIn);
 }

@@ -77,7 +77,7 @@ async function continueLocked(context: Context, session: Session, jobs: JobStore
     rollBack(session, jobs, await run(session, jobs, head.id, options), options),
   );
   const { files } = await writeAllFailed(context, jobs, head);
-  return printSummary(context, summary, files);
+  return printSummary(context, jobs, summary, files);
 }
 
 /** A job that is being rolled back runs no row any more: it only finds out what was done. */

@@ -1,10 +1,11 @@
 // Jobs as they are printed: the summary of a run, and jobs and their rows as records.
 import type { Summary } from '../../changes/run/counts.ts';
 import { ownID } from '../../changes/run/remote/id-map.ts';
+import { isReversible } from '../../changes/undo.ts';
 import type { Session } from '../../contract/call.ts';
 import { date } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';
-import type { JobHead, JobRow, RowState } from '../../contract/jobs.ts';
+import type { JobHead, JobRow, JobStore, RowState } from '../../contract/jobs.ts';
 import type { Row } from '../../contract/resource.ts';
 import { defined } from '../../text/defined.ts';
 import { counted, spaced } from '../../text/thousands.ts';
@@ -45,12 +46,14 @@ export const SUMMARY: Shape = { ...shapeFrom('JobSummary', FIELDS, COLUMNS), id:
  */
 export async function printSummary(
   context: Context,
+  jobs: JobStore,
   summary: Summary,
   failedFiles: readonly string[] = [],
   trimmed = 0,
 ): Promise<number> {
   await printFailures(context, summary);
-  const row: Row = { ...summaryRow(context, summary, failedFiles), Trimmed: trimmed };
+  const isUndoable = await isReversible(jobs, summary.job.id);
+  const row: Row = { ...summaryRow(context, summary, failedFiles, isUndoable), Trimmed: trimmed };
   try {
     await context.print({ shape: shapeFor(context, row), rows: [row], one: true });
   } finally {
@@ -97,8 +100,9 @@ function summaryRow(
   context: Context,
   { job, counts, unchanged, rolledBack }: Summary,
   failedFiles: readonly string[],
+  isUndoable: boolean,
 ): Row {
-  const { failed = 0, skipped = 0, unknown = 0, pending = 0, intent = 0, done = 0 } = counts;
+  const { failed = 0, skipped = 0, unknown = 0, pending = 0, intent = 0 } = counts;
   // A rolled back job cannot be resumed.
   const goesOn = !rolledBack && pending + unknown + intent > 0;
   const command = (verb: string): string => jobCommand(context, verb, job.id);
@@ -110,7 +114,7 @@ function summaryRow(
     FailedFile: failedFiles.join(', ') || null,
     Resume: goesOn ? command('jobs resume') : null,
     Retry: !goesOn && !rolledBack && failed + skipped > 0 ? command('jobs retry') : null,
-    Undo: done > 0 && !rolledBack && unknown + intent === 0 ? command('undo') : null,
+    Undo: isUndoable && !rolledBack && unknown + intent === 0 ? command('undo') : null,
   };
 }
 
