@@ -82,7 +82,10 @@ export function listsOn(calls: Calls): Lists {
       return open && cache.get(keyOf(resource, inputAt([open, {}], site, 0)));
     },
     cachedWithDeleted: ({ name }) =>
-      [...cache].filter(([key]) => key.startsWith(`["${name}",`) && key.includes('"deleted":')).map(([, rows]) => rows),
+      [...cache]
+        .filter(([key]) => key.startsWith(`["${name}",`) && key.includes('"deleted":'))
+        // Whoever has asked for a list that is still being read is told why it fails.
+        .map(([, rows]) => rows.catch(() => [])),
     parts,
     stream,
     forget: () => cache.clear(),

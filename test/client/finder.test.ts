@@ -55,6 +55,18 @@ describe('one record', () => {
     expect(asked()).toEqual([]);
   });
 
+  it('that another one asks for at the same time is looked for in what is there already, whatever became of the other', async () => {
+    const { server, session } = await aSession();
+    const { find } = session;
+    let meanwhile: Promise<unknown> | undefined;
+    server.does((request, response) => {
+      meanwhile ??= find.record('dialog', { id: B }, 'cached');
+      setImmediate(() => GONE(request, response));
+    });
+    await find.record('dialog', { id: A, place: { AncestorID: OWNER } }, 'many');
+    expect(await meanwhile).toEqual({ state: 'unseen' });
+  });
+
   it('is unseen where no list answers: an owner of every kind may be meant', async () => {
     const { find, asked } = await service({});
     expect(await find.record('commitment', { id: '7', place: { AncestorID: OWNER, PeriodID: 1 } })).toEqual({
