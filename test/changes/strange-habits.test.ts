@@ -137,6 +137,21 @@ it('a row of which it is not known whether it was done is in no file to be impor
   expect(JSON.parse(out)).toMatchObject({ Unknown: 1, FailedFile: null });
 });
 
+describe('a service that loses the answer to a change of a record that only lists show', () => {
+  const run = (line: readonly string[]) => pm(line, { env: { PM_PASSWORD: 'secret', PM_PROFILE: 's' } });
+
+  it('has made the new record, which is shown and goes back', async () => {
+    const service = await strangeSite(pm, { losesAnswers: 1 });
+    const { out } = await run(['comments', 'create', '--individual', 'user10', '--body', 'Hello']).says(
+      'Undo: pm undo',
+    );
+    expect(out).toContain('Hello');
+    expect(service.received()).toEqual({ 'POST comments': 1 });
+    await run(['undo', '--yes']).prints('ended');
+    expect(service.all('comments')).toMatchObject([{ Body: 'Hello', Deleted: true }]);
+  });
+});
+
 describe('a service that does not store what it is sent', () => {
   const run = (line: readonly string[]) => pm(line, { env: { PM_PASSWORD: 'secret', PM_PROFILE: 's' } });
   const rows = (): string => {

@@ -119,8 +119,19 @@ async function applyOwn(
     : [await session.call(operation, input)];
   const [said = {}, ...others] = answers;
   const answer = row.patch && Object.keys(said).length === 0 ? ((await read())?.row ?? said) : said;
+  return appliedOf(row, now, answer, session.local ? undefined : comparisonOf(row, now, answer), others);
+}
+
+/** A row that was done, by its record before and after. */
+export function appliedOf(
+  row: PlannedRow,
+  now: Row | undefined,
+  answer: Row,
+  comparison: Comparison | undefined,
+  others: readonly Row[] = [],
+): AppliedRow {
+  const { resource, operation } = operationOfRow(row);
   const { after, id, before, left } = effectOf(resource, operation, row, now, answer);
-  const comparison = session.local ? undefined : comparisonOf(row, now, answer);
   // A literal, because copies of objects of many shapes are slow, for each row.
   return {
     after,

@@ -5,7 +5,7 @@ import type { JobRow, RowResult, RowState } from '../../../contract/jobs.ts';
 import { plural, singular } from '../../../contract/resource.ts';
 import { defined, nonEmpty } from '../../../text/defined.ts';
 import { takesID } from '../../plan/planner.ts';
-import { type AppliedRow, comparisonOf, expectedResult, resultOf } from '../apply-row.ts';
+import { type AppliedRow, appliedOf, comparisonOf, resultOf } from '../apply-row.ts';
 import { alteredError } from '../compare-answer.ts';
 import { errorResult } from '../counts.ts';
 import { markOf } from '../marks.ts';
@@ -50,7 +50,7 @@ function noteOutcome(
 function alteredBy(
   { run: { head } }: Remote,
   row: JobRow,
-  { after, comparison }: Pick<AppliedRow, 'after' | 'comparison'>,
+  { after, comparison }: AppliedRow,
 ): ServiceError | undefined {
   if (!comparison) return undefined;
   const what = `the ${singular(resourceNamed(row.resource))} ${String(after.ID ?? row.id ?? '')}`.trim();
@@ -91,17 +91,7 @@ export async function noteResolution(
   row: JobRow,
   resolution: Exclude<Resolution, { state: 'again' }>,
 ): Promise<void> {
-  if (resolution.state === 'done') {
-    const { result: { id } = {}, record } = resolution;
-    if (id !== undefined && row.id !== undefined) remote.run.idMap.set(row.id.toLowerCase(), id);
-    if (id !== undefined) remote.ids.add(row, id);
-    const now = row.result?.now;
-    const compared = record && { after: record, comparison: comparisonOf(row, now, record) };
-    const altered = compared && alteredBy(remote, row, compared);
-    const known = now && record ? expectedResult(row, now, record) : resolution.result;
-    noteOutcome(remote, row, await withEffects(remote, row, known), altered);
-    return;
-  }
+  if (resolution.state === 'done') return noteDone(remote, row, await appliedLater(remote, row, resolution));
   const error = new ServiceError('unknown_outcome', `it is not known whether the change was made: ${resolution.why}`, {
     hint: `Look at the ${plural(resourceNamed(row.resource))} yourself; nothing is sent again.`,
     next: { do: 'settle-row', job: remote.run.head.id, row: row.number },
@@ -109,15 +99,23 @@ export async function noteResolution(
   noteError(remote, row, 'unknown', error);
 }
 
-/** The result with what the row changed besides; without it where that cannot be read. */
-async function withEffects(
+/**
+ * A row that was done, as its record shows later, and with what was expected where the record before is not known. What it
+ * changed besides is left out where that cannot be read.
+ */
+async function appliedLater(
   { run }: Remote,
-  { result: expected }: JobRow,
-  { effects: _, ...result }: RowResult = {},
-): Promise<RowResult | undefined> {
-  if (!expected?.effects) return nonEmpty(result);
-  const effects = await effectsSince(run.session, expected.effects).catch(() => []);
-  return nonEmpty(effects.length > 0 ? { ...result, effects } : result);
+  row: JobRow,
+  { record, result: expected }: Extract<Resolution, { state: 'done' }>,
+): Promise<AppliedRow> {
+  const { now, effects: beside = [] } = row.result ?? {};
+  const effects = await effectsSince(run.session, beside).catch(() => []);
+  const applied = appliedOf(row, now, record ?? {}, record && comparisonOf(row, now, record));
+  return {
+    ...applied,
+    ...(record && (now || isNew(row)) ? {} : { before: expected?.before, left: expected?.after }),
+    ...(effects.length > 0 ? { effects } : {}),
+  };
 }
 
 /** Marks the row as failed. A lasting error leaves it pending for a later run, and stops this one. */
