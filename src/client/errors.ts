@@ -31,15 +31,24 @@ const PROBLEM = 'urn:performance-management:problem:';
 const MISSING_ROUTE =
   /no http resource was found|no (type|action) was found (that|on the controller)|no route (matches|found|for)|(route|endpoint|url) (was )?not found|cannot (get|post|put|delete) \//i;
 
-/** The error for a response that is no success, or a success of a media type that is not read. `unsure`: an earlier try may have been carried out. */
+/**
+ * The error for a response that is no success, or a success of a media type that is not read. `unsure`: an earlier try may
+ * have been carried out, and this one refused for that.
+ */
 export function errorFromResponse(prepared: PreparedRequest, response: Response, unsure = false): ServiceError {
+  const refusal = refusalIn(prepared, response);
+  if (!unsure || !prepared.writes || refusal.code === 'unknown_outcome') return refusal;
+  return unknownOutcomeError(prepared, `a first try had no answer, and to a second one: ${refusal.message}`, refusal);
+}
+
+function refusalIn(prepared: PreparedRequest, response: Response): ServiceError {
   const { status } = response;
   if (isLoginPage(response)) return loginPageError(prepared, response);
   if (status >= 300 && status < 400) return redirectError(prepared, response);
   if (status < 300) return notReadError(prepared, response);
   const { text, problem } = problemIn(prepared, response);
   const message = `${statusLine(prepared, response)}${problem.detail && `: ${problem.detail}`}`;
-  if (status >= 500) return serverError(prepared, message, unsure || !NOTHING_DONE.has(status));
+  if (status >= 500) return serverError(prepared, message, !NOTHING_DONE.has(status));
   if (status === 429 || status === 408)
     return new ServiceError(status === 429 ? 'too_many' : 'unreachable', message, { next: { do: 'slow-down' } });
   if (status === 404 && MISSING_ROUTE.test(text)) return missingRouteError(prepared, message);

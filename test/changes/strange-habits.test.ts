@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { fakeServer } from '../support/fake-server.ts';
+import { fakeServer, ME } from '../support/fake-server.ts';
 import { isLong } from '../support/long.ts';
 import { type Member, NOW, usingPm } from '../support/pm.ts';
 import type { Habits } from '../support/strange-habits.ts';
@@ -138,6 +138,7 @@ it('a row of which it is not known whether it was done is in no file to be impor
 });
 
 describe('a service that loses the answer to a change of a record that only lists show', () => {
+  const VALUE = 'c0000000-0000-4000-8000-00000000000c';
   const run = (line: readonly string[]) => pm(line, { env: { PM_PASSWORD: 'secret', PM_PROFILE: 's' } });
 
   it('has made the new record, which is shown and goes back', async () => {
@@ -149,6 +150,15 @@ describe('a service that loses the answer to a change of a record that only list
     expect(service.received()).toEqual({ 'POST comments': 1 });
     await run(['undo', '--yes']).prints('ended');
     expect(service.all('comments')).toMatchObject([{ Body: 'Hello', Deleted: true }]);
+  });
+
+  it('has made the update, which goes back, also where it is refused when it is sent again', async () => {
+    const service = await strangeSite(pm, { losesAnswers: 1, refusesAgain: true });
+    service.put('core-values', { ID: VALUE, SiteID: ME.SiteID, Rank: 1, Name: 'Safe home', Description: 'Old' });
+    await run(['core-values', 'update', 'Safe home', '--description', 'New']).says('Undo: pm undo');
+    expect(service.all('core-values')).toMatchObject([{ Description: 'New' }]);
+    await run(['undo', '--yes']).prints('ended');
+    expect(service.all('core-values')).toMatchObject([{ Description: 'Old' }]);
   });
 });
 
@@ -246,9 +256,11 @@ describe('a service that does not store what it is sent', () => {
     expect(service.all('individuals')[1]).toMatchObject({ Deleted: true });
   });
 
-  it('that writes a value in its own way is no failure', async () => {
-    const service = await serviceWith({ trims: true });
+  it.each([0, 1])('that writes a value in its own way is no failure, with %i answers lost', async (losesAnswers) => {
+    const service = await serviceWith({ trims: true, losesAnswers, refusesAgain: true });
     await run(['individuals', 'update', 'user10', '--user-defined1', ' x ']).says('The service writes UserDefined1');
     expect(service.all('individuals')[1]).toMatchObject({ UserDefined1: 'x' });
+    await run(['undo', '--yes']).prints('ended');
+    expect(service.all('individuals')[1]?.UserDefined1 ?? null).toBeNull();
   });
 });

@@ -270,8 +270,18 @@ describe('an update', () => {
     const input = { ...at, body: RECORD, match: ['"x"'] };
     expect(await session.call(accountability.operations.update, input)).toEqual(RECORD);
     server.does(breaks, says(412, ''), json({ ...RECORD, Name: 'Other' }));
-    await refuses(session.call(accountability.operations.update, input)).with('drifted');
+    await refuses(session.call(accountability.operations.update, input)).with('unknown_outcome', 'answered 412');
   });
+
+  it.each([401, 403, 404, 409, 412, 429])(
+    'may have been made where only the second try is refused, with %i',
+    async (status) => {
+      const { server, session } = await aSession();
+      server.does(breaks, plain(status));
+      const call = session.call(contract.coreValue.operations.update, { ...at, body: { Rank: 1, Name: 'Keep' } });
+      await refuses(call).with('unknown_outcome', 'a first try had no answer', `answered ${status}`);
+    },
+  );
 });
 
 describe('a deletion', () => {

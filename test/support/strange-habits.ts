@@ -13,6 +13,8 @@ export interface Habits {
   readonly losesAnswers: number;
   /** Once an answer was lost, it closes the connection of reads, too. */
   readonly goesDown: boolean;
+  /** What was done, and had no answer, is refused as drifted when it is sent again. */
+  readonly refusesAgain: boolean;
   /** The members of XML stand in the order of the alphabet, and one that comes too late is passed over. */
   readonly heedsOrder: boolean;
   /** The numbers of Not Set, Allow and Deny. */
@@ -46,7 +48,7 @@ export const ORDINARY: Habits = {
     omitsNulls: false,
   },
   ...{ shouts: false, stumbles: false, states: [0, 1, 2], keeps: [] },
-  ...{ forgets: [], trims: false, refusesMore: false, losesAnswers: 0, goesDown: false },
+  ...{ forgets: [], trims: false, refusesMore: false, losesAnswers: 0, goesDown: false, refusesAgain: false },
 };
 
 /** What the members are called that only this service knows. */

@@ -23,6 +23,7 @@ export function strangeService(server: FakeServer, habits: Partial<Habits> = {})
   const counts = new Map<string, number>();
   let reads = 0;
   let lost = 0;
+  let unanswered: string | undefined;
   const service: StrangeService = {
     habits: { ...ORDINARY, ...habits },
     all: records.all,
@@ -39,8 +40,13 @@ export function strangeService(server: FakeServer, habits: Partial<Habits> = {})
     count(counts, asked);
     const refused = service.habits.refusesMore ? MORE.find((name) => request.body.includes(name)) : undefined;
     if (refused) return says(400, JSON.stringify({ Message: `${refused} cannot be set.` }))(request, response);
+    const sent = `${request.method} ${request.url} ${request.body}`;
+    if (service.habits.refusesAgain && sent === unanswered) return says(412, '')(request, response);
     const done = records.write(asked, () => bodyOf(asked, request.body, service.habits));
-    if (lost++ < service.habits.losesAnswers) return breaks(request, response);
+    if (lost++ < service.habits.losesAnswers) {
+      unanswered = sent;
+      return breaks(request, response);
+    }
     return done ? answer(response, asked, done, service.habits) : says(404, '')(request, response);
   };
   server.does((request, response) => {

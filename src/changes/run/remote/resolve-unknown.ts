@@ -1,12 +1,13 @@
 // Resolves the unknown outcome of a row that was sent without an answer: the record shows whether it was changed.
 import type { Session } from '../../../contract/call.ts';
+import { resourceNamed } from '../../../contract/index.ts';
 import type { JobRow, PlannedRow, RowResult } from '../../../contract/jobs.ts';
 import type { Resource, Row } from '../../../contract/resource.ts';
 import { defined, nonEmpty } from '../../../text/defined.ts';
 import { alsoOf, locate, locateSiblings } from '../../plan/current-record.ts';
 import { isAsWanted, isSame } from '../../plan/drift.ts';
 import { takesID } from '../../plan/planner.ts';
-import { operationOfRow } from '../apply-row.ts';
+import { comparisonOf, operationOfRow } from '../apply-row.ts';
 
 /** `again`: the row was not done, or can be repeated. */
 export type Resolution =
@@ -35,15 +36,24 @@ export async function resolveUnknown(session: Session, row: JobRow, looking: Loo
 }
 
 /** The record, and whether it is as wanted, and those of the further updates are, too. */
-async function lookAt(session: Session, row: PlannedRow): Promise<{ record: Row | undefined; isDone: boolean }> {
+async function lookAt(session: Session, row: JobRow): Promise<{ record: Row | undefined; isDone: boolean }> {
   const { row: record } = await locate(session, row);
   const isWanted = (one: PlannedRow, found: Row | undefined): boolean => {
     const { resource, operation } = operationOfRow(one);
     return isAsWanted(resource, operation, one, found);
   };
-  let isDone = isWanted(row, record);
+  let isDone = isWanted(row, record) || isRespelled(row, record);
   for (const one of alsoOf(row)) isDone &&= isWanted(one, (await locate(session, one)).row);
   return { record, isDone };
+}
+
+/** Has the service written in its own way what the row sent? What is as it was before shows nothing. */
+function isRespelled(row: JobRow, record: Row | undefined): boolean {
+  const now = row.result?.now;
+  if (!now || !record || row.secret) return false;
+  const { missing, respelled } = comparisonOf(row, now, record);
+  const resource = resourceNamed(row.resource);
+  return missing.length === 0 && respelled.every((name) => !isSame(resource, name, now[name], record[name]));
 }
 
 /** The result that was expected with the intent. */
