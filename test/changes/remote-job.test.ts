@@ -164,6 +164,21 @@ describe('new records', () => {
     expect((await job.resume()).counts).toEqual({ done: 1, unknown: 1 });
   });
 
+  it.each<[string, readonly (Fault | undefined)[]]>([
+    ['was answered', ['before', undefined]],
+    ['was not answered, too', ['before', 'before']],
+  ])('of such a service are not taken for the record of a row like them, which %s', async (_name, faults) => {
+    const { service, plan } = await aService({ gives: true });
+    service.fails(undefined, ...faults);
+    const [first, second] = creates(2) as readonly [Change, Change];
+    const job = await plan(first, second, second);
+    await job.run({ concurrency: 1 });
+    const [ID = ''] = IDS;
+    if (service.records.size < 2) service.records.set(ID, { ...second.body, ID, Deleted: false, DeletedByRef: false });
+    expect((await job.resume()).counts).toEqual({ done: 2, unknown: 1 });
+    expect(names(service)).toEqual(['n1', 'n2']);
+  });
+
   it('of such a service are looked for in the lists as they are now', async () => {
     const { service, session, plan } = await aService({ gives: true });
     service.fails(undefined, 'before');

@@ -122,19 +122,29 @@ export interface KnownIDs {
 }
 
 export function knownIDs(jobs: JobStore, job: string): KnownIDs {
-  const known = new Map<string, string[]>();
+  const before = new Map<string, readonly string[]>();
+  const given = new Map<string, string[]>();
   return {
     async before(session, row) {
       const owner = ownerKey(row);
-      if (known.has(owner)) return undefined;
+      if (before.has(owner)) return undefined;
       const beside = await locateSiblings(session, row);
       if (!beside) return undefined;
       const existing = beside.map(({ ID }) => String(ID));
-      known.set(owner, [...existing]);
+      before.set(owner, existing);
       return { existing };
     },
-    add: (row, id) => void known.get(ownerKey(row))?.push(id),
-    of: async (row) => known.get(ownerKey(row)) ?? row.result?.existing ?? (await journaled(jobs, job, row)),
+    add(row, id) {
+      const ids = given.get(ownerKey(row)) ?? [];
+      ids.push(id);
+      given.set(ownerKey(row), ids);
+    },
+    async of(row) {
+      const owner = ownerKey(row);
+      // What other rows were given since is in no list that was read before.
+      const known = before.get(owner) ?? [...(row.result?.existing ?? []), ...(await journaled(jobs, job, row))];
+      return [...known, ...(given.get(owner) ?? [])];
+    },
   };
 }
 
