@@ -41,7 +41,8 @@ type Step =
       readonly do: 'show-job' | 'take-over-job' | 'prune-job' | 'resume-job' | 'undo-job' | 'take-back-job';
       readonly job: string;
     }
-  | { readonly do: 'settle-row'; readonly job: string; readonly row: number }
+  /** `id`: the record that the row may have made. */
+  | { readonly do: 'settle-row'; readonly job: string; readonly row: number; readonly id?: string | undefined }
   /** Both by going on with it: it shows what was planned, or finds out what was done. */
   | { readonly do: 'agree-to-job' | 'settle-job'; readonly job: string }
   /** Copies a whole database, or goes on with that; `anew`: begins again. */

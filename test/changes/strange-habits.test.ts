@@ -124,6 +124,31 @@ describe('a service that gives IDs of its own, and loses the answer to the first
     await pm(['undo', '--yes'], { env }).prints('ended');
     expect(service.all('accountabilities').every(({ Deleted }) => Deleted)).toBe(true);
   });
+
+  it('has made a record that is settled by its ID alone, which an undo takes back', async () => {
+    const service = await strangeSite(pm, { givesIDs: true, losesAnswers: 1 });
+    const line = [
+      'accountabilities',
+      'create',
+      '--individual',
+      'user10',
+      '--rank',
+      '1',
+      '--name',
+      'Work',
+      '--description',
+      'x',
+    ];
+    await pm(line, { env }).fails(9, 'not known');
+    const [job] = await pm(['jobs', 'list', '-o', 'json'], { env }).rows();
+    const made = String(service.all('accountabilities')[0]?.ID);
+    await pm(['jobs', 'resume', String(job?.Job)], { env }).fails(9, 'with another ID', `--row 1 --done --id ${made}`);
+    const settle = ['jobs', 'settle', String(job?.Job), '--row', '1', '--done', '--yes'];
+    await pm(settle, { env }).fails(2, 'made a new accountability: which one is it?');
+    await pm([...settle, '--id', made], { env }).says('Row 1 counts as done.');
+    await pm(['undo', '--yes'], { env }).prints('ended');
+    expect(service.all('accountabilities')).toMatchObject([{ Deleted: true }]);
+  });
 });
 
 it('a row of which it is not known whether it was done is in no file to be imported again', async () => {

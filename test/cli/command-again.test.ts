@@ -104,7 +104,7 @@ describe('a row of unknown outcome', () => {
   it('is settled by what the caller knows, and the job is free again', async () => {
     await pm.refuses('undo --yes', 9, 'it is not known what became of 1 row', `pm jobs resume ${job}`);
     await pm(`jobs settle ${job} --row 2 --done --id 77 -n`).says('Row 2 would count as done.');
-    await pm.refuses(`jobs settle ${job} --row 2 --done`, 2, 'row 2 made a color: which one is it?');
+    await pm.refuses(`jobs settle ${job} --row 2 --done`, 2, 'row 2 made a new color: which one is it?');
     await pm.refuses(`jobs settle ${job} --row 2`, 2, 'was the row done or not?', '--not-done');
     await pm(`jobs settle ${job} --row 2 --done --id 77 --yes`).says('Row 2 counts as done.');
     await pm.refuses(`jobs settle ${job} --row 2 --not-done`, 7, 'row 2 of job', 'is done: its outcome is known');

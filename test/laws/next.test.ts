@@ -53,7 +53,10 @@ const SAMPLES: Readonly<Record<Next['do'], readonly Next[]>> = {
   'take-archive': [{ do: 'take-archive' }],
   'list-jobs': [{ do: 'list-jobs' }],
   'undo-job': [{ do: 'undo-job', job: id }],
-  'settle-row': [{ do: 'settle-row', job: id, row: 2 }],
+  'settle-row': [
+    { do: 'settle-row', job: id, row: 2 },
+    { do: 'settle-row', job: id, row: 2, id },
+  ],
   'check-address': [{ do: 'check-address', name: 'far' }],
   'set-address': [{ do: 'set-address', name: 'far' }],
   'set-route': [{ do: 'set-route', name: 'far', route: 'individual.get.plain', is: 'GET /individuals/{id}' }],

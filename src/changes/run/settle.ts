@@ -1,7 +1,8 @@
 // Settles a row of unknown outcome by what the caller has found out.
 import { ServiceError } from '../../contract/errors.ts';
-import { resourceNamed } from '../../contract/index.ts';
 import type { JobHead, JobRow, JobStore } from '../../contract/jobs.ts';
+import { sameID } from '../../contract/kinds.ts';
+import { singular } from '../../contract/resource.ts';
 import { defined } from '../../text/defined.ts';
 import { takesID } from '../plan/planner.ts';
 import { operationOfRow } from './apply-row.ts';
@@ -37,6 +38,7 @@ export function settleRow(jobs: JobStore, job: string, settling: Settling): Prom
     const { error, effects, now, ...expected } = row.result ?? {};
     const id = outcome.state === 'done' ? outcome.id : undefined;
     const result = defined({ ...expected, id: id ?? expected.id, settledBy: caller });
+    if (id !== undefined) await learnID(jobs, head, row, id);
     await jobs.mark(job, [markOf(number, outcome.state, result)]);
   });
 }
@@ -52,12 +54,19 @@ async function unknownRow(jobs: JobStore, { id }: JobHead, number: number): Prom
   throw new ServiceError('not_found', `job ${id} has no row ${number}`, { next: { do: 'show-job', job: id } });
 }
 
-/** A record whose ID the service gave must be named, or nothing could refer to it or take it back. */
+/** A record whose ID the service may have given must be named, or nothing could refer to it or take it back. */
 function checkID({ settings }: JobHead, row: JobRow, id: string | undefined): void {
   const { resource, operation } = operationOfRow(row);
-  const isOurs = takesID(resourceNamed(row.resource)) && settings.keepsIDs !== false;
+  const isOurs = takesID(resource) && settings.keepsIDs === true;
   if (operation.verb !== 'create' || isOurs || id !== undefined) return;
-  throw new ServiceError('usage', `row ${row.number} made a ${resource.name}: which one is it?`, {
+  throw new ServiceError('usage', `row ${row.number} made a new ${singular(resource)}: which one is it?`, {
     hint: 'Give its ID, too.',
   });
+}
+
+/** The first new record shows whether the service keeps IDs, also where the caller has found it. */
+async function learnID(jobs: JobStore, { id: job, settings }: JobHead, row: JobRow, id: string): Promise<void> {
+  const { resource, operation } = operationOfRow(row);
+  if (operation.verb !== 'create' || !takesID(resource) || settings.keepsIDs !== undefined) return;
+  await jobs.set(job, { settings: { ...settings, keepsIDs: sameID(id, row.id) } });
 }

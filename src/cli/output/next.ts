@@ -134,9 +134,9 @@ const WAYS: { readonly [D in Next['do']]: (next: Next & { readonly do: D }) => W
   'resume-job': ({ job }) => onJobs(['jobs', 'resume', job], after('To go on with it')),
   'agree-to-job': ({ job }) => onJobs(['jobs', 'resume', job], after('To see what it is, and agree to it')),
   'settle-job': ({ job }) => onJobs(['jobs', 'resume', job], after('Settle them first')),
-  'settle-row': ({ job, row }) =>
+  'settle-row': ({ job, row, id }) =>
     onJobs(
-      ['jobs', 'settle', job, '--row', String(row), '--done'],
+      ['jobs', 'settle', job, '--row', String(row), '--done', ...(id === undefined ? [] : ['--id', id])],
       (command) => `When you know what became of it: ${command}, or --not-done.`,
     ),
   'take-over-job': ({ job }) => onJobs(['jobs', 'resume', job, '--takeover'], after('If no pm runs it any more')),

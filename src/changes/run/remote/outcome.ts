@@ -94,7 +94,7 @@ export async function noteResolution(
   if (resolution.state === 'done') return noteDone(remote, row, await appliedLater(remote, row, resolution));
   const error = new ServiceError('unknown_outcome', `it is not known whether the change was made: ${resolution.why}`, {
     hint: `Look at the ${plural(resourceNamed(row.resource))} yourself; nothing is sent again.`,
-    next: { do: 'settle-row', job: remote.run.head.id, row: row.number },
+    next: { do: 'settle-row', job: remote.run.head.id, row: row.number, id: resolution.id },
   });
   noteError(remote, row, 'unknown', error);
 }

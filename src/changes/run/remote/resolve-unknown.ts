@@ -9,11 +9,11 @@ import { isAsWanted, isSame } from '../../plan/drift.ts';
 import { takesID } from '../../plan/planner.ts';
 import { comparisonOf, operationOfRow } from '../apply-row.ts';
 
-/** `again`: the row was not done, or can be repeated. */
+/** `again`: the row was not done, or can be repeated. `id`: a record that it may have made. */
 export type Resolution =
   | { readonly state: 'done'; readonly result?: RowResult; readonly record?: Row | undefined }
   | { readonly state: 'again' }
-  | { readonly state: 'unknown'; readonly why: string };
+  | { readonly state: 'unknown'; readonly why: string; readonly id?: string };
 
 /** What is known of the service and the time. */
 export interface Looking {
@@ -78,8 +78,11 @@ async function resolveCreate(session: Session, resource: Resource, row: JobRow, 
 }
 
 /** While it is not known whose IDs count: without a record of these values, the row was not done. */
-const resolveUnlearned = (found: readonly Row[]): Resolution =>
-  found.length === 0 ? { state: 'again' } : { state: 'unknown', why: 'there is a record like it with another ID' };
+function resolveUnlearned([only, ...more]: readonly Row[]): Resolution {
+  if (!only) return { state: 'again' };
+  if (more.length > 0) return { state: 'unknown', why: `there are ${more.length + 1} records like it with other IDs` };
+  return { state: 'unknown', why: 'there is a record like it with another ID', id: String(only.ID) };
+}
 
 /**
  * The service gives the IDs: the one new record with these values is the row's. Without one, the row was not done once the
