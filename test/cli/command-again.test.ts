@@ -142,7 +142,7 @@ describe('a row of unknown outcome', () => {
 
 describe('an undo of some rows', () => {
   it('takes back the chosen ones, says what stands, and can be repeated for the rest', async () => {
-    await pm("undo --where 'Row != 2' --yes").says(`1 row stands of 3. To take them back: pm undo ${job.slice(0, 8)}`);
+    await pm("undo --where 'Row != 2' --yes").says(`1 row stands of 3. To take it back: pm undo ${job.slice(0, 8)}`);
     expect(await colors()).toEqual(['new 2']);
     expect(await jobs()).toMatchObject([
       { Kind: 'undo', Done: 2 },

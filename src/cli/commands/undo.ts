@@ -188,7 +188,8 @@ async function noteRest(context: Context, jobs: JobStore, id: string): Promise<v
   if (!head?.counts.undone || left === 0) return;
   const rows = left === 1 ? '1 row stands' : `${left} rows stand`;
   const final = left - (await countReversible(jobs, id));
-  const others = final > 0 ? `${final} of them for good. To take back the others` : 'To take them back';
+  const all = left === 1 ? 'To take it back' : 'To take them back';
+  const others = final > 0 ? `${final} of them for good. To take back the others` : all;
   const words =
     final < left
       ? [`${others}: ${jobCommand(context, 'undo', id)}`]
