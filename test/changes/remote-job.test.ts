@@ -8,7 +8,8 @@ import { checkNotRollingBack } from '../../src/changes/run/job.ts';
 import { unfinishedJob } from '../../src/changes/run/job-state.ts';
 import { rollBack } from '../../src/changes/undo.ts';
 import type { ClientOptions } from '../../src/client/connection.ts';
-import type { JobHead } from '../../src/contract/jobs.ts';
+import { ServiceError } from '../../src/contract/errors.ts';
+import type { JobHead, JobStore } from '../../src/contract/jobs.ts';
 import { openJournal } from '../../src/engine/store/journal/journal.ts';
 import { aSession } from '../client/client-session.ts';
 import { ME, says } from '../support/fake-server.ts';
@@ -65,6 +66,18 @@ const updates = (
   patch: Change['patch'] = { Name: 'new' },
 ): readonly Change[] =>
   rows.map(({ ID }) => ({ resource: 'accountability', operation: 'update', id: ID, patch: patch ?? {} }));
+
+/** A journal that gives so many rows, and then none. */
+const readable = (jobs: JobStore, count: number): JobStore => ({
+  ...jobs,
+  async *rows(...wanted) {
+    let given = 0;
+    for await (const row of jobs.rows(...wanted)) {
+      if (given++ === count) throw new ServiceError('storage', 'the disk is gone');
+      yield row;
+    }
+  },
+});
 
 describe('new records', () => {
   it('are all made, the first of them alone', async () => {
@@ -366,6 +379,23 @@ describe('the journal', () => {
     await job.run();
     expect(states[0]).toBe('intent');
     expect(service.records.size).toBe(0);
+  });
+
+  it('cannot be read: the rows in flight are waited for, and their outcomes are stored', async () => {
+    const { service, session, plan, jobs } = await aService();
+    const job = await plan(...updates(withThree(service)));
+    const broken = jobsOf(session, readable(jobs, 2));
+    await refuses(broken.job(job.id).run()).with('storage', 'the disk is gone');
+    expect(await job.states()).toEqual(['done', 'done', 'pending']);
+  });
+
+  it('cannot be read: what was found out about rows without an answer is stored', async () => {
+    const { service, session, plan, jobs } = await aService();
+    const job = await plan(...updates(withThree(service), { Name: 'o0' }));
+    await jobs.start(job.id, { agreed: true });
+    await jobs.mark(job.id, [{ from: 1, to: 3, state: 'intent' }]);
+    await refuses(jobsOf(session, readable(jobs, 1)).job(job.id).resume()).with('storage', 'the disk is gone');
+    expect(await job.states()).toEqual(['done', 'intent', 'intent']);
   });
 
   it('holds no password', async () => {

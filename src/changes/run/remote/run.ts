@@ -26,18 +26,21 @@ export async function runRemote(run: Run, rows: AsyncIterable<JobRow>): Promise<
   const remote = await beginRemote(run);
   const scheduler = newScheduler(run.options.concurrency ?? CONCURRENCY.writes);
   let source: number | undefined;
-  for await (const row of rows) {
-    // A file may rely on what the rows of earlier files bring about, such as the membership of a new individual.
-    if (row.source !== source) await scheduler.idle();
-    source = row.source;
-    if (run.options.signal?.aborted) remote.stopped ??= interrupted();
-    if (remote.stopped || remote.broken) break;
-    // The first row of a kind runs alone. Of new records it shows whether the service keeps IDs, on which the others depend.
-    const runsAlone = showsKeptIDs(remote, row) || isFirstOfItsKind(remote, row);
-    if (runsAlone) await scheduler.idle();
-    await scheduler.begin(accessOf(row, isNew(row) && !keepsID(remote, row)), () => runSafely(remote, row));
-    if (runsAlone) await scheduler.idle();
-  }
+  await unlessBroken(remote, async () => {
+    for await (const row of rows) {
+      // A file may rely on what the rows of earlier files bring about, such as the membership of a new individual.
+      if (row.source !== source) await scheduler.idle();
+      source = row.source;
+      if (run.options.signal?.aborted) remote.stopped ??= interrupted();
+      if (remote.stopped || remote.broken) break;
+      // The first row of a kind runs alone. Of new records it shows whether the service keeps IDs, on which the others depend.
+      const runsAlone = showsKeptIDs(remote, row) || isFirstOfItsKind(remote, row);
+      if (runsAlone) await scheduler.idle();
+      const access = accessOf(row, isNew(row) && !keepsID(remote, row));
+      await scheduler.begin(access, () => unlessBroken(remote, () => runRow(remote, row)));
+      if (runsAlone) await scheduler.idle();
+    }
+  });
   await scheduler.idle();
   return finish(remote);
 }
@@ -48,20 +51,22 @@ export async function runRemote(run: Run, rows: AsyncIterable<JobRow>): Promise<
  */
 export async function resolveUnknownRows(run: Run, rows: AsyncIterable<JobRow>): Promise<StopReason> {
   const remote = await beginRemote(run);
-  for await (const given of rows) {
-    const row = await withMappedIDs(remote, given);
-    const resolution = await resolveUnknown(run.session, row, lookingOf(remote));
-    if (resolution.state === 'again') await run.jobs.mark(run.head.id, [markOf(row.number, 'pending')]);
-    else await noteResolution(remote, row, resolution);
-  }
+  await unlessBroken(remote, async () => {
+    for await (const given of rows) {
+      const row = await withMappedIDs(remote, given);
+      const resolution = await resolveUnknown(run.session, row, lookingOf(remote));
+      if (resolution.state === 'again') await run.jobs.mark(run.head.id, [markOf(row.number, 'pending')]);
+      else await noteResolution(remote, row, resolution);
+    }
+  });
   return finish(remote);
 }
 
-/** What `runRow` throws is no failure of the row: it ends the run, and rows that have not begun are not run. */
-async function runSafely(remote: Remote, row: JobRow): Promise<void> {
+/** What the work throws ends the run: rows that have not begun are not run, and those in flight are waited for. */
+async function unlessBroken(remote: Remote, work: () => Promise<void>): Promise<void> {
   if (remote.stopped || remote.broken) return;
   try {
-    await runRow(remote, row);
+    await work();
   } catch (error) {
     remote.broken ??= { error };
   }
