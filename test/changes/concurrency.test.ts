@@ -12,6 +12,13 @@ const update = (id: string, patch: Record<string, unknown>, resource = 'accounta
   ...{ number: 1, resource, operation: 'update', id, patch },
 });
 const remove = (id: string): PlannedRow => ({ number: 1, resource: 'organization', operation: 'delete', id });
+/** A new record whose address names its owner. */
+const below = (id: string, individualID: string): PlannedRow => ({
+  ...{ number: 1, resource: 'task', operation: 'create', id, params: { individualID } },
+});
+const naming = (id: string, Responsible: unknown): PlannedRow => ({
+  ...{ number: 1, resource: 'task', operation: 'create', id, body: { Responsible } },
+});
 
 /** Begins all rows, none of which ends by itself; answers how many are in flight. */
 async function inFlight(limit: number, rows: readonly PlannedRow[], alone = false): Promise<number> {
@@ -37,6 +44,9 @@ describe('rows', () => {
     ['change the same record', update(A, { Name: '1' }), update(A.toUpperCase(), { Name: '2' })],
     ['name a record that the other one makes', create(A, C), create(B, A)],
     ['name a record that the other one deletes', create(A, C), remove(C)],
+    ['are made below a record that the other one deletes', below(A, C.toUpperCase()), remove(C)],
+    ['name several records of which the other one deletes one', naming(A, `${B} ${C}`), remove(C)],
+    ['name several records, as a list, of which the other one deletes one', naming(A, [B, C]), remove(C)],
     [
       'change texts that must be unique',
       update(A, { UserName: 'x' }, 'individual'),

@@ -2,6 +2,7 @@
 import type { Session } from '../../../contract/call.ts';
 import { resourceNamed } from '../../../contract/index.ts';
 import type { JobRow, PlannedRow, RowResult } from '../../../contract/jobs.ts';
+import { idKey } from '../../../contract/kinds.ts';
 import type { Resource, Row } from '../../../contract/resource.ts';
 import { defined, nonEmpty } from '../../../text/defined.ts';
 import { alsoOf, locate, locateSiblings } from '../../plan/current-record.ts';
@@ -70,9 +71,9 @@ async function resolveCreate(session: Session, resource: Resource, row: JobRow, 
   if (ours && keepsIDs) return { state: 'again' };
   const siblings = await locateSiblings(session, row);
   if (!siblings) return { state: 'unknown', why: 'the service has no list in which it could be seen' };
-  const known = new Set((await looking.knownIDs(row)).map((id) => id.toLowerCase()));
+  const known = new Set((await looking.knownIDs(row)).map(idKey));
   const found = siblings.filter(
-    (one) => !known.has(String(one.ID).toLowerCase()) && hasSentValues(resource, row, one) && one.Deleted !== true,
+    (one) => !known.has(idKey(one.ID)) && hasSentValues(resource, row, one) && one.Deleted !== true,
   );
   return ours ? resolveUnlearned(found) : resolveServiceID(row, found, looking);
 }

@@ -2,7 +2,7 @@
 import { CONCURRENCY } from '../../../contract/call.ts';
 import { resourceNamed } from '../../../contract/index.ts';
 import type { JobRow, PlannedRow } from '../../../contract/jobs.ts';
-import { isGuid } from '../../../contract/kinds.ts';
+import { guidsIn, idKey, isGuid } from '../../../contract/kinds.ts';
 import { primaryOwner } from '../../../contract/resources/primary.ts';
 import { markOf } from '../marks.ts';
 import { interrupted, type Run, type StopReason } from '../options.ts';
@@ -118,16 +118,17 @@ export function accessOf(row: PlannedRow, getsID: boolean): RowAccess {
   const members = { ...row.body, ...row.patch };
   const params = Object.values(row.params ?? {});
   const ids = row.id === undefined ? params : [row.id];
-  const reads = new Set<string>(params);
-  const writes = new Set(ids.map((id) => id.toLowerCase()));
+  const reads = new Set(params.map(idKey));
+  const writes = new Set(ids.map(idKey));
   for (const name in members) {
-    const value = members[name];
-    if (typeof value === 'string' && isGuid(value)) reads.add(value.toLowerCase());
+    const { kind, unique } = resource.fields[name] ?? {};
+    for (const value of kind === 'guids' ? guidsIn(members[name]) : [members[name]])
+      if (typeof value === 'string' && isGuid(value)) reads.add(idKey(value));
     // An update may release the text that another row takes. New records only take texts: they wait for updates alone.
-    if (resource.fields[name]?.unique) (row.patch ? writes : reads).add(`${row.resource} ${name}`);
+    if (unique) (row.patch ? writes : reads).add(`${row.resource} ${name}`);
   }
   const shown = primaryOwner(row.resource, { ...members, ...row.place }, { ID: row.id, ...members, ...row.place });
-  if (shown !== undefined) writes.add(shown.toLowerCase());
+  if (shown !== undefined) writes.add(idKey(shown));
   if (getsID) writes.add(ownerKey(row));
   return { writes, reads };
 }
