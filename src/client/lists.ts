@@ -205,6 +205,7 @@ async function rowsOfOwner(
 ): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (const part of await lists.parts(resource, address, members))
-    rows.push(...((await collect(lists.stream(resource, part, deleted)).catch(ignoreNotFound)) ?? []));
+    for (const row of (await collect(lists.stream(resource, part, deleted)).catch(ignoreNotFound)) ?? [])
+      rows.push(row);
   return rows;
 }

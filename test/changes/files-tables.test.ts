@@ -7,6 +7,9 @@ import { describe, expect, it } from 'vitest';
 import { openInput } from '../../src/changes/files/index.ts';
 import { linesOf, open, recordsOf } from '../support/input-files.ts';
 
+/** More than a call takes as arguments. */
+const MANY = 130_000;
+
 describe('the files of csv-spectrum', () => {
   const folder = dirname(createRequire(import.meta.url).resolve('csv-spectrum'));
   // Its answer is of another telephone number.
@@ -181,6 +184,11 @@ describe('lines', () => {
       [3, '', ''],
       [4, '3', '4'],
     ]);
+  });
+
+  it('that are blank may be very many', async () => {
+    const lines = await linesOf(await open('people.csv', `a,b\n${',\n'.repeat(MANY)}1,2\n`));
+    expect([lines.length, lines.at(-1)]).toEqual([MANY + 1, [MANY + 2, '1', '2']]);
   });
 });
 

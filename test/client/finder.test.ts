@@ -5,6 +5,9 @@ import { contract } from '../../src/contract/index.ts';
 import { type Handler, json, ME, says } from '../support/fake-server.ts';
 import { aSession, rowsOf } from './client-session.ts';
 
+/** More than a call takes as arguments. */
+const MANY = 130_000;
+
 const A = 'aaaaaaaa-0000-4000-8000-000000000001';
 const B = 'bbbbbbbb-0000-4000-8000-000000000002';
 const OWNER = 'cccccccc-0000-4000-8000-000000000003';
@@ -185,6 +188,12 @@ describe('a list', () => {
     find.forget();
     await look();
     expect(asked()).toEqual(['GET /colors', 'DELETE /colors/1', 'GET /colors', 'GET /colors']);
+  });
+
+  it('of one owner may be very many', async () => {
+    const rows = Array.from({ length: MANY }, (_, ID) => ({ ID }));
+    const { find } = await service({ '/users': [{ ID: OWNER }], [`/individuals/${OWNER}/basicroles`]: rows });
+    expect((await rowsOf(find.all('basicRole', 0))).length).toBe(MANY);
   });
 
   it('of what no list shows as deleted still has all the others', async () => {

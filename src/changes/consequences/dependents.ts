@@ -39,7 +39,7 @@ async function dependentsInLists(session: Session, resource: string, id: string)
         for (const row of fresh) known.set(idKey(row.ID), row);
         owned.set(below.name, known);
         if (ownedBy(storedResources, below.name).length > 0)
-          next.push(...fresh.map(({ ID }) => [below.name, String(ID)] as const));
+          for (const { ID } of fresh) next.push([below.name, String(ID)]);
       }
     wave = next;
   }

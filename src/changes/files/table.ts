@@ -57,7 +57,7 @@ export async function* tableRows(batches: Batches<Line>, faults: FaultList): Asy
       count++;
       const row = check(line);
       if (!row) continue;
-      if (blanks.length > 0) rows.push(...blanks.splice(0));
+      for (const blank of blanks.splice(0)) rows.push(blank);
       rows.push(row);
     }
     if (rows.length > 0) yield rows;

@@ -100,7 +100,7 @@ async function hitsIn(
       return [];
     }
   };
-  for await (const found of ahead(resources, session.readsAtOnce ?? 1, look)) hits.push(...found);
+  for await (const found of ahead(resources, session.readsAtOnce ?? 1, look)) for (const hit of found) hits.push(hit);
   const [first] = refused;
   if (first && refused.length === resources.length) throw first.error;
   for (const { resource, error } of refused) context.note(`Not looked into ${plural(resource)}: ${error.message}`);

@@ -43,7 +43,7 @@ async function commitments(reading: Reading, picture: Picture, scope: Scope): Pr
     const input = { by: 'dashboard', params, query: period(reading) };
     const list = await listed(reading, contract.commitment.operations.list, input);
     if (!list) return { title: 'Commitments not completed', gaps: undefined };
-    rows.push(...list.filter(({ Completed }) => Completed !== true));
+    for (const row of list) if (row.Completed !== true) rows.push(row);
   }
   const gaps = rows.map((row) => ({
     name: nameIn(row),

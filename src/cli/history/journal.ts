@@ -72,7 +72,8 @@ export async function withJobsOf(
   all = false,
 ): Promise<readonly HistoryLine[]> {
   const times = lines.map(({ at }) => Date.parse(at));
-  const [first, last] = [Math.min(...times), Math.max(...times)];
+  const first = times.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY);
+  const last = times.reduce((one, other) => Math.max(one, other), Number.NEGATIVE_INFINITY);
   const made = new Map<string, JobHead[]>();
   const limit = all ? -1 : NEWEST_JOBS;
   for (const head of await jobs.heads(undefined, { limit, onDamaged: () => undefined })) {

@@ -153,7 +153,7 @@ async function journaled(jobs: JobStore, job: string, row: JobRow): Promise<read
   const ids: string[] = [];
   for await (const one of jobs.rows(job)) {
     if (operationOfRow(one).operation.verb !== 'create' || ownerKey(one) !== owner) continue;
-    if (isBefore(one, row)) ids.push(...(one.result?.existing ?? []));
+    if (isBefore(one, row)) for (const id of one.result?.existing ?? []) ids.push(id);
     if (one.number !== row.number && one.result?.id !== undefined) ids.push(one.result.id);
   }
   return ids;
