@@ -2,7 +2,7 @@
 import type { HistoryEntry, Session } from '../contract/call.ts';
 import { resourceNamed } from '../contract/index.ts';
 import type { JobRow, PlannedRow, SideEffect } from '../contract/jobs.ts';
-import { idKey, sameID } from '../contract/kinds.ts';
+import { idKey } from '../contract/kinds.ts';
 import type { Resource, Row } from '../contract/resource.ts';
 import { PRIMARY_MEMBERS } from '../contract/resources/primary.ts';
 import { writableBody } from './plan/change.ts';
@@ -25,10 +25,9 @@ export async function planHistoryUndo(
   isChosen: (entry: HistoryEntry) => boolean,
 ): Promise<HistoryUndo> {
   const all: Done[] = [];
-  const isKept = (name: string, id: unknown): boolean =>
-    entries.some(
-      (entry) => entry.resource === name && entry.what === 'create' && sameID(entry.id, id) && !isChosen(entry),
-    );
+  const made = entries.filter((entry) => entry.what === 'create' && !isChosen(entry));
+  const kept = new Set(made.map(({ resource, id }) => `${resource} ${idKey(id)}`));
+  const isKept = (name: string, id: unknown): boolean => kept.has(`${name} ${idKey(id)}`);
   for (const record of stepsByRecord(entries, isChosen)) all.push(...(await changesOf(session, record, isKept)));
   const done: JobRow[] = [];
   const rows: PlannedRow[] = [];
@@ -127,7 +126,8 @@ function withEffects(one: Done, effects: readonly SideEffect[] = []): Done {
 /** The primary membership of a person who was created came with the record, and goes with it. */
 function withoutOwnMemberships(all: readonly Done[], chosen: readonly HistoryEntry[]): readonly Done[] {
   const created = new Set<string>();
-  for (const { resource, what, id } of chosen) if (resource === 'individual' && what === 'create') created.add(id);
+  for (const { resource, what, id } of chosen)
+    if (resource === 'individual' && what === 'create') created.add(idKey(id));
   return all.filter(
     ({ row, now }) =>
       row.resource !== 'organizationMember' || now?.Primary !== true || !created.has(idKey(now.IndividualID)),

@@ -6,6 +6,7 @@ import type { Summary } from '../../src/changes/run/counts.ts';
 import { planJob, runJob } from '../../src/changes/run/job.ts';
 import { undoJob } from '../../src/changes/undo.ts';
 import { planHistoryUndo } from '../../src/changes/undo-history.ts';
+import type { HistoryEntry } from '../../src/contract/call.ts';
 import { ServiceError } from '../../src/contract/errors.ts';
 import { resourceNamed } from '../../src/contract/index.ts';
 import type { Row } from '../../src/contract/resource.ts';
@@ -124,4 +125,31 @@ it('takes back updates, moves, deletions, new records and primary memberships', 
     }),
     LONG,
   );
+});
+
+it('looks at each entry a few times, however many records were made anew', async () => {
+  let reads = 0;
+  const entry = (what: 'create' | 'delete', id: number): HistoryEntry => ({
+    ...{ sequence: id, at: TODAY, caller: 'ada', id: String(id), what, before: { Name: 'x', Rank: 1 } },
+    get resource() {
+      reads++;
+      return 'color';
+    },
+  });
+  const deleted = Array.from({ length: 100 }, (_, at) => entry('delete', at));
+  const again = Array.from({ length: 100 }, (_, at) => entry('create', 100 + at));
+  const engine = await newEngine(new Date(TODAY));
+  try {
+    const { session } = (await siteOn(engine)).ada;
+    const find = { ...session.find, byMembers: async () => [{ ID: 199 }] };
+    const { rows } = await planHistoryUndo(
+      { ...session, find },
+      [...again, ...deleted],
+      ({ what }) => what === 'delete',
+    );
+    expect(rows).toEqual([]);
+    expect(reads).toBeLessThan(10 * 200);
+  } finally {
+    await engine.end();
+  }
 });
