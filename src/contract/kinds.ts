@@ -167,11 +167,14 @@ const textual = (form: string, read: KindRules['read'], same: KindRules['same'] 
   same,
 });
 
-const sameInstant = (a: Value, b: Value): boolean =>
-  a === b || (Date.parse(String(a)) === Date.parse(String(b)) && fractionOf(a) === fractionOf(b));
+const sameInstant = (a: Value, b: Value): boolean => a === b || momentKey(a) === momentKey(b);
 
-/** Seconds have up to seven decimals, of which `Date` reads three. */
-const fractionOf = (value: Value): number => Number(/\.\d+/.exec(String(value))?.[0] ?? 0);
+/** The key by which moments are compared: seconds have up to seven decimals, of which `Date` reads three. */
+export function momentKey(value: Value): string {
+  const text = String(value);
+  const moment = Date.parse(text);
+  return Number.isNaN(moment) ? text : `${moment} ${Number(/\.\d+/.exec(text)?.[0] ?? 0)}`;
+}
 
 const DATE_TIME_RULES: KindRules = {
   form: 'a date-time with an offset such as 2026-03-31T09:00:00+00:00',

@@ -1,7 +1,7 @@
 // When two values of a field are the same: as people see them, or as the key by which a record is found.
 import { textKey } from '../text/text-key.ts';
 import { type Field, isOfDays } from './field.ts';
-import { RULES } from './kinds.ts';
+import { momentKey, RULES } from './kinds.ts';
 import type { Value } from './resource.ts';
 
 const OFFSET = /(?:Z|[+-]\d{2}:\d{2})$/i;
@@ -18,13 +18,21 @@ export function offsetOf(date: Value): string | undefined {
   return offset !== undefined && UTC.test(offset) ? '+00:00' : offset;
 }
 
-/** Does the value of a record fit the one that it is looked for by? Texts go by their key (D16), dates as `dateKey` says. */
-export function isFound(field: Field | undefined, wanted: Value, value: Value): boolean {
-  const areTexts = typeof wanted === 'string' && typeof value === 'string';
-  if (areTexts && (field?.kind ?? 'text') === 'text') return textKey(wanted) === textKey(value);
-  if (areTexts && field && isOfDays(field)) return dateKey(field, wanted) === dateKey(field, value);
-  return RULES[field?.kind ?? 'text'].same(wanted, value);
+/** Does the value of a record fit the one that it is looked for by? */
+export const isFound = (field: Field | undefined, wanted: Value, value: Value): boolean =>
+  foundKey(field, wanted) === foundKey(field, value);
+
+/** The key by which a record is found: that of a text (D16), of a date as `dateKey` says, of any other moment the moment. */
+export function foundKey(field: Field | undefined, value: Value): string {
+  if (value === null) return NONE;
+  if (typeof value !== 'string') return String(value);
+  if (field && isOfDays(field)) return dateKey(field, value);
+  if (field?.kind === 'date' || field?.kind === 'stamp') return momentKey(value);
+  return field?.kind === 'bytes' ? value : textKey(value);
 }
+
+/** No text holds it. */
+const NONE = '\u0001';
 
 /** Midnight of a date that is shown as it was written is its day, in every zone; any other date is a moment. */
 export function dateKey(field: Field, date: string): string {

@@ -1,5 +1,8 @@
 // Rows are matched with the records that are there by their key.
 import { describe, expect, it } from 'vitest';
+import { keyText } from '../../src/changes/rows/keys.ts';
+import { contract } from '../../src/contract/index.ts';
+import { isFound } from '../../src/contract/same-values.ts';
 import { run, take } from '../support/intake.ts';
 import { refuses } from '../support/refuses.ts';
 import { newSite } from '../support/site.ts';
@@ -33,6 +36,27 @@ describe('the key of a file', () => {
     await ada.make('dialog', { AncestorID: ada.id, DialogDate: '2026-05-20T10:00:00+02:00', Name: 'One' });
     const { tally } = await take(ada, 'dialog', ['Individual,DialogDate,Name', 'ada,2026-05-20T08:00:00Z,One']);
     expect(tally).toMatchObject({ creates: 0 });
+  });
+
+  it('holds days as they are found one by one, also where all records of an owner are read', async () => {
+    const { ada } = await newSite();
+    const days = ['2026-05-20', '2026-05-21'];
+    for (const day of days) await ada.make('task', { AncestorID: ada.id, EndDateProjected: `${day}T00:00:00+02:00` });
+    const key = ['AncestorID', 'EndDateProjected'];
+    const rows = ['Individual,EndDateProjected,Name', ...days.map((day) => `ada,${day},new`)];
+    const { changes } = await take(ada, 'task', rows, { key });
+    expect(changes.map(({ operation }) => operation)).toEqual(['update', 'update']);
+  });
+
+  it.each<[string, boolean, string, string]>([
+    ['EndDateProjected', true, '2026-05-20', '2026-05-20T00:00:00+02:00'],
+    ['Updated', true, '2026-05-20T08:00:00Z', '2026-05-20T10:00:00.0+02:00'],
+    ['Updated', false, '2026-05-20T08:00:00.1234561Z', '2026-05-20T08:00:00.1234562Z'],
+    ['Name', true, 'Budget', 'BUDGET'],
+  ])('of %s fits (%s) where the record is found: %s and %s', (name, fits, one, other) => {
+    const { fields } = contract.task;
+    expect(isFound(fields[name as keyof typeof fields], one, other)).toBe(fits);
+    expect(keyText(fields, [name], { [name]: one }) === keyText(fields, [name], { [name]: other })).toBe(fits);
   });
 
   it('may hold a null that is allowed', async () => {

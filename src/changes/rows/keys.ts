@@ -3,10 +3,9 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Fields } from '../../contract/field.ts';
 import { listMembers, ownersOf } from '../../contract/record-address.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
-import { dateKey } from '../../contract/same-values.ts';
+import { foundKey } from '../../contract/same-values.ts';
 import { fieldNamed } from '../../contract/validate.ts';
 import { quoted } from '../../text/escape.ts';
-import { textKey } from '../../text/text-key.ts';
 import type { Mode, Records, RowDraft } from './row-draft.ts';
 
 /**
@@ -59,7 +58,7 @@ const keyless = (resource: Resource, message: string): ServiceError =>
 
 /** The key as one text. */
 export const keyText = (fields: Fields, key: readonly string[], values: Readonly<Record<string, Value>>): string =>
-  key.map((name) => partOf(fields, name, values[name] ?? null)).join('\u0000');
+  key.map((name) => foundKey(fields[name], values[name] ?? null)).join('\u0000');
 
 /** The key of a row in a sentence, as the file has it: `UserName "ann"`; without owners, unless there is nothing else. */
 export function keyInWords(
@@ -70,14 +69,6 @@ export function keyInWords(
   const own = key.filter((name) => !fields[name]?.to);
   const textOf = (name: string): string => written.get(name) ?? String(values[name] ?? '');
   return (own.length > 0 ? own : key).map((name) => `${name} ${quoted(textOf(name))}`).join(' and ');
-}
-
-/** As `isFound` compares. */
-function partOf(fields: Fields, name: string, value: Value): string {
-  const field = fields[name];
-  if (value === null) return '\u0001';
-  if (field?.kind === 'date' || field?.kind === 'stamp') return dateKey(field, String(value));
-  return typeof value === 'string' ? textKey(value) : String(value);
 }
 
 /** Finds the records with a key; undefined where the service has no list that shows them. */
