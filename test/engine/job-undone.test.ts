@@ -90,6 +90,22 @@ describe.each(KEPT)('a job in %s', (_, kept) => {
     expect(await counts(jobs, JOB)).toEqual({ undone: 191, failed: 1, skipped: 258 });
   });
 
+  it('with rollback is unfinished while rows stand beside one that failed, done or altered', async () => {
+    const jobs = await kept();
+    await ready(jobs, 2);
+    const isUnfinished = async () => (await jobs.heads('acme', { unfinished: true })).length > 0;
+    await jobs.start(JOB, { onError: 'rollback' });
+    await jobs.mark(JOB, [{ from: 2, to: 2, state: 'failed' }]);
+    for (const [state, stands] of [
+      ['skipped', false],
+      ['done', true],
+      ['altered', true],
+    ] as const) {
+      await jobs.mark(JOB, [{ from: 1, to: 1, state }]);
+      expect(await isUnfinished()).toBe(stands);
+    }
+  });
+
   it('may be forgotten before its undo has run', async () => {
     const jobs = await halfDone();
     await jobs.delete([JOB]);

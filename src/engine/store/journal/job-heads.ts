@@ -43,7 +43,7 @@ const select = oncePer(
 );
 /** A row failed, and the rows before it are still to be taken back: only a remote service has both for long. */
 const rollingBack = (dialect: Dialect): string => `(${dialect.json('Settings')} ->> 'onError' = 'rollback'
-  AND ${hasRows(dialect, 'done')} AND (${hasRows(dialect, 'failed')}
+  AND (${hasRows(dialect, 'done')} OR ${hasRows(dialect, 'altered')}) AND (${hasRows(dialect, 'failed')}
     OR ${hasRows(dialect, 'drifted')} AND ${dialect.json('Settings')} ->> 'onDrift' = 'stop')
   AND NOT EXISTS (SELECT 1 FROM job AS undo WHERE undo.Undoes = job.ID AND undo.State = 'running'))`;
 const unfinished = (dialect: Dialect): string => `(State <> 'running' OR ${hasRows(dialect, 'pending')}
