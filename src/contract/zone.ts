@@ -5,11 +5,12 @@ export interface Zone {
   readonly name: string;
   /** The offset, as `+05:30`, in force when the clocks of the zone show this local time (`2026-03-31T09:00:00`). */
   offsetOf(local: string): string;
-  /** The same instant, written with the zone's offset. */
+  /** The same instant, written with the zone's offset; as it is where the zone has it outside the years 1 to 9999. */
   shift(dateTime: string): string;
 }
 
 const OFFSET = /^(?:UTC|GMT)?([+-])(\d{1,2}):?(\d{2})?$/i;
+const IN_YEARS = /^(?!0000)\d{4}-/;
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
@@ -84,7 +85,8 @@ function zone(name: string, minutesAt: (instant: number) => number): Zone {
       const instant = Date.parse(dateTime);
       const minutes = minutesAt(instant);
       const fraction = /\.\d+/.exec(dateTime)?.[0] ?? '';
-      return new Date(instant + minutes * MINUTE).toISOString().slice(0, 19) + fraction + writeOffset(minutes);
+      const local = new Date(instant + minutes * MINUTE).toISOString();
+      return IN_YEARS.test(local) ? local.slice(0, 19) + fraction + writeOffset(minutes) : dateTime;
     },
   };
 }

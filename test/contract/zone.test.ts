@@ -137,6 +137,13 @@ describe('a date shifted into a zone', () => {
     expect(Date.parse(answer)).toBe(Date.parse(written));
   });
 
+  it.each([
+    ['Europe/Berlin', '9999-12-31T23:59:59+00:00'],
+    ['America/New_York', '0001-01-01T00:00:00Z'],
+  ])('stays as it is where the years 1 to 9999 would be left: %s %s', async (name, written) => {
+    expect((await zoneOf(name)).shift(written)).toBe(written);
+  });
+
   it('keeps all seven digits of its seconds', async () => {
     const zone = await zoneOf('+01:00');
     expect(zone.shift('2025-07-18T09:37:32.9277012+00:00')).toBe('2025-07-18T10:37:32.9277012+01:00');
