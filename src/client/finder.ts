@@ -4,7 +4,7 @@ import { ServiceError } from '../contract/errors.ts';
 import { resourceNamed } from '../contract/index.ts';
 import { idKey, sameID } from '../contract/kinds.ts';
 import { listAddresses, type RecordAddress, recordAddresses } from '../contract/record-address.ts';
-import type { Resource, Row } from '../contract/resource.ts';
+import { isGone, type Resource, type Row } from '../contract/resource.ts';
 import { isFound } from '../contract/same-values.ts';
 import { folded } from '../text/folded.ts';
 import { textKey } from '../text/text-key.ts';
@@ -165,8 +165,6 @@ const STRATEGIES: Readonly<Record<LookupMode | 'plain', readonly Strategy[]>> = 
   many: [byList, byAddress, inSiteList],
   deleted: [liveByAddress, inCachedDeleted, byList, inSiteList],
 };
-
-const isGone = ({ Deleted, DeletedByRef }: Row): boolean => Deleted === true || DeletedByRef === true;
 
 const foundAs = (row: Row): Found => ({ state: isGone(row) ? 'deleted' : 'live', row });
 

@@ -189,5 +189,8 @@ export function nameOf({ names }: Pick<Resource, 'names'>, record: Readonly<Reco
 /** Can deleted records be undeleted? Otherwise deletion is final (D8). */
 export const isSoft = (resource: Resource): boolean => 'undelete' in resource.operations;
 
+/** Is the record deleted, or hidden by what it belongs to? */
+export const isGone = ({ Deleted, DeletedByRef }: Row): boolean => Deleted === true || DeletedByRef === true;
+
 /** The source of a field. */
 export const fieldSource = (resource: Resource, field: Field): Source => field.source ?? resource.source;

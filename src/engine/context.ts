@@ -4,7 +4,7 @@ import type { Caller as RequestedCaller } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import type { ResourceName } from '../contract/index.ts';
 import { isGuid } from '../contract/kinds.ts';
-import type { Row, Value } from '../contract/resource.ts';
+import type { Value } from '../contract/resource.ts';
 import type { Zone } from '../contract/zone.ts';
 import { keepingLatest } from '../text/once-per.ts';
 import type { Query, Reader, Store, Stored, Writer } from './store/port.ts';
@@ -143,8 +143,6 @@ export const findIn = (
   resource: string,
   query: Partial<Query>,
 ): Promise<readonly Stored[]> => store.find({ deleted: 0, ...query, resource, site });
-
-export const isGone = (row: Row): boolean => row.Deleted === true || row.DeletedByRef === true;
 
 /** The live individual of a user name, which is unique in the whole database (D14). */
 export async function individualNamed(store: Reader, userName: string): Promise<Stored | undefined> {

@@ -4,7 +4,7 @@ import { isUnanswered } from '../../contract/errors.ts';
 import { contract, resourceNamed, storedResources } from '../../contract/index.ts';
 import { guidsIn, idKey, sameID } from '../../contract/kinds.ts';
 import { type Dependents, ownedBy } from '../../contract/record-address.ts';
-import type { Row } from '../../contract/resource.ts';
+import { isGone, type Row } from '../../contract/resource.ts';
 import { collect } from '../../text/batches.ts';
 
 export interface KnownDependents extends Dependents {
@@ -78,20 +78,18 @@ async function tasksOf(session: Session, id: string): Promise<readonly string[] 
   try {
     const tasks = await collect(session.list(all, { by: 'individual', params: { id } }));
     const isResponsible = ({ Responsible }: Row): boolean => guidsIn(Responsible).some((one) => sameID(one, id));
-    return tasks.filter((task) => isLive(task) && isResponsible(task)).map(({ ID }) => String(ID));
+    return tasks.filter((task) => !isGone(task) && isResponsible(task)).map(({ ID }) => String(ID));
   } catch (error) {
     if (isUnanswered(error)) return undefined;
     throw error;
   }
 }
 
-const isLive = ({ Deleted, DeletedByRef }: Row): boolean => Deleted !== true && DeletedByRef !== true;
-
 /** The records of a list that are neither deleted nor hidden; undefined where none is shown. */
 async function liveRows({ find }: Session, resource: string, members: Row): Promise<readonly Row[] | undefined> {
   try {
     const rows = await find.byMembers(resource, members);
-    return rows?.filter(isLive);
+    return rows?.filter((row) => !isGone(row));
   } catch (error) {
     if (isUnanswered(error)) return undefined;
     throw error;

@@ -1,7 +1,7 @@
 // Matches each row of a file with a record by its key.
 import { resourceNamed } from '../../contract/index.ts';
 import { listAddresses, ownersOf, placeMembers } from '../../contract/record-address.ts';
-import { plural, type Resource, type Row, singular } from '../../contract/resource.ts';
+import { isGone, plural, type Resource, type Row, singular } from '../../contract/resource.ts';
 import { ahead } from '../../text/ahead.ts';
 import { collect } from '../../text/batches.ts';
 import { textKey } from '../../text/text-key.ts';
@@ -168,7 +168,7 @@ function hintOnUnseen(resource: Resource, { values }: RowDraft): string {
 
 /** Takes the only record that was found; live records go before deleted ones. */
 function takeFound({ options, records }: Work, row: RowDraft, key: readonly string[], found: readonly Row[]): void {
-  const live = found.filter(({ Deleted, DeletedByRef }) => Deleted !== true && DeletedByRef !== true);
+  const live = found.filter((one) => !isGone(one));
   const candidates = live.length > 0 ? live : found;
   if (candidates.length > 1) {
     const ids = candidates.slice(0, 3).map(({ ID }) => String(ID));

@@ -5,7 +5,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { everyResource, resourceNamed } from '../../contract/index.ts';
 import { idKey, sameID } from '../../contract/kinds.ts';
 import { ownersOf } from '../../contract/record-address.ts';
-import type { Resource, Row, Value } from '../../contract/resource.ts';
+import { isGone, type Resource, type Row, type Value } from '../../contract/resource.ts';
 import { oncePer } from '../../text/once-per.ts';
 import { textKey } from '../../text/text-key.ts';
 import type { Change } from '../plan/change.ts';
@@ -81,8 +81,6 @@ function recordIn({ find }: Pick<Records, 'find'>, isMade: (value: Value) => boo
     return row ? { state: isGone(row) ? 'deleted' : 'live', row } : { state: 'absent' };
   };
 }
-
-const isGone = ({ Deleted, DeletedByRef }: Row): boolean => Deleted === true || DeletedByRef === true;
 
 /** Records that rows undelete: children that are hidden only with them come back. */
 function undeletedOf({ find }: Pick<Records, 'find'>) {

@@ -2,7 +2,7 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { addressOf } from '../../contract/operation.ts';
 import { isImmutable, recordAddresses } from '../../contract/record-address.ts';
-import { nameOf, type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
+import { isGone, nameOf, type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
 import { dateKey } from '../../contract/same-values.ts';
 import { canLeave, fieldNamed, validate } from '../../contract/validate.ts';
 import type { Zone } from '../../contract/zone.ts';
@@ -38,7 +38,7 @@ export function changesFor(row: RowDraft, rules: Rules): Changes {
   const { found } = row;
   const { mode, resource } = rules;
   if (!found) return forAbsent(row, rules);
-  if (found.Deleted === true || found.DeletedByRef === true) return forDeleted(row, found, rules);
+  if (isGone(found)) return forDeleted(row, found, rules);
   if (mode === 'create') {
     const message = `is there already: the ${singular(resource)} ${String(found.ID)}`;
     return refuse(row, message, 'Leave --mode out to change it.');

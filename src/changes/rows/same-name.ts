@@ -1,7 +1,7 @@
 // Finds the department of the same name in the same place as a new, renamed or moved one. It is allowed, and mostly a mistake.
 import type { Finder, Session } from '../../contract/call.ts';
 import { sameID } from '../../contract/kinds.ts';
-import type { Row } from '../../contract/resource.ts';
+import { isGone, type Row } from '../../contract/resource.ts';
 import { quoted } from '../../text/escape.ts';
 import { textKey } from '../../text/text-key.ts';
 import type { Change } from '../plan/change.ts';
@@ -37,8 +37,7 @@ async function placeAfter({ record }: Finder, { resource, id, body, patch }: Loo
 async function isTaken({ byMembers }: Finder, { Name, ParentID }: Place, id: string | undefined): Promise<boolean> {
   if (typeof Name !== 'string' || typeof ParentID !== 'string') return false;
   const beside = (await byMembers('organization', { ParentID })) ?? [];
-  const isLive = ({ Deleted, DeletedByRef }: Row): boolean => Deleted !== true && DeletedByRef !== true;
-  return beside.some((one) => isLive(one) && !sameID(one.ID, id) && textKey(String(one.Name)) === textKey(Name));
+  return beside.some((one) => !isGone(one) && !sameID(one.ID, id) && textKey(String(one.Name)) === textKey(Name));
 }
 
 const sentence = (name: string): string =>

@@ -4,7 +4,7 @@ import type { Session } from '../../contract/call.ts';
 import { isUnanswered, ServiceError } from '../../contract/errors.ts';
 import { boolean, guid } from '../../contract/field.ts';
 import { ownersOf } from '../../contract/record-address.ts';
-import { plural, type Resource, type Row } from '../../contract/resource.ts';
+import { isGone, plural, type Resource, type Row } from '../../contract/resource.ts';
 import { ahead } from '../../text/ahead.ts';
 import { quoted } from '../../text/escape.ts';
 import { folded } from '../../text/folded.ts';
@@ -12,7 +12,7 @@ import { actionOf, collectValues, type Run, reading } from '../command.ts';
 import { type Context, formatOf } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { isForPeople, type Shape, shapeFrom, texts } from '../output/result.ts';
-import { compareHits, type Hit, hitOf, isGone } from '../search/hit.ts';
+import { compareHits, type Hit, hitOf } from '../search/hit.ts';
 import { ownerName, recordNames } from '../search/record-names.ts';
 import { resourcesToSearch, textsOf } from '../search/searched.ts';
 

@@ -1,7 +1,7 @@
 // One record that pm find has found: in which of its texts, how well that fits, and the piece of it that is shown.
 import { storedResources } from '../../contract/index.ts';
 import { ownersOf } from '../../contract/record-address.ts';
-import { nameOf, type Resource, type Row } from '../../contract/resource.ts';
+import { isGone, nameOf, type Resource, type Row } from '../../contract/resource.ts';
 import { type Fit, fitOf, folded, spanOf } from '../../text/folded.ts';
 import { oncePer } from '../../text/once-per.ts';
 import { compareKeys, textKey } from '../../text/text-key.ts';
@@ -47,8 +47,6 @@ const rankOf = (resource: Resource, row: Row, field: string, { grade }: Fit): Ra
   isGone(row) ? 1 : 0,
   storedResources.indexOf(resource),
 ];
-
-export const isGone = ({ Deleted, DeletedByRef }: Row): boolean => Deleted === true || DeletedByRef === true;
 
 const membersOf = oncePer((resource: Resource): readonly string[] => [
   ...['ID', 'Deleted', 'DeletedByRef'],

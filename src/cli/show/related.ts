@@ -2,11 +2,10 @@
 import { text } from '../../contract/field.ts';
 import { contract, resourceNamed } from '../../contract/index.ts';
 import { sameID } from '../../contract/kinds.ts';
-import type { Row, Value } from '../../contract/resource.ts';
+import { isGone, type Row, type Value } from '../../contract/resource.ts';
 import { collect } from '../../text/batches.ts';
 import { compareText } from '../../text/text-key.ts';
 import { texts } from '../output/result.ts';
-import { isGone } from '../search/hit.ts';
 import { fieldsOf, listOf, type SectionPlan, type Subject } from './section.ts';
 
 /** No chain is longer; a service may have a loop all the same. */

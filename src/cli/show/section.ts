@@ -5,11 +5,10 @@ import { isUnanswered } from '../../contract/errors.ts';
 import type { Fields } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import { addressOf, type Operation } from '../../contract/operation.ts';
-import type { Row } from '../../contract/resource.ts';
+import { isGone, type Row } from '../../contract/resource.ts';
 import { ahead } from '../../text/ahead.ts';
 import { collect } from '../../text/batches.ts';
 import type { Context } from '../context.ts';
-import { isGone } from '../search/hit.ts';
 import type { RecordNames } from '../search/record-names.ts';
 
 /** The record that a page is about, and what its sections are read with. */

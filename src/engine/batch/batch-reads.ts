@@ -1,6 +1,7 @@
 // The reads of a batch: what is known is answered at once, and what may see a write that waits comes after that.
 import { resourceNamed } from '../../contract/index.ts';
 import { ownersOf } from '../../contract/record-address.ts';
+import { isGone } from '../../contract/resource.ts';
 import type { Query, Reader, Stored, Writer } from '../store/port.ts';
 import { type KnownRecords, UNKNOWN } from './known-records.ts';
 import type { PendingWrites } from './pending-writes.ts';
@@ -100,8 +101,7 @@ function listedIn(known: KnownRecords, query: Query): readonly Stored[] | undefi
     return undefined;
   const [field, id] = named;
   const rows = typeof id === 'string' ? known.naming({ resource, site, field }, id) : undefined;
-  const found =
-    deleted === 2 ? rows : rows?.filter(({ Deleted, DeletedByRef }) => Deleted !== true && DeletedByRef !== true);
+  const found = deleted === 2 ? rows : rows?.filter((row) => !isGone(row));
   // Their order only the store knows.
   return ordered && found && found.length > 1 ? undefined : found?.slice(0, limit);
 }

@@ -2,11 +2,11 @@
 import { type Fault, invalid, ServiceError } from '../../contract/errors.ts';
 import { storedResources } from '../../contract/index.ts';
 import { isImmutable } from '../../contract/record-address.ts';
-import { type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
+import { isGone, type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
 import { isShownAlike } from '../../contract/same-values.ts';
 import { agree, type Body, type Checked, fieldNamed } from '../../contract/validate.ts';
 import { allOf } from '../../text/all-of.ts';
-import { type Change, isGone, lookupsIn } from '../context.ts';
+import { type Change, lookupsIn } from '../context.ts';
 import { mayRead } from '../rights/check.ts';
 import type { Stored } from '../store/port.ts';
 import type { Target } from '../target.ts';

@@ -2,9 +2,9 @@
 import { isWritable } from '../../contract/field.ts';
 import { type ResourceName, storedResources } from '../../contract/index.ts';
 import type { Dependents } from '../../contract/record-address.ts';
-import type { Row } from '../../contract/resource.ts';
+import { isGone, type Row } from '../../contract/resource.ts';
 import { oncePer } from '../../text/once-per.ts';
-import { type Context, findIn, isGone } from '../context.ts';
+import { type Context, findIn } from '../context.ts';
 
 /** Of a record that is deleted or hidden already, nothing depends on it any more. */
 export async function dependentsOf(context: Context, resource: string, id: string): Promise<Dependents> {

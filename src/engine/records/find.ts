@@ -2,9 +2,9 @@
 import type { Finder, Locator } from '../../contract/call.ts';
 import { resourceNamed, storedResources } from '../../contract/index.ts';
 import { isGuid } from '../../contract/kinds.ts';
-import type { Resource, Row, Value } from '../../contract/resource.ts';
+import { isGone, type Resource, type Row, type Value } from '../../contract/resource.ts';
 import { isFound } from '../../contract/same-values.ts';
-import { type Caller, type Context, contextOf, type EngineParts, isGone } from '../context.ts';
+import { type Caller, type Context, contextOf, type EngineParts } from '../context.ts';
 import { mayRead, visibleRows } from '../rights/check.ts';
 import type { Query, Reader, Stored } from '../store/port.ts';
 import { answer } from './answer.ts';

@@ -2,8 +2,8 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { RecordNamed } from '../../contract/next.ts';
-import { type Resource, singular } from '../../contract/resource.ts';
-import { type Context, findIn, isGone } from '../context.ts';
+import { isGone, type Resource, singular } from '../../contract/resource.ts';
+import { type Context, findIn } from '../context.ts';
 import { mayRead } from '../rights/check.ts';
 import type { Deleted, Stored } from '../store/port.ts';
 import type { Target } from '../target.ts';

@@ -2,10 +2,10 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import type { Next } from '../../contract/next.ts';
-import { type Action, type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
+import { type Action, isGone, type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
 import { STATES } from '../../contract/resources/permissions.ts';
 import { CHILD_TYPES } from '../../contract/rights.ts';
-import { type Context, isGone, type Place } from '../context.ts';
+import type { Context, Place } from '../context.ts';
 import { type FoundRecord, findByID, individualByUserID, nameOf } from '../records/record-names.ts';
 import type { Query, Stored } from '../store/port.ts';
 import { globalAdminOnly, isAdministrator, isOutOfReach } from './labels.ts';

@@ -3,10 +3,10 @@
 import type { Input } from '../../contract/call.ts';
 import { invalid, ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
-import type { Row } from '../../contract/resource.ts';
+import { isGone, type Row } from '../../contract/resource.ts';
 import { setPasswordOf } from '../auth/new-password.ts';
 import { isGood, issue, revoke } from '../auth/tokens.ts';
-import { type Change, type Context, isGone } from '../context.ts';
+import type { Change, Context } from '../context.ts';
 import { answer } from '../records/answer.ts';
 import { log, replace } from '../records/history.ts';
 import { readable } from '../records/read-record.ts';
