@@ -96,5 +96,11 @@ export const docOf = ({ doc, name }: Field): string =>
 /** Does the field hold days, which may have a time and an offset beside them? They are shown as they were written (D13). */
 export const isOfDays = ({ kind, floating }: Field): boolean => kind === 'day' || floating === true;
 
+/** Does the field hold dates: days, or moments? */
+export const isDate = ({ kind }: Field): boolean => kind === 'date' || kind === 'stamp' || kind === 'day';
+
+/** Does the field hold moments, which every reader sees by an own clock? */
+export const isMoment = (field: Field | undefined): boolean => field !== undefined && isDate(field) && !isOfDays(field);
+
 /** Can a request body carry this field with an effect? */
 export const isWritable = (field: Field): boolean => field.rule !== 'read-only' && !field.nullOnly;

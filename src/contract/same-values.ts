@@ -1,6 +1,6 @@
 // When two values of a field are the same: as people see them, or as the key by which a record is found.
 import { textKey } from '../text/text-key.ts';
-import { type Field, isOfDays } from './field.ts';
+import { type Field, isMoment, isOfDays } from './field.ts';
 import { momentKey, RULES } from './kinds.ts';
 import type { Value } from './resource.ts';
 
@@ -27,7 +27,7 @@ export function foundKey(field: Field | undefined, value: Value): string {
   if (value === null) return NONE;
   if (typeof value !== 'string') return String(value);
   if (field && isOfDays(field)) return dateKey(field, value);
-  if (field?.kind === 'date' || field?.kind === 'stamp') return momentKey(value);
+  if (isMoment(field)) return momentKey(value);
   return field?.kind === 'bytes' ? value : textKey(value);
 }
 

@@ -1,5 +1,5 @@
 // Reads one cell by the kind of its field: it leaves the member, clears it, or gives it a value. Dates are never guessed.
-import type { Kind } from '../../contract/field.ts';
+import { isDate } from '../../contract/field.ts';
 import { RULES } from '../../contract/kinds.ts';
 import { readWritten } from '../../contract/params.ts';
 import type { Value } from '../../contract/resource.ts';
@@ -93,15 +93,15 @@ function readText(binding: Binding, text: string, rules: CellRules): CellRead {
 
 function checked({ field }: Binding, text: string, rules: CellRules): CellRead {
   const { kind } = field;
-  const spelled = isDateKind(kind) ? readDate(text, rules.dates) : kind === 'decimal' ? decimal(text, rules) : text;
+  const spelled = isDate(field) ? readDate(text, rules.dates) : kind === 'decimal' ? decimal(text, rules) : text;
   if (typeof spelled === 'object' && 'refused' in spelled)
     return { kind: 'fault', message: spelled.refused, hint: spelled.hint, cause: spelled.cause };
   const bare = typeof spelled === 'string' ? (kind === 'text' ? spelled : spelled.trim()) : spelled.iso;
   const read = readWritten(field, bare, rules.zone);
-  if ('value' in read) return { kind: 'value', value: read.value, isDay: isDateKind(kind) && isDay(bare) };
+  if ('value' in read) return { kind: 'value', value: read.value, isDay: isDate(field) && isDay(bare) };
   // Secrets are not shown in faults.
   if (field.writeOnly) return { kind: 'fault', message: 'cannot be used' };
-  const needsZone = isDateKind(kind) && bare.includes(':') && !rules.zone;
+  const needsZone = isDate(field) && bare.includes(':') && !rules.zone;
   return {
     ...(kind === 'text' ? { text: bare } : {}),
     kind: 'fault',
@@ -138,10 +138,7 @@ interface Refused {
   readonly cause?: string;
 }
 
-const DATE_KINDS: ReadonlySet<Kind> = new Set<Kind>(['date', 'day', 'stamp']);
 const PARTS = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})(?:[ T](\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,7})?)?))?$/;
-
-const isDateKind = (kind: Kind): boolean => DATE_KINDS.has(kind);
 
 /** Reads `--date-format`: day, month and year in any order, as `dd/mm/yyyy`. Undefined for anything else. */
 export function dateOrderOf(format: string): DateOrder | undefined {

@@ -1,6 +1,6 @@
 // Compares the answer of a service with what was sent: what did not come, what was lost, and what it writes otherwise.
 import { ServiceError } from '../../contract/errors.ts';
-import { type Field, isWritable } from '../../contract/field.ts';
+import { type Field, isDate, isWritable } from '../../contract/field.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
 import type { Next } from '../../contract/next.ts';
 import type { Operation } from '../../contract/operation.ts';
@@ -71,9 +71,7 @@ function meansTheSame(field: Field | undefined, one: unknown, other: unknown): b
     return Number(one) === Number(other) && isNumeric(one, other);
   const [a, b] = [plainText(one), plainText(other)];
   if (a === b || (isAddress(a) && a.toLowerCase() === b.toLowerCase())) return true;
-  return (
-    field !== undefined && ['date', 'day', 'stamp'].includes(field.kind) && dateKey(field, a) === dateKey(field, b)
-  );
+  return field !== undefined && isDate(field) && dateKey(field, a) === dateKey(field, b);
 }
 
 const isNumeric = (...values: readonly unknown[]): boolean =>

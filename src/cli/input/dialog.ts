@@ -1,6 +1,7 @@
 // Asks on a terminal for the members that a new record lacks.
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { isDate } from '../../contract/field.ts';
 import { resources } from '../../contract/index.ts';
 import { readWritten } from '../../contract/params.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
@@ -34,12 +35,10 @@ export async function askFor(asking: Asking, flags: readonly [FieldFlag, ...Fiel
   return { flag, value: await askUntilValid(question(flag, []), (text) => readPlain(asking, flag, text.trim())) };
 }
 
-const DATES: readonly string[] = ['date', 'day', 'stamp'];
-
 function question({ name, field }: FieldFlag, targets: readonly string[]): string {
   const doc = field.doc ? ` (${field.doc.replace(/\.$/, '')})` : '';
   if (targets.length > 0) return `${name}${doc} – ${inWords(targets)}, by name or ID`;
-  return `${name}${doc}${DATES.includes(field.kind) ? ', as 2026-03-31' : ''}`;
+  return `${name}${doc}${isDate(field) ? ', as 2026-03-31' : ''}`;
 }
 
 interface Choice {

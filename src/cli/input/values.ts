@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { Session } from '../../contract/call.ts';
 import { type Fault, invalid, ServiceError } from '../../contract/errors.ts';
-import { type Field, isWritable } from '../../contract/field.ts';
+import { type Field, isDate, isWritable } from '../../contract/field.ts';
 import { isRefusal, type Refusal, RULES } from '../../contract/kinds.ts';
 import { readWritten } from '../../contract/params.ts';
 import { type Resource, singular, type Value } from '../../contract/resource.ts';
@@ -54,10 +54,10 @@ export async function readBody(
 }
 
 /** A time without an offset is read where a zone is named. */
-const hintFor = ({ kind, anyNumber }: Field, zone: Zone | undefined): { readonly hint?: string } =>
-  anyNumber
+const hintFor = (field: Field, zone: Zone | undefined): { readonly hint?: string } =>
+  field.anyNumber
     ? { hint: NUMBERED }
-    : (kind === 'date' || kind === 'stamp' || kind === 'day') && !zone
+    : isDate(field) && !zone
       ? { hint: `Write a day such as 2026-03-31, ${RULES.date.form}, or name its zone: --tz Europe/Berlin.` }
       : {};
 

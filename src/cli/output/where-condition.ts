@@ -1,6 +1,6 @@
 // The tokens of a filter, and its single conditions, typed by their field.
 import { ServiceError } from '../../contract/errors.ts';
-import { type Field, isOfDays } from '../../contract/field.ts';
+import { type Field, isDate, isOfDays } from '../../contract/field.ts';
 import { looksLikeGuid, RULES } from '../../contract/kinds.ts';
 import type { Row, Value } from '../../contract/resource.ts';
 import { checkText } from '../../contract/validate.ts';
@@ -138,11 +138,9 @@ const viewOf = ({ field }: Column, { value }: Token): DateView =>
 function keyFrom(column: Column, token: Token): Key {
   const { field, zone } = column;
   if (token.type === 'word' && /^null$/i.test(token.raw)) return null;
-  const moment = isTime(field) ? relativeTime(token.value, column.now) : undefined;
+  const moment = isDate(field) ? relativeTime(token.value, column.now) : undefined;
   return keyOf(field, moment ?? valueFrom(column, token), viewOf(column, token), zone);
 }
-
-const isTime = (field: Field): boolean => field.kind === 'date' || field.kind === 'stamp' || field.kind === 'day';
 
 /** A value of the field's kind; a number with a word may be given by its word. */
 function valueFrom({ name, field, text, zone }: Column, token: Token): Value {
@@ -153,7 +151,7 @@ function valueFrom({ name, field, text, zone }: Column, token: Token): Value {
   if (named) return Number(named[0]);
   const answer = checkText({ kind: field.kind, rule: field.rule }, token.value, zone);
   if ('value' in answer) return answer.value;
-  const form = isTime(field) ? 'a date such as 2026-03-31, or a time from now such as -30d' : RULES[field.kind].form;
+  const form = isDate(field) ? 'a date such as 2026-03-31, or a time from now such as -30d' : RULES[field.kind].form;
   throw syntaxError(text, token, `${name} ${answer.refused}`, `Write ${form}.`);
 }
 

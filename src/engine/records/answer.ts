@@ -1,4 +1,5 @@
 // Converts a stored record to the answered one: contract order, computed fields, the zone of `tz`.
+import { isMoment } from '../../contract/field.ts';
 import type { ResourceName } from '../../contract/index.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
 import type { Zone } from '../../contract/zone.ts';
@@ -34,9 +35,7 @@ const planOf = oncePer((resource: Resource): Plan => {
   return {
     members: names.map((name) => ({ name, isComputed: computed.includes(name) })),
     blank: Object.fromEntries(names.map((name) => [name, null])),
-    shifted: fields
-      .filter(([, field]) => (field.kind === 'date' || field.kind === 'stamp') && !field.floating)
-      .map(([name]) => name),
+    shifted: fields.filter(([, field]) => isMoment(field)).map(([name]) => name),
     plain: computed.length === 0 && 'DeletedByRef' in resource.fields && 'SiteID' in resource.fields,
     isCommented: 'LastComment' in resource.fields,
   };

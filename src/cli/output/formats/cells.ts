@@ -1,5 +1,5 @@
 // What the values of a record are in the cells of a table: names for references, and times by the reader's clock.
-import { type Field, isOfDays } from '../../../contract/field.ts';
+import { type Field, isMoment, isOfDays } from '../../../contract/field.ts';
 import type { Row, Value } from '../../../contract/resource.ts';
 import type { Zone } from '../../../contract/zone.ts';
 import type { Clock, OutputOptions, Records } from '../result.ts';
@@ -29,10 +29,6 @@ export async function cellOf({ shape, nameOf }: Records, row: Row, member: strin
     ? { text: cellText(shape.fields[member], value, style) }
     : { text: name, id: String(value) };
 }
-
-/** Does the field hold moments, which every reader sees by an own clock? */
-export const isMoment = (field: Field | undefined): boolean =>
-  field !== undefined && (field.kind === 'date' || field.kind === 'stamp') && !isOfDays(field);
 
 /** A reference that can be shown by a name is a text. */
 export const isNamed = ({ shape, nameOf }: Records, member: string): boolean =>

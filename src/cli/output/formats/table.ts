@@ -1,4 +1,5 @@
 // Tables for people: a header, a rule, the records; and a single record as a list of its fields.
+import { isMoment } from '../../../contract/field.ts';
 import type { Row } from '../../../contract/resource.ts';
 import { chunks } from '../../../text/batches.ts';
 import {
@@ -20,7 +21,7 @@ import { type Paint, paint } from '../color.ts';
 import { readable } from '../fields.ts';
 import type { Formatter, OutputOptions, Records } from '../result.ts';
 import type { Sink } from '../sink.ts';
-import { type CellStyle, cardStyle, cellOf, isMoment, isNamed, listStyle } from './cells.ts';
+import { type CellStyle, cardStyle, cellOf, isNamed, listStyle } from './cells.ts';
 
 /** The widths are fitted to so many rows; later ones are cut to them, so that a long list is not kept in memory. */
 const FITTED = 200;

@@ -1,5 +1,5 @@
 // The tables, derived from the contract: one for each resource, with a column for each stored field.
-import { type Field, isWritable, type Kind } from '../../../contract/field.ts';
+import { type Field, isDate, isWritable, type Kind } from '../../../contract/field.ts';
 import { ownersOf } from '../../../contract/record-address.ts';
 import { isSoft, type Resource, type Row } from '../../../contract/resource.ts';
 import { inheritanceOf } from '../../../contract/rights.ts';
@@ -134,8 +134,6 @@ function hidden(resource: Resource, visible: ReadonlySet<string>): readonly Colu
   return wanted.filter(([name, , is]) => is && !visible.has(name)).map(([name, kind]) => column(name, kind));
 }
 
-const DATES: readonly Kind[] = ['date', 'day', 'stamp'];
-
 /**
  * Texts have a key where they order or name records, except that the key of a unique one is in its side table; dates where
  * they order records or are writable.
@@ -150,7 +148,7 @@ function keyOf(resource: Resource, name: string, field: Field, inOrder: boolean)
   if (field.kind === 'text') {
     return inOrder || (!field.unique && resource.names.includes(name)) ? [key('text key')] : [];
   }
-  return DATES.includes(field.kind) && (inOrder || isWritable(field)) ? [key('instant key')] : [];
+  return isDate(field) && (inOrder || isWritable(field)) ? [key('instant key')] : [];
 }
 
 function orderFields(resource: Resource): readonly { field: string; down: boolean }[] {
