@@ -102,5 +102,8 @@ export const isDate = ({ kind }: Field): boolean => kind === 'date' || kind === 
 /** Does the field hold moments, which every reader sees by an own clock? */
 export const isMoment = (field: Field | undefined): boolean => field !== undefined && isDate(field) && !isOfDays(field);
 
+/** May the field name the site as the owner? The site owns what has no other owner. */
+export const mayBelongToSite = ({ owner, to }: Field): boolean => owner === true && to?.includes('site') === true;
+
 /** Can a request body carry this field with an effect? */
 export const isWritable = (field: Field): boolean => field.rule !== 'read-only' && !field.nullOnly;

@@ -1,6 +1,6 @@
 // The image of a record: all that an exported site holds of it, with what a request cannot set, such as authors and times.
 import { invalid } from '../contract/errors.ts';
-import { boolean, type Field, type Fields, guids, isWritable, text } from '../contract/field.ts';
+import { boolean, type Field, type Fields, guids, isWritable, mayBelongToSite, text } from '../contract/field.ts';
 import type { Resource, Row, Value } from '../contract/resource.ts';
 import { type Checked, validate } from '../contract/validate.ts';
 
@@ -51,8 +51,8 @@ export function imageOf(resource: Resource, row: Row, members: Row = {}): Row {
 
 /** The image with the site where it is blank: the site owns what has no other owner. */
 export function imageAt(site: string, { fields }: Resource, image: Row): Row {
-  const owners = Object.keys(fields).filter((name) => fields[name]?.owner && fields[name].to?.includes('site'));
-  return { ...image, ...Object.fromEntries(owners.map((name) => [name, image[name] ?? site])) };
+  const owners = Object.entries(fields).filter(([, field]) => mayBelongToSite(field));
+  return { ...image, ...Object.fromEntries(owners.map(([name]) => [name, image[name] ?? site])) };
 }
 
 /** Checks an image as a new record of the site would be checked. Throws `invalid`. */

@@ -1,5 +1,5 @@
 // Default values of a new record, and which members it requires.
-import type { Field } from '../../contract/field.ts';
+import { type Field, mayBelongToSite } from '../../contract/field.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { oncePer } from '../../text/once-per.ts';
 
@@ -21,10 +21,11 @@ export function defaultsFor(
 
 /** The fields that the site can own, and the required booleans. */
 const filledIn = oncePer(({ fields }: Resource) => {
-  const names = Object.keys(fields);
+  const namesOf = (is: (field: Field) => boolean): readonly string[] =>
+    Object.entries(fields).flatMap(([name, field]) => (is(field) ? [name] : []));
   return {
-    owned: names.filter((name) => fields[name]?.owner && fields[name].to?.includes('site')),
-    flags: names.filter((name) => fields[name]?.kind === 'boolean' && isDemanded(fields[name])),
+    owned: namesOf(mayBelongToSite),
+    flags: namesOf((field) => field.kind === 'boolean' && isDemanded(field)),
   };
 });
 

@@ -1,5 +1,5 @@
 // Reads one cell by the kind of its field: it leaves the member, clears it, or gives it a value. Dates are never guessed.
-import { isDate } from '../../contract/field.ts';
+import { isDate, mayBelongToSite } from '../../contract/field.ts';
 import { RULES } from '../../contract/kinds.ts';
 import { readWritten } from '../../contract/params.ts';
 import type { Value } from '../../contract/resource.ts';
@@ -75,7 +75,7 @@ const blank = (binding: Binding, { blank }: CellRules): CellRead => (blank === '
 function cleared({ field, member }: Binding): CellRead {
   if (member === 'ID' || field.writeOnly) return LEAVE;
   // The site owns what has no other owner.
-  if (field.owner && field.to?.includes('site')) return CLEARED;
+  if (mayBelongToSite(field)) return CLEARED;
   if (isDemanded(field) && !field.nullable) return { kind: 'fault', message: 'is required and cannot be cleared' };
   if (field.kind === 'boolean') return { kind: 'value', value: false };
   return field.keeps ? { kind: 'fault', message: 'cannot be cleared' } : CLEARED;

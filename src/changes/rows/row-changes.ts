@@ -1,5 +1,6 @@
 // Decides what a matched row does: create, change, delete or undelete its record, or nothing.
 import { ServiceError } from '../../contract/errors.ts';
+import { mayBelongToSite } from '../../contract/field.ts';
 import { addressOf } from '../../contract/operation.ts';
 import { isImmutable, recordAddresses } from '../../contract/record-address.ts';
 import { isGone, nameOf, type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
@@ -169,8 +170,7 @@ function change(row: RowDraft, found: Row, { resource, key, site, sha256, counts
   for (const name in row.values) {
     const field = resource.fields[name];
     const given = row.values[name] ?? null;
-    // The site owns what has no other owner.
-    const value = given === null && field?.owner && field.to?.includes('site') ? site : given;
+    const value = given === null && field && mayBelongToSite(field) ? site : given;
     // The key has found the record: another letter case, or another offset of a date, is no change.
     if (name === 'ID' || key.includes(name) || isWanted(row, resource, name, value, found[name])) continue;
     if (field && isImmutable(field))

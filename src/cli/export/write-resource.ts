@@ -9,6 +9,7 @@ import { isDemanded } from '../../changes/plan/required-fields.ts';
 import { escapeNull } from '../../changes/rows/cells.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { mayBelongToSite } from '../../contract/field.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
 import { checkImage, imageAt } from '../../files/image.ts';
 import { type Output, writeStream } from '../../files/output.ts';
@@ -92,7 +93,7 @@ function isRestorable({ me }: Session, resource: Resource, row: Row): boolean {
 function cellOf({ fields }: Resource, name: string, value: Value, isTable: boolean): Cell | undefined {
   if (value !== null) return typeof value === 'string' ? escapeNull(value) : value;
   const field = fields[name];
-  const mayBeNull = !field || (field.owner && field.to?.includes('site')) || !(isDemanded(field) || name === 'ID');
+  const mayBeNull = !field || mayBelongToSite(field) || !(isDemanded(field) || name === 'ID');
   return isTable || !mayBeNull ? undefined : null;
 }
 

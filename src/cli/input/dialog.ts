@@ -1,7 +1,7 @@
 // Asks on a terminal for the members that a new record lacks.
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { isDate } from '../../contract/field.ts';
+import { isDate, mayBelongToSite } from '../../contract/field.ts';
 import { resources } from '../../contract/index.ts';
 import { readWritten } from '../../contract/params.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
@@ -89,7 +89,7 @@ function askReference({ session, resource }: Asking, flags: readonly FieldFlag[]
     name: NO_OWNER[resource.name] ?? 'none: the whole site',
     value: { flag: undefined, value: session.me.site },
   };
-  const mayBeNone = flags.some(({ field }) => field.owner && field.to?.includes('site'));
+  const mayBeNone = flags.some(({ field }) => mayBelongToSite(field));
   return askSearch<Answer>(message, async (text) => {
     const found = await search(text.trim());
     const offered = found.map(({ label, ...answer }) => ({ name: label, value: answer }));

@@ -2,7 +2,7 @@
 import { defaultsFor, isDemanded } from '../../changes/plan/required-fields.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import type { Field } from '../../contract/field.ts';
+import { type Field, mayBelongToSite } from '../../contract/field.ts';
 import type { Resource } from '../../contract/resource.ts';
 import type { Context } from '../context.ts';
 import { type FieldFlag, fieldFlags, flagText } from '../names.ts';
@@ -52,8 +52,7 @@ const missingIn = (resource: Resource, body: Body): readonly Group[] =>
 const isMissing = (body: Body, name: string, field: Field): boolean => isDemanded(field) && body[name] === undefined;
 
 /** An owner that is the site unless another one is named: a dialog asks, since a department would become an organization. */
-const isOpen = (body: Body, name: string, { owner, to }: Field): boolean =>
-  owner === true && to?.includes('site') === true && body[name] === undefined;
+const isOpen = (body: Body, name: string, field: Field): boolean => mayBelongToSite(field) && body[name] === undefined;
 
 function groupsOf(resource: Resource, isWanted: (name: string, field: Field) => boolean): readonly Group[] {
   const flags = fieldFlags(resource);
