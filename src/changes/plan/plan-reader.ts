@@ -126,7 +126,7 @@ async function headerOf(path: string, line: Buffer): Promise<PlanHeader> {
   return header;
 }
 
-/** A line is never so long, and what has none is not size. */
+/** No line of a plan is longer; a file without line ends is given up here and not read into memory. */
 const LONGEST = 64 * 1024 * 1024;
 const LINE_END = 0x0a;
 

@@ -16,8 +16,8 @@ import { type Plan, type RehearsalUi, type Rehearsed, withoutNewID } from './reh
 
 /**
  * Shows the rows. Those of an undo and of a plan that was made before are compared with their records, and left out where the
- * run would leave them alone: the summary has why. It is undefined for rows that were planned just now, of which the
- * service's refusals are not known.
+ * run would leave them alone. Answers a summary of these, which has why; undefined for rows that were planned just now, since
+ * it is not known what the service would refuse.
  */
 export async function rehearseRemotely(
   session: Session,

@@ -1,4 +1,4 @@
-// The port of the store: what the engine asks of it. Only this folder knows that SQLite is behind it.
+// The port of the store: what the engine asks of it. Only this folder knows which database is behind it.
 import type { HistoryEntry } from '../../contract/call.ts';
 import type { JobStore } from '../../contract/jobs.ts';
 import type { Row } from '../../contract/resource.ts';
@@ -8,7 +8,7 @@ import type { CountedSet, GradedMetric, MetricSet, PeriodQuery, Rollup, RollupQu
 export type * from './query-port.ts';
 export type * from './roll-up-port.ts';
 
-/** Stored values by the contract's names, and a few hidden ones: see `schema.ts`. */
+/** Stored values by the contract's names, and a few hidden ones: see `schema/tables.ts`. */
 export type Stored = Row;
 
 /** A permission row of an individual or of one of its groups, and the kind of record that it is on. */
@@ -124,7 +124,7 @@ export interface OldHistory {
 
 /** Another record has the ID, or a value that must be unique. */
 export class UniqueViolation extends Error {
-  override readonly name = 'Taken';
+  override readonly name = 'UniqueViolation';
   /** The members that clash: `ID`, `UserName`, or the members of the resource's identity. */
   readonly fields: readonly string[];
 
