@@ -73,7 +73,7 @@ const adviceOnUnknown = ({ connection, unknown = [] }: PreparedRequest): Advised
 });
 
 /** The text and the problem in a response, without the secrets of the request. */
-export function problemIn(
+function problemIn(
   { connection, request }: PreparedRequest,
   { status, headers, bytes }: Response,
 ): { readonly text: string; readonly problem: ServerProblem } {

@@ -145,7 +145,7 @@ export const findIn = (
 ): Promise<readonly Stored[]> => store.find({ deleted: 0, ...query, resource, site });
 
 /** The live individual of a user name, which is unique in the whole database (D14). */
-export async function individualNamed(store: Reader, userName: string): Promise<Stored | undefined> {
+async function individualNamed(store: Reader, userName: string): Promise<Stored | undefined> {
   const found = await store.find({
     resource: 'individual',
     site: undefined,

@@ -84,6 +84,9 @@ const TABLES: Readonly<Record<string, string>> = {
   'src/sites/samples/small-projects.ts': 'the projects of the small sample site',
 };
 
+/** What the build runs, and no other file of ours imports. */
+const BUILT_FROM = ['src/cli/usage/make-pages.ts'];
+
 /** The most files in one folder; lists of like things may hold more, and shorter ones. */
 const FULL = 16;
 const SHORT = 40;
@@ -257,6 +260,27 @@ describe('the sources', () => {
       (file) => textOf(file).split('\n').length <= SHORT && users(file) === 1 && !LISTS.includes(dirname(file)),
     );
     expect(short).toEqual([]);
+  });
+
+  it('offer nothing that no other file uses', () => {
+    const all = ['src', 'test', 'scripts'].flatMap((folder) => filesUnder(folder));
+    const wordsOf = new Map<string, Set<string>>();
+    for (const file of all.filter((one) => /\.[jt]s$/.test(one))) {
+      const words = textOf(file).match(/\w+/g) ?? [];
+      for (const { to } of importsIn(file, textOf(file))) {
+        const known = wordsOf.get(to) ?? new Set();
+        for (const word of words) known.add(word);
+        wordsOf.set(to, known);
+      }
+    }
+    const offered = /^export (?:async )?(?:const|function\*?|class) (\w+)/gm;
+    const unused = sources
+      .filter((file) => !BUILT_FROM.includes(file))
+      .flatMap((file) => {
+        const names = [...textOf(file).matchAll(offered)].map(([, name = '']) => name);
+        return names.filter((name) => !wordsOf.get(file)?.has(name)).map((name) => `${file}: ${name}`);
+      });
+    expect(unused).toEqual([]);
   });
 
   it('offer everything by its name', () => {

@@ -49,7 +49,7 @@ export const isDeletion = ({ resource: name, operation, id }: PlannedRow): boole
 };
 
 /** Does the row give the record another place? Without the record, every sent member counts. */
-export function isMove({ resource, operation, id, body, patch }: PlannedRow, now?: Row): boolean {
+function isMove({ resource, operation, id, body, patch }: PlannedRow, now?: Row): boolean {
   if (id === undefined || resourceNamed(resource).operations[operation]?.verb !== 'update') return false;
   const sent: Readonly<Record<string, unknown>> = patch ?? body ?? {};
   const isChanged = (member: string): boolean =>

@@ -61,7 +61,7 @@ export function checkUndoable(heads: readonly JobHead[], head: JobHead): void {
 }
 
 /** Throws `conflict` where an undo of the job is not finished. */
-export function checkNoUndoUnfinished(heads: readonly JobHead[], head: JobHead): void {
+function checkNoUndoUnfinished(heads: readonly JobHead[], head: JobHead): void {
   const undo = unfinishedUndo(heads, head);
   if (!undo) return;
   throw new ServiceError('conflict', `job ${head.id} is being taken back, by job ${undo.id}: ${outcomeOf(undo)}`, {

@@ -14,11 +14,11 @@ export const MAX_SHOWN = 20;
 type Refusal = Pick<ServiceError, 'code' | 'message'> & Advised;
 
 /** The error of a row, with its line, and its file if the job has several. */
-export const rowError = (job: JobSettings, row: PlannedRow, error: Refusal): ServiceError =>
+const rowError = (job: JobSettings, row: PlannedRow, error: Refusal): ServiceError =>
   errorAt(job, row, row.line === undefined ? `row ${row.number}` : `line ${row.line}`, error);
 
 /** The error of all rows that failed for one reason. */
-export function causeError(job: JobSettings, { row, rows, first, error }: FailureCause): ServiceError {
+function causeError(job: JobSettings, { row, rows, first, error }: FailureCause): ServiceError {
   if (rows === 1) return rowError(job, row, error);
   const places = first.map(({ line, number }) => line ?? number).join(', ');
   return errorAt(job, row, `${rows} rows (${places}${rows > first.length ? ' …' : ''})`, error);
@@ -45,7 +45,7 @@ export async function reportFailures(context: Context, failures: readonly unknow
 }
 
 /** The print options for errors of a command. */
-export const errorOptions = ({ settings, io }: Pick<Context, 'settings' | 'io'>): ErrorOptions => ({
+const errorOptions = ({ settings, io }: Pick<Context, 'settings' | 'io'>): ErrorOptions => ({
   color: settings.color && io.stderrIsTerminal,
   debug: io.env.PM_DEBUG === '1',
   calling: callingOf(io, settings),

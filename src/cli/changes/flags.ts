@@ -81,7 +81,7 @@ export function daysBefore(now: Date, flag: string, text: string | undefined): s
 export const withJournal = (command: Command): Command =>
   command.option('--journal <folder>', 'keep the journal of a remote job in this folder');
 
-export const FORMS = ['csv', 'tsv', 'json', 'ndjson', 'yaml', 'xlsx'] as const;
+const FORMS = ['csv', 'tsv', 'json', 'ndjson', 'yaml', 'xlsx'] as const;
 
 /** Flags for the form of a file, where pm does not detect it. */
 export function withFileFlags(command: Command): Command {

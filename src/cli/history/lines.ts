@@ -126,7 +126,7 @@ function isShown({ fields, open }: Resource, name: string): boolean {
 }
 
 /** User names by ID, each looked up once. */
-export function userNames({ find }: Pick<Session, 'find'>): (id: string) => Promise<string> {
+function userNames({ find }: Pick<Session, 'find'>): (id: string) => Promise<string> {
   const known = new Map<string, string>();
   return async (id) => {
     const name = known.get(id) ?? String((await find.record('individual', { id })).row?.UserName ?? id);

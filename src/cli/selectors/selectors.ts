@@ -153,7 +153,7 @@ export const inWords = (targets: readonly string[]): string =>
   targets.map((target) => singular(resourceOf(target))).join(' or ');
 
 /** The error for an ambiguous name, with its candidates. */
-export async function ambiguous(
+async function ambiguous(
   session: Session,
   resource: Resource,
   text: string,

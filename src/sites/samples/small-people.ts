@@ -36,7 +36,7 @@ export function peopleVisits(today: Date): readonly Visit[] {
 }
 
 /** The ID of a talk by its number; 0 is the one to come. */
-export const talkID = (user: string, number: number): string => idOf('dialog', `${user} ${number}`);
+const talkID = (user: string, number: number): string => idOf('dialog', `${user} ${number}`);
 
 const leads = (one: Person): boolean =>
   DEPARTMENTS.some((department) =>

@@ -21,7 +21,7 @@ import { checksum, damaged } from './job-tables.ts';
 const FIXED = ['ID', 'Kind', 'Profile', 'SiteID', 'Caller', 'Title', 'Created', 'Undoes'] as const;
 const CHANGING = ['State', 'Ended', 'Total', 'Counts', 'Settings', 'LockPid', 'LockHost'] as const;
 /** The columns that the checksum covers. */
-export const COLUMNS = [...FIXED, ...CHANGING];
+const COLUMNS = [...FIXED, ...CHANGING];
 
 /** A stored head; settings and counts are JSON. */
 export type StoredHead = Readonly<Record<(typeof COLUMNS)[number], Bound>>;
@@ -146,7 +146,7 @@ function stateOf(row: HeadRow): JobState {
 }
 
 /** Has no row to run, and none of unknown outcome? */
-export const isOver = ({ pending = 0, intent = 0, unknown = 0 }: JobHead['counts']): boolean =>
+const isOver = ({ pending = 0, intent = 0, unknown = 0 }: JobHead['counts']): boolean =>
   pending + intent + unknown === 0;
 
 export const countsOf = (row: StoredHead): JobHead['counts'] => JSON.parse(String(row.Counts)) as JobHead['counts'];

@@ -11,11 +11,11 @@ interface Failure {
 }
 
 /** The connection has ended without a word. */
-export const LOST = 'LOST';
+const LOST = 'LOST';
 /** The server's own answer does not come in time. */
-export const SILENT = 'SILENT';
+const SILENT = 'SILENT';
 /** The server has no TLS, and the address asks for it. */
-export const PLAIN = 'PLAIN';
+const PLAIN = 'PLAIN';
 
 /** The first row with a fitting code is used, so narrow codes come before wide ones. */
 const FAILURES: readonly Failure[] = [
