@@ -18,6 +18,15 @@ export interface HistoryUndo {
   readonly done: readonly JobRow[];
 }
 
+/**
+ * Was this entry written with the site itself, at its moment and by its maker? No undo takes a site apart. `entries`: the
+ * history of the site from a moment on.
+ */
+export function withTheSite(entries: readonly HistoryEntry[]): (entry: HistoryEntry) => boolean {
+  const made = entries.find(({ resource, what }) => resource === 'site' && what === 'create');
+  return ({ at, caller }) => at === made?.at && caller === made.caller;
+}
+
 /** `entries`: the history since the first chosen one, of everybody, the newest first. */
 export async function planHistoryUndo(
   session: Session,

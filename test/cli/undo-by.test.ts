@@ -203,3 +203,20 @@ describe('the changes are chosen', () => {
     await pm.refuses('undo --since -1h', 2, 'only with --by');
   });
 });
+
+describe('the making of a site', () => {
+  const later = { now: () => new Date(NOW.getTime() + 60_000) };
+  const mine = 'undo --by me --since 2026-03-31T12:00:00Z';
+
+  it.each(['', ' --site North'])('is no change that its maker takes back%s', async (site) => {
+    const names = async () => (await pm(`departments list -o json${site}`).rows()).map(({ Name }) => Name);
+    await pm('sites create North --admin nora').prints('North');
+    const before = await names();
+    await pm.refuses(`${mine} --yes --resource colors${site}`, 7, 'there is nothing to take back');
+    await pm(`departments create --name A --rank 3${site}`, later).prints('A');
+    const planned = await pm(`${mine} -n -o json${site}`, later).rows();
+    expect(planned.map(({ Name }) => Name)).toEqual(['A']);
+    await pm(`${mine} --yes${site}`, later).prints();
+    expect(await names()).toEqual(before);
+  });
+});

@@ -1,6 +1,6 @@
 // pm undo --by: takes back what a user changed, planned from the history of the engine.
 import { cautionsOf } from '../../changes/plan/cautions.ts';
-import { type HistoryUndo, planHistoryUndo } from '../../changes/undo-history.ts';
+import { type HistoryUndo, planHistoryUndo, withTheSite } from '../../changes/undo-history.ts';
 import type { HistoryEntry, Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { storedResources } from '../../contract/index.ts';
@@ -79,11 +79,13 @@ async function chosenEntries(context: Context, session: Session, by: string, fla
   const id = await individualOf(session, by);
   const userName = String((await session.find.record('individual', { id })).row?.UserName ?? by);
   const { zone } = await clockOf(context);
+  const all = await local.history.since(since, Number.MAX_SAFE_INTEGER);
+  const isOfTheSite = withTheSite(all);
   const isChosen = (entry: HistoryEntry): boolean =>
     entry.caller === id &&
+    !isOfTheSite(entry) &&
     storedResources.some(({ name }) => name === entry.resource && (resource === undefined || name === resource.name)) &&
     (until === undefined || Date.parse(entry.at) <= until);
-  const all = await local.history.since(since, Number.MAX_SAFE_INTEGER);
   const fits = await whereTest(context, session, all);
   const entries = new Set(all.filter((entry, at) => isChosen(entry) && fits(at)));
   const what = [
