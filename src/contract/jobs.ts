@@ -155,6 +155,8 @@ export type OnDamaged = (job: string, error: ServiceError) => void;
 export interface WantedHeads {
   /** Those with rows to run, of unknown outcome or still to be taken back (`rollback`), and those that never began. */
   readonly unfinished?: boolean;
+  /** Those of one site. */
+  readonly site?: string;
   /** The job with this ID, and newer ones. */
   readonly from?: string;
   /** At most so many. */

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { usingPm } from '../support/pm.ts';
+import { NOW, usingPm } from '../support/pm.ts';
 
 const pm = usingPm();
 const coral = ['Name,Rank,Code', 'Coral,7,ff7f50'].join('\n');
@@ -21,8 +21,9 @@ describe('a job of another site', () => {
   it('is not taken back here, where its numbers are those of other records', async () => {
     await pm('import colors gold.csv --site North --yes').prints();
     const [here, there] = [await namesIn(''), await namesIn(' --site North')];
-    await pm('undo --yes').fails(7, 'is about site', '--site');
-    await pm(`undo -n`).fails(7, 'is about site');
+    const [{ Job } = {}] = await pm('jobs list -o json --site North').rows();
+    await pm(`undo ${Job} --yes`).fails(7, 'is about the site North', '--site North');
+    await pm(`undo ${Job} -n`).fails(7, 'is about the site North');
     expect(await namesIn('')).toEqual(here);
     expect(await namesIn(' --site North')).toEqual(there);
     await pm('undo --site North --yes').says('2 deletes');
@@ -33,19 +34,43 @@ describe('a job of another site', () => {
   it('is not gone on with here either', async () => {
     const { err } = await pm('import colors gold.csv --site North --yes');
     const [, job = ''] = /Undo: pm undo (\w+)/.exec(err) ?? [];
-    await pm(`jobs retry ${job} --yes`).fails(7, 'is about site');
+    await pm(`jobs retry ${job} --yes`).fails(7, 'is about the site');
   });
 
-  it('is settled in its site, and its rows have no names of records that are here', async () => {
+  it('is settled in its site, and shown there alone', async () => {
     const { err } = await pm('colors update 1 --rank 20 --site North');
     const [, job = ''] = /Undo: pm undo (\w+)/.exec(err) ?? [];
-    await pm(`jobs settle ${job} --row 1 --done --yes`).fails(7, 'is about site');
-    const named = async (site: string) => (await pm(`jobs show ${job} --rows -o table${site}`)).out.includes('Below');
-    expect([await named(''), await named(' --site North')]).toEqual([false, true]);
+    await pm(`jobs settle ${job} --row 1 --done --yes`).fails(7, 'is about the site');
+    await pm(`jobs show ${job} --rows`).fails(7, 'is about the site North', '--site North');
+    await pm(`jobs show ${job} --rows -o table --site North`).prints('Below');
   });
 
   it('is named with its site in the command that takes it back', async () => {
     const { err } = await pm('import colors gold.csv --site North --yes');
     expect(err).toMatch(/Undo: pm undo \w{8} --site North$/m);
+  });
+
+  describe('stays out of sight', () => {
+    const inNorth = (line: string) => pm(`${line} --site North --as nora`);
+    const jobsIn = async (run: typeof inNorth) => (await run('jobs list -o json').rows()).map(({ Title }) => Title);
+
+    it('in the list, whoever asks', async () => {
+      await inNorth('departments create --name Ops --rank 1').prints();
+      expect(await jobsIn(inNorth)).toEqual(['departments create Ops']);
+      expect(await jobsIn(pm)).not.toContain('departments create Ops');
+    });
+
+    it('by its ID, also in what forgets and reports it', async () => {
+      const [{ Job } = {}] = await pm('jobs list -o json').rows();
+      for (const verb of ['show', 'report', 'prune --yes'])
+        await inNorth(`jobs ${verb} ${Job}`).fails(7, 'is about the site', 'not about this one');
+      expect(await jobsIn(pm)).toHaveLength(2);
+    });
+
+    it('of those that are forgotten by their age', async () => {
+      await inNorth('jobs prune --older-than 0d --yes').says('Forgot 0 jobs');
+      expect(await jobsIn(pm)).toHaveLength(2);
+      await pm('jobs prune --older-than 0d --yes', { now: () => new Date(NOW.getTime() + 1000) }).says('Forgot 2 jobs');
+    });
   });
 });

@@ -12,15 +12,13 @@ import {
 import { runSettings } from '../../changes/run/options.ts';
 import { rollBack } from '../../changes/undo.ts';
 import type { Session } from '../../contract/call.ts';
-import { ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobStore, RowState } from '../../contract/jobs.ts';
-import { sameID } from '../../contract/kinds.ts';
 import { counted, spaced } from '../../text/thousands.ts';
 import type { Context } from '../context.ts';
 import { announceCounts, confirm } from './confirm.ts';
 import { writeAllFailed } from './failed-rows.ts';
 import { milliseconds, type RunFlags } from './flags.ts';
-import { shortID } from './journal.ts';
+import { checkSite, shortID } from './journal.ts';
 import { type RunExtras, withProgress } from './running.ts';
 import { secretsOfFiles } from './source-files.ts';
 import { printSummary } from './summary.ts';
@@ -34,14 +32,14 @@ export interface ContinueFlags extends RunFlags {
 export type Continuation = 'resume' | 'retry';
 
 /** Locks the job and goes on with it. Answers the exit code. Throws `conflict` where it cannot go on so, and `busy`. */
-export function continueJob(
+export async function continueJob(
   context: Context,
   session: Session,
   jobs: JobStore,
   job: JobHead,
   how: { readonly by: Continuation; readonly flags: ContinueFlags },
 ): Promise<number> {
-  checkSite(session, job);
+  await checkSite(context, session, job);
   return withLock(jobs, job.id, { takeover: how.flags.takeover === true }, async (head) => {
     checkStands(await headsAround(jobs, head), head);
     return continueLocked(context, session, jobs, { ...how, head });
@@ -86,11 +84,3 @@ const RESUMED: readonly RowState[] = ['pending', ...UNKNOWN];
 
 const settling = ({ settleAfter }: ContinueFlags): Pick<RunExtras, 'unknownFor'> =>
   settleAfter === undefined ? {} : { unknownFor: milliseconds('--settle-after', settleAfter) };
-
-/** Throws `conflict` if the job belongs to another site: its records are not here, or others have their IDs. */
-export function checkSite({ me }: Session, { id, site }: JobHead): void {
-  if (sameID(site, me.site)) return;
-  throw new ServiceError('conflict', `job ${shortID(id)} is about site ${site}, not about this one`, {
-    hint: `Act there: --site ${site}`,
-  });
-}

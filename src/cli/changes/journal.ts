@@ -2,8 +2,11 @@
 
 import { existsSync, mkdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { jobNamed } from '../../changes/undo.ts';
+import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import type { JobHead, JobStore, PlannedRow } from '../../contract/jobs.ts';
+import type { JobHead, JobStore, PlannedRow, WantedHeads } from '../../contract/jobs.ts';
+import { sameID } from '../../contract/kinds.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { defined } from '../../text/defined.ts';
 import { systemCode } from '../../text/system-code.ts';
@@ -55,6 +58,33 @@ const noOwnJournal = (): ServiceError =>
   new ServiceError('usage', '--journal is for remote services: the embedded engine keeps its jobs in its own file', {
     hint: 'Leave --journal out.',
   });
+
+/** The jobs of this site, the newest first; of a service those of its profile, which are looked at while it is down, too. */
+export async function headsHere(context: Context, jobs: JobStore, want: WantedHeads = {}): Promise<readonly JobHead[]> {
+  const { remote, jobProfile } = context.settings;
+  return jobs.heads(jobProfile, remote ? want : { ...want, site: (await context.session()).me.site });
+}
+
+/** The job whose ID begins with `prefix`, to be looked at. Throws as `jobNamed`, and as `checkSite` where the site is known. */
+export async function jobHere(context: Context, jobs: JobStore, prefix: string): Promise<JobHead> {
+  const { remote, jobProfile } = context.settings;
+  const head = jobNamed(await jobs.heads(jobProfile), prefix);
+  if (!remote) await checkSite(context, await context.session(), head);
+  return head;
+}
+
+/** Throws `conflict` if the job belongs to another site: its records are not here, or others have their IDs. */
+export async function checkSite(
+  { io, settings }: Context,
+  { me, find }: Session,
+  { id, site }: JobHead,
+): Promise<void> {
+  if (sameID(site, me.site)) return;
+  const name = String((await find.record('site', { id: site })).row?.Name ?? site);
+  throw new ServiceError('conflict', `job ${shortID(id)} is about the site ${name}, not about this one`, {
+    hint: `Act there: --site ${inShell(name, callingOf(io, settings).shell)}`,
+  });
+}
 
 const SHORT = 8;
 

@@ -5,16 +5,19 @@ import type { JobHead, JobStore } from '../../contract/jobs.ts';
 import { isGuid } from '../../contract/kinds.ts';
 import { confirmRequest } from '../changes/confirm.ts';
 import { daysBefore } from '../changes/flags.ts';
-import { withJobs } from '../changes/journal.ts';
+import { checkSite, headsHere, withJobs } from '../changes/journal.ts';
 import type { Context } from '../context.ts';
 import { makeSmaller } from './history-prune.ts';
-import { headsOf, type JobFlags } from './jobs-verbs.ts';
+import type { JobFlags } from './jobs-verbs.ts';
 
 /** Forgets the named jobs, or without names the old ones. Answers the exit code. */
 export const prune = (context: Context, named: readonly string[], { journal, olderThan }: JobFlags): Promise<number> =>
   withJobs(context, journal, async (jobs) => {
-    const heads = await headsOf(context, jobs, () => undefined);
     const isNamed = named.length > 0;
+    const onDamaged = (): void => undefined;
+    const heads = isNamed
+      ? await jobs.heads(context.settings.jobProfile, { onDamaged })
+      : await headsHere(context, jobs, { onDamaged });
     const ids = isNamed
       ? await namedIDs(context, heads, named)
       : oldJobs(heads, daysBefore(context.io.now(), '--older-than', olderThan));
@@ -45,6 +48,7 @@ async function namedIDs(
 ): Promise<readonly string[]> {
   const ids = named.map((name) => (isGuid(name) ? name.toLowerCase() : jobNamed(heads, name).id));
   const all = heads.filter(({ id }) => ids.includes(id));
+  if (!context.settings.remote) for (const head of all) await checkSite(context, await context.session(), head);
   for (const head of all) checkForgettable(heads, head, (id) => ids.includes(id));
   const waiting = all.filter(({ counts }) => (counts.pending ?? 0) > 0);
   if (waiting.length > 0 && !context.settings.dryRun) await confirmForgetting(context, waiting);

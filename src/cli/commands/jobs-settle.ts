@@ -7,11 +7,10 @@ import { resourceNamed } from '../../contract/index.ts';
 import type { JobRow } from '../../contract/jobs.ts';
 import { singular } from '../../contract/resource.ts';
 import { confirmRequest } from '../changes/confirm.ts';
-import { checkSite } from '../changes/continue-job.ts';
-import { jobCommand, withJobs } from '../changes/journal.ts';
+import { checkSite, jobCommand, withJobs } from '../changes/journal.ts';
 import { rowNames } from '../changes/summary.ts';
 import type { Context } from '../context.ts';
-import { headsOf, type JobFlags } from './jobs-verbs.ts';
+import type { JobFlags } from './jobs-verbs.ts';
 
 /** Answers the exit code. */
 export async function settle(context: Context, job: string, flags: JobFlags): Promise<number> {
@@ -26,8 +25,8 @@ export async function settle(context: Context, job: string, flags: JobFlags): Pr
     throw new ServiceError('usage', 'was the row done or not?', { hint: 'Say one of them: --done, --not-done' });
   const outcome: Outcome = flags.done ? { state: 'done', id: flags.id } : { state: 'pending' };
   return withJobs(context, flags.journal, async (jobs) => {
-    const head = jobNamed(await headsOf(context, jobs), job);
-    checkSite(session, head);
+    const head = jobNamed(await jobs.heads(context.settings.jobProfile), job);
+    await checkSite(context, session, head);
     const confirm = (row: JobRow): Promise<void> => confirmOutcome(context, session, row, outcome);
     const { dryRun } = context.settings;
     await settleRow(jobs, head.id, { number, outcome, caller: session.me.userName, dryRun, confirm });

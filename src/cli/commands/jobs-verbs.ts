@@ -1,13 +1,12 @@
 // The verbs of pm jobs that show a job or go on with it.
 import { jobNamed } from '../../changes/undo.ts';
 import { EXIT, ServiceError } from '../../contract/errors.ts';
-import type { JobHead, JobStore, OnDamaged, RowState } from '../../contract/jobs.ts';
-import { sameID } from '../../contract/kinds.ts';
+import type { JobHead, OnDamaged, RowState } from '../../contract/jobs.ts';
 import { defined } from '../../text/defined.ts';
 import { type Continuation, type ContinueFlags, continueJob } from '../changes/continue-job.ts';
 import { writeAllFailed } from '../changes/failed-rows.ts';
 import { reportFailures } from '../changes/failures.ts';
-import { inputSources, jobCommand, shortID, withJobs } from '../changes/journal.ts';
+import { headsHere, inputSources, jobCommand, jobHere, shortID, withJobs } from '../changes/journal.ts';
 import { HEADS, headRow, jobRows, readsNames, rowNames, rowsShape, SUMMARY } from '../changes/summary.ts';
 import type { Context } from '../context.ts';
 import { outputOf } from '../input/files.ts';
@@ -25,14 +24,11 @@ export interface JobFlags extends ContinueFlags {
   readonly olderThan?: string;
 }
 
-export const headsOf = ({ settings }: Context, jobs: JobStore, onDamaged?: OnDamaged): Promise<readonly JobHead[]> =>
-  jobs.heads(settings.jobProfile, defined({ onDamaged }));
-
 export const list = (context: Context, { journal }: JobFlags): Promise<number> =>
   withJobs(context, journal, async (jobs) => {
     const damaged: ServiceError[] = [];
     const onDamaged: OnDamaged = (_job, error) => void damaged.push(error);
-    const heads = await jobs.heads(context.settings.jobProfile, defined({ onDamaged, limit: limitOf(context) }));
+    const heads = await headsHere(context, jobs, defined({ onDamaged, limit: limitOf(context) }));
     await context.print({ shape: HEADS, rows: heads.map(headRow) });
     if (heads.length + damaged.length === 0) context.note('No jobs.');
     const exit = await reportFailures(context, damaged, heads.length + damaged.length);
@@ -45,14 +41,12 @@ const limitOf = ({ settings: { where, sort, limit } }: Context): number | undefi
 
 export const show = (context: Context, job: string, { journal, rows, state }: JobFlags): Promise<number> =>
   withJobs(context, journal, async (jobs) => {
-    const heads = await headsOf(context, jobs);
-    const head = jobNamed(heads, job);
+    const head = await jobHere(context, jobs, job);
     if (rows === true || state !== undefined) {
       const wanted = state === undefined ? {} : { states: [state] };
       const { io, settings } = context;
       const session = settings.remote || !readsNames(context) ? undefined : await context.session();
-      // In another site the same number is another record.
-      const names = rowNames(session && sameID(session.me.site, head.site) ? session : undefined);
+      const names = rowNames(session);
       const printed = jobRows(head, jobs.rows(head.id, wanted), callingOf(io, settings), names);
       return context.print({ shape: rowsShape(head), rows: printed });
     }
@@ -75,13 +69,13 @@ async function goOn(
   await context.checkPrint(SUMMARY);
   const session = await context.session();
   return withJobs(context, how.flags.journal, async (jobs) =>
-    continueJob(context, session, jobs, jobNamed(await headsOf(context, jobs), job), how),
+    continueJob(context, session, jobs, jobNamed(await jobs.heads(context.settings.jobProfile), job), how),
   );
 }
 
 export const report = (context: Context, job: string, { journal, out }: JobFlags): Promise<number> =>
   withJobs(context, journal, async (jobs) => {
-    const head = jobNamed(await headsOf(context, jobs), job);
+    const head = await jobHere(context, jobs, job);
     const output = out === undefined ? undefined : outputOf(context, '--out', out);
     const { files, gone } = await writeAllFailed(context, jobs, head, output);
     for (const file of files) context.note(`${context.settings.dryRun ? 'Would write' : 'Written'}: ${file}`);

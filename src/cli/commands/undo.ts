@@ -18,9 +18,8 @@ import { collect } from '../../text/batches.ts';
 import { nonEmpty } from '../../text/defined.ts';
 import { newJob, runPlanned } from '../changes/bulk.ts';
 import { announceCounts, confirm } from '../changes/confirm.ts';
-import { checkSite } from '../changes/continue-job.ts';
 import { driftOption, type RunFlags, withJournal } from '../changes/flags.ts';
-import { jobCommand, shortID, withJobs } from '../changes/journal.ts';
+import { checkSite, jobCommand, shortID, withJobs } from '../changes/journal.ts';
 import { sessionOrOffline } from '../changes/offline.ts';
 import { plannedShape } from '../changes/planned-changes.ts';
 import { jobRow, ROW_FIELDS, rowNames, SUMMARY } from '../changes/summary.ts';
@@ -78,7 +77,7 @@ async function undoJobNamed(given: Context, prefix: string | undefined, flags: U
     const { id } = named;
     // What would go back stands in the journal.
     const session = opened ?? (await sessionOrOffline(context, jobs, named));
-    checkSite(session, named);
+    await checkSite(context, session, named);
     return withLock(jobs, id, {}, async (head) => {
       const now = await headsAround(jobs, head);
       checkUndoable(now, head);

@@ -96,15 +96,16 @@ export function headsIn(place: string, dialect: Dialect) {
     /** The newest first; `onDamaged` receives the damaged ones instead of an error. */
     *list(
       profile: string | undefined,
-      { unfinished: isUnfinished, from, limit = ALL, onDamaged }: WantedHeads = {},
+      { unfinished: isUnfinished, site, from, limit = ALL, onDamaged }: WantedHeads = {},
     ): Steps<readonly HeadRow[]> {
       const conditions = [
         ...(profile === undefined ? [] : ['Profile = ?']),
+        ...(site === undefined ? [] : ['SiteID = ?']),
         ...(isUnfinished ? [unfinished(dialect)] : []),
         ...(from === undefined ? [] : [NOT_BEFORE]),
       ];
       const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
-      const params = [profile, from].filter((one) => one !== undefined);
+      const params = [profile, site, from].filter((one) => one !== undefined);
       const found = yield* all(
         `${select(dialect)}${where} ORDER BY Sequence DESC, SiteID DESC LIMIT CAST(? AS BIGINT)`,
         [...params, limit],
