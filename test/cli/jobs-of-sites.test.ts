@@ -31,6 +31,13 @@ describe('a job of another site', () => {
     expect(await namesIn(' --site North')).toEqual(there.filter((name) => name !== 'Gold' && name !== 'Silver'));
   });
 
+  it('is passed by where the newest one is taken back', async () => {
+    await pm('import colors gold.csv --site North --yes').prints();
+    await pm('undo --yes').says('Undo of', 'coral.csv');
+    expect(await namesIn('')).not.toContain('Coral');
+    expect(await namesIn(' --site North')).toContain('Gold');
+  });
+
   it('is not gone on with here either', async () => {
     const { err } = await pm('import colors gold.csv --site North --yes');
     const [, job = ''] = /Undo: pm undo (\w+)/.exec(err) ?? [];

@@ -19,7 +19,7 @@ import { nonEmpty } from '../../text/defined.ts';
 import { newJob, runPlanned } from '../changes/bulk.ts';
 import { announceCounts, confirm } from '../changes/confirm.ts';
 import { driftOption, type RunFlags, withJournal } from '../changes/flags.ts';
-import { checkSite, jobCommand, shortID, withJobs } from '../changes/journal.ts';
+import { checkSite, headsHere, jobCommand, shortID, withJobs } from '../changes/journal.ts';
 import { sessionOrOffline } from '../changes/offline.ts';
 import { plannedShape } from '../changes/planned-changes.ts';
 import { jobRow, ROW_FIELDS, rowNames, SUMMARY } from '../changes/summary.ts';
@@ -91,11 +91,10 @@ async function undoJobNamed(given: Context, prefix: string | undefined, flags: U
 
 /** The job that is meant; says which newer ones cannot be taken back. */
 async function jobToUndo(context: Context, jobs: JobStore, prefix: string | undefined): Promise<JobHead> {
-  const { jobProfile: profile } = context.settings;
-  if (prefix !== undefined) return jobNamed(await jobs.heads(profile), prefix);
+  if (prefix !== undefined) return jobNamed(await jobs.heads(context.settings.jobProfile), prefix);
   // Mostly it is one of the newest; a journal may hold very many.
-  const newest = await newestToUndo(jobs, await jobs.heads(profile, { limit: MOSTLY }));
-  const { job, passedOver } = newest.job ? newest : await newestToUndo(jobs, await jobs.heads(profile));
+  const newest = await newestToUndo(jobs, await headsHere(context, jobs, { limit: MOSTLY }));
+  const { job, passedOver } = newest.job ? newest : await newestToUndo(jobs, await headsHere(context, jobs));
   if (!job) throw nothingToUndo(passedOver);
   for (const { id, title } of passedOver)
     context.note(`Passed over ${shortID(id)}: ${title}, which nothing takes back`);
