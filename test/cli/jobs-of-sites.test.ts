@@ -1,7 +1,9 @@
-// A job belongs to a site: beside it a record of the same number may be another one.
+// A job belongs to a site of a service: beside it a record of the same number may be another one.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { openServing } from '../../src/cli/serving.ts';
+import { openServer } from '../../src/server/index.ts';
 import { NOW, usingPm } from '../support/pm.ts';
 
 const pm = usingPm();
@@ -15,6 +17,32 @@ beforeEach(async () => {
   writeFileSync(join(pm.home, 'coral.csv'), coral);
   writeFileSync(join(pm.home, 'gold.csv'), gold);
   await pm('import colors coral.csv --yes').says('Undo: pm undo');
+});
+
+describe('a job of another service', () => {
+  const PASSWORD = 'Correct-horse-1';
+  const onService = (line: string) => pm(`${line} -p r`, { env: { PM_PASSWORD: PASSWORD } });
+
+  it('is not taken back, gone on with or settled where the profile has another address by now', async () => {
+    await pm('passwd --new-password-stdin', { stdin: PASSWORD }).says('is set');
+    const serving = await openServing({ home: pm.home, owner: 'admin', clock: () => NOW });
+    const serve = () => openServer({ backend: serving.backend, clock: () => NOW, log: () => undefined });
+    const [one, other] = [await serve(), await serve()];
+    onTestFinished(async () => {
+      for (const { close } of [one, other, serving]) await close();
+    });
+    await pm(`profiles add r --url ${one.url} --user admin`).says('Added');
+    const { err } = await onService('colors update 1 --rank 20');
+    const [, job = ''] = /Undo: pm undo (\w+)/.exec(err) ?? [];
+    await pm(`profiles add r --url ${other.url}`).says('Changed');
+    const why = [`is about ${one.url}, not about r (${other.url})`, `pm profiles add r --url ${one.url}`];
+    for (const line of ['undo --yes', `undo ${job} -n`, `jobs resume ${job}`, `jobs retry ${job}`])
+      await onService(line).fails(7, ...why);
+    await onService(`jobs settle ${job} --row 1 --done --yes`).fails(7, ...why);
+    await onService(`jobs show ${job} --rows`).prints('done');
+    await pm(`profiles add r --url ${one.url}/`).says('Changed');
+    await onService('undo --yes').prints();
+  });
 });
 
 describe('a job of another site', () => {

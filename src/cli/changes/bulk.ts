@@ -1,5 +1,4 @@
 // Runs many changes as one job: plans, announces, confirms, runs or rehearses, and prints the summary. And headers of plans.
-
 import { openTotals } from '../../changes/consequences/totals.ts';
 import type { Change } from '../../changes/plan/change.ts';
 import { type NewPlan, writePlanFile } from '../../changes/plan/plan-file.ts';
@@ -208,15 +207,16 @@ const hiddenColumns = (job: JobSettings): readonly string[] => (hasFiles(job) ? 
 
 const overridesOf = ({ secretOf, unchanged }: PlannedRun): RunExtras => defined({ secretOf, unchanged: unchanged?.() });
 
-/** A new job. It keeps the run flags, so that a resume runs in the same way. */
+/** A new job. It keeps the run flags and the address of its service, so that a resume runs in the same way and place. */
 export function newJob(
   { settings, io }: Context,
   { me }: Session,
   { kind, title, settings: kept = {} }: Pick<BulkCommand, 'kind' | 'title'> & Partial<Pick<BulkCommand, 'settings'>>,
   flags: Pick<RunFlags, 'onError' | 'onDrift'>,
 ): NewJob {
+  const how = defined({ ...runSettings({ settings: { ...flags } }), url: settings.remote?.url });
   return {
-    ...{ id: crypto.randomUUID(), kind, title, settings: { ...kept, ...runSettings({ settings: { ...flags } }) } },
+    ...{ id: crypto.randomUUID(), kind, title, settings: { ...kept, ...how } },
     ...{ profile: settings.jobProfile, site: me.site, caller: me.userName, created: io.now().toISOString() },
   };
 }

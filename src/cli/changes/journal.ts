@@ -13,6 +13,7 @@ import { systemCode } from '../../text/system-code.ts';
 import type { Context } from '../context.ts';
 import { callingOf, inShell, repeated } from '../output/calling.ts';
 import { homeOf } from '../profiles/home.ts';
+import { ENVIRONMENT } from '../profiles/profiles.ts';
 import type { FileFlags, ImportFlags } from './flags.ts';
 
 /** Runs `work` on the journal; closes it if it was opened here. Throws `usage`, `storage`. */
@@ -73,16 +74,35 @@ export async function jobHere(context: Context, jobs: JobStore, prefix: string):
   return head;
 }
 
-/** Throws `conflict` if the job belongs to another site: its records are not here, or others have their IDs. */
-export async function checkSite(
-  { io, settings }: Context,
-  { me, find }: Session,
-  { id, site }: JobHead,
-): Promise<void> {
+/**
+ * Throws `conflict` if the job belongs to another site or service: its records are not here, or others have their IDs.
+ */
+export async function checkSite(context: Context, { me, find }: Session, head: JobHead): Promise<void> {
+  const { io, settings } = context;
+  const { id, site } = head;
+  const there = otherService(context, head);
+  if (there !== undefined) throw otherAddress(context, id, there);
   if (sameID(site, me.site)) return;
   const name = String((await find.record('site', { id: site })).row?.Name ?? site);
   throw new ServiceError('conflict', `job ${shortID(id)} is about the site ${name}, not about this one`, {
     hint: `Act there: --site ${inShell(name, callingOf(io, settings).shell)}`,
+  });
+}
+
+/** The address of the service that the job is about, where the profile has another one by now. Older jobs tell none. */
+export function otherService(
+  { settings: { remote } }: Context,
+  { settings: { url } }: JobSettings,
+): string | undefined {
+  if (!remote || typeof url !== 'string' || new URL(url).href === new URL(remote.url).href) return undefined;
+  return url;
+}
+
+function otherAddress(context: Context, id: string, there: string): ServiceError {
+  const { profile, remote } = context.settings;
+  const back = profile === ENVIRONMENT ? `PM_URL=${there}` : `pm profiles add ${profile} --url ${there}`;
+  return new ServiceError('conflict', `job ${shortID(id)} is about ${there}, not about ${profile} (${remote?.url})`, {
+    hint: `Act there: ${back}. To forget the job: ${jobCommand(context, 'jobs prune', id)}`,
   });
 }
 

@@ -4,14 +4,15 @@ import type { Ui } from '../../changes/run-change.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobStore, NewJob } from '../../contract/jobs.ts';
 import type { Context } from '../context.ts';
-import { inputSources, type JobSettings, jobCommand, shortID } from './journal.ts';
+import { inputSources, type JobSettings, jobCommand, otherService, shortID } from './journal.ts';
 
 /**
  * The unfinished job of the same command with the same files. Throws as `unfinishedJob`, and `conflict` where the files or
  * the flags are others by now.
  */
 export async function unfinishedOf(context: Context, jobs: JobStore, job: NewJob): Promise<JobHead | undefined> {
-  const isSame = (head: JobHead): boolean => head.title === job.title && readsSameFiles(head, job);
+  const isSame = (head: JobHead): boolean =>
+    head.title === job.title && readsSameFiles(head, job) && otherService(context, head) === undefined;
   const head = await unfinishedJob(jobs, job, isSame);
   if (!head) return undefined;
   if (head.caller !== job.caller || !doesTheSame(head, job)) throw notTheSame(context, head, job);
