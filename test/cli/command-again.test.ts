@@ -66,11 +66,21 @@ describe('an import that was killed, and is given again', () => {
       `${IMPORT} --blank clear`,
       7,
       'with other flags',
-      '1 rows are done, 2 wait',
+      '1 row is done, 2 wait',
       `pm jobs resume ${job.slice(0, 8)}`,
     );
     write([...NAMES, 'new 4']);
     await pm.refuses(IMPORT, 7, 'another content', `pm undo ${job.slice(0, 8)}`);
+  });
+
+  it('is to be forgotten where nothing of it is done: there is nothing to take back', async () => {
+    for (const { ID, Name } of await pm('colors list -o json').rows())
+      if (Name === 'new 1') await inJournal((_, session) => deleteColor(session, String(ID)));
+    await inJournal((journal) => journal.mark(job, [{ from: 1, to: 1, state: 'pending' }]));
+    const { err } = await pm.refuses(`${IMPORT} --blank clear`, 7, '0 rows are done, 3 wait', 'pm jobs prune');
+    expect(err).not.toContain('pm undo');
+    await pm(`jobs prune ${job} --yes`).says('Forgot 1 job.');
+    await pm(`${IMPORT} --blank clear`).prints();
   });
 
   it('makes nothing that somebody else has made meanwhile', async () => {

@@ -1,8 +1,9 @@
 // The same command given again while its job is not finished: it goes on with that job, or says why it cannot.
-import { unfinishedJob } from '../../changes/run/job-state.ts';
+import { rowsDone, unfinishedJob } from '../../changes/run/job-state.ts';
 import type { Ui } from '../../changes/run-change.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobStore, NewJob } from '../../contract/jobs.ts';
+import { counted, spaced } from '../../text/thousands.ts';
 import type { Context } from '../context.ts';
 import { inputSources, type JobSettings, jobCommand, otherService, shortID } from './journal.ts';
 
@@ -47,12 +48,17 @@ export async function aloneCheck(context: Context, jobs: JobStore, job: NewJob):
 
 function notTheSame(context: Context, head: JobHead, { caller }: NewJob): ServiceError {
   const why = head.caller === caller ? 'with another content of the file, or with other flags' : `by ${head.caller}`;
-  const { done = 0, pending = 0 } = head.counts;
+  const done = rowsDone(head);
+  const { pending = 0 } = head.counts;
+  const back =
+    done > 0
+      ? `To take it back: ${jobCommand(context, 'undo', head.id)}`
+      : `To forget it: ${jobCommand(context, 'jobs prune', head.id)}`;
   return new ServiceError(
     'conflict',
-    `${head.title} has begun before, ${why}, and is not finished: ${done} rows are done, ${pending} wait`,
+    `${head.title} has begun before, ${why}, and is not finished: ${counted(done, 'row')} ${done === 1 ? 'is' : 'are'} done, ${spaced(pending)} ${pending === 1 ? 'waits' : 'wait'}`,
     {
-      hint: `To finish it first: ${jobCommand(context, 'jobs resume', head.id)}. To take it back: ${jobCommand(context, 'undo', head.id)}`,
+      hint: `To finish it first: ${jobCommand(context, 'jobs resume', head.id)}. ${back}`,
     },
   );
 }
