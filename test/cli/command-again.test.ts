@@ -121,6 +121,9 @@ describe('a row of unknown outcome', () => {
     expect(await jobs()).toMatchObject([{ State: 'ended', Done: 3 }]);
   });
 
+  it('is in the way of another try of the others', () =>
+    pm.refuses(`jobs retry ${job}`, 9, 'it is not known what became of 1 row', `pm jobs resume ${job}`));
+
   it('is not settled without a yes: the row and what is said of it are shown', async () => {
     await pm.refuses(
       `jobs settle ${job} --row 2 --done --id 77`,

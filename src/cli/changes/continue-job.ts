@@ -3,6 +3,7 @@ import { planSizeOf } from '../../changes/plan/plan-size.ts';
 import { isRollingBack, resumeJob, retriedStates, retryJob, runJob } from '../../changes/run/job.ts';
 import {
   checkConfirmed,
+  checkOutcomeKnown,
   checkPlanned,
   checkStands,
   headsAround,
@@ -55,6 +56,7 @@ interface Locked {
 async function continueLocked(context: Context, session: Session, jobs: JobStore, locked: Locked): Promise<number> {
   const { by, flags, head } = locked;
   (by === 'resume' ? checkPlanned : checkConfirmed)(head);
+  if (by === 'retry') checkOutcomeKnown(head);
   const isRollback = by === 'resume' && (await isRollingBack(session, jobs, head));
   const states = isRollback ? UNKNOWN : by === 'resume' ? RESUMED : retriedStates(flags);
   const total = states.reduce((sum, state) => sum + (head.counts[state] ?? 0), 0);
