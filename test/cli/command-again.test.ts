@@ -73,6 +73,11 @@ describe('an import that was killed, and is given again', () => {
     await pm.refuses(IMPORT, 7, 'another content', `pm undo ${job.slice(0, 8)}`);
   });
 
+  it('has rows of which there is nothing to report yet', async () => {
+    const { err } = await pm(`jobs report ${job}`);
+    expect(err).toBe(`2 rows wait to be run; to go on: pm jobs resume ${job.slice(0, 8)}\n`);
+  });
+
   it('is to be forgotten where nothing of it is done: there is nothing to take back', async () => {
     for (const { ID, Name } of await pm('colors list -o json').rows())
       if (Name === 'new 1') await inJournal((_, session) => deleteColor(session, String(ID)));

@@ -3,6 +3,7 @@ import { jobNamed } from '../../changes/undo.ts';
 import { EXIT, ServiceError } from '../../contract/errors.ts';
 import type { JobHead, OnDamaged, RowState } from '../../contract/jobs.ts';
 import { defined } from '../../text/defined.ts';
+import { counted } from '../../text/thousands.ts';
 import { type Continuation, type ContinueFlags, continueJob } from '../changes/continue-job.ts';
 import { writeAllFailed } from '../changes/failed-rows.ts';
 import { reportFailures } from '../changes/failures.ts';
@@ -80,9 +81,19 @@ export const report = (context: Context, job: string, { journal, out }: JobFlags
     const { files, gone } = await writeAllFailed(context, jobs, head, output);
     for (const file of files) context.note(`${context.settings.dryRun ? 'Would write' : 'Written'}: ${file}`);
     if (gone.length > 0 || inputSources(head).length === 0) throw inputGone(context, head, gone);
-    if (files.length === 0) context.note('All rows were done: there is nothing to report.');
+    const waiting = waitingIn(context, head);
+    if (waiting !== undefined) context.note(waiting);
+    else if (files.length === 0) context.note('All rows were done: there is nothing to report.');
     return 0;
   });
+
+/** The rows that no report holds, since the job still comes to them. */
+function waitingIn(context: Context, { id, state, counts: { pending = 0, intent = 0 } }: JobHead): string | undefined {
+  const count = pending + intent;
+  if (count === 0) return undefined;
+  const next = state === 'running' ? 'the job is running' : `to go on: ${jobCommand(context, 'jobs resume', id)}`;
+  return `${counted(count, 'row')} ${count === 1 ? 'waits' : 'wait'} to be run; ${next}`;
+}
 
 const inputGone = (context: Context, { id }: JobHead, gone: readonly string[]): ServiceError =>
   new ServiceError(
