@@ -76,8 +76,13 @@ it('leaves a job to the process that has it, and so does an undo, with a name or
   for (const line of [`jobs resume ${job}`, `jobs retry ${job}`, `undo ${job} --yes`])
     await pm.refuses(line, 10, holder);
   await pm.refuses('undo --yes', 10, 'the newest job, import, is running', holder, 'name another one. pm jobs list');
+  await withJobs((jobs) => jobs.mark(job, [{ from: ROWS, to: ROWS, state: 'intent' }]));
+  await pm.refuses(`jobs prune ${job} --yes`, 10, holder);
+  await pm.refuses(`jobs prune ${job} -n`, 10, holder);
   other.kill();
   await once(other, 'exit');
+  await pm(`jobs prune ${job} --yes`).fails(9, 'it is not known what became of 1 row');
+  await withJobs((jobs) => jobs.mark(job, [{ from: ROWS, to: ROWS, state: 'done', result: { id: '7' } }]));
   await pm('undo --yes').prints();
   expect(made(pm.home)).toEqual([]);
 });

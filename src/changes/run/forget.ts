@@ -58,6 +58,23 @@ export async function deleteJobs(jobs: JobStore, ids: readonly string[]): Promis
   await jobs.delete(ids);
 }
 
+/**
+ * Locks jobs, damaged or not, during a work that may delete them: what is checked stays so. Throws `not_found`, and `busy`
+ * while another process has one of them.
+ */
+export async function withLocks<T>(jobs: JobStore, ids: readonly string[], work: () => Promise<T>): Promise<T> {
+  const locked: string[] = [];
+  try {
+    for (const id of ids) {
+      await lockUnlessDamaged(jobs, id);
+      locked.push(id);
+    }
+    return await work();
+  } finally {
+    for (const id of locked) await releaseIfThere(jobs, id);
+  }
+}
+
 /** Deletes those of the jobs that no other process has, each with its undos. Answers how many were deleted. */
 export async function deleteFreeJobs(
   jobs: JobStore,
@@ -88,6 +105,12 @@ async function isFree(jobs: JobStore, id: string): Promise<boolean> {
     throw error;
   }
 }
+
+/** A damaged head has no lock, and a job that is gone neither. */
+const releaseIfThere = (jobs: JobStore, id: string): Promise<void> =>
+  jobs.release(id, thisProcess()).catch((error: unknown) => {
+    if (!(error instanceof ServiceError && (error.code === 'storage' || error.code === 'not_found'))) throw error;
+  });
 
 const lockUnlessDamaged = (jobs: JobStore, id: string): Promise<void> =>
   jobs.lock(id, thisProcess()).catch((error: unknown) => {
