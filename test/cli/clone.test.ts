@@ -138,8 +138,8 @@ describe('a clone that is not whole', () => {
       'log',
     ])
       await copied(line).fails(10, 'is a clone that is not whole yet', next);
-    await copied('doctor').fails(1, '');
-    await copied('doctor -o json').fails(1, '');
+    await copied('doctor').fails(11, '');
+    await copied('doctor -o json').fails(11, '');
     await pm(`clone ${copy()} other.db`).fails(10, 'is a clone that is not whole yet', next);
   });
 

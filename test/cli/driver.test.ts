@@ -54,7 +54,7 @@ it.each([
 it('is a finding of the doctor, who looks at the rest as well', () => {
   const { exit, out, err } = programCopy(FOR_NODE_24).run('doctor -o json');
   const findings = JSON.parse(out) as { Check: string; State: string; Found: string; Advice: string | null }[];
-  expect({ exit, err }).toEqual({ exit: 1, err: '' });
+  expect({ exit, err }).toEqual({ exit: 11, err: '' });
   expect(findings.map(({ Check, State }) => `${Check} ${State}`)).toEqual(['node ok', 'sqlite fault', 'folder ok']);
   expect(findings[1]?.Found).toContain('was installed for Node 24');
   expect(findings[1]?.Advice).toContain('npm install -g pm-admin');

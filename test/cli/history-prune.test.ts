@@ -126,6 +126,8 @@ it('is for administrators, and for a number of days', async () => {
 
 it('is told by the doctor: since when history is kept, and what room it and the jobs take', async () => {
   await pm('departments create --name Sales --parent Local --rank 1', OLD).prints();
+  const counted = (await pm('doctor -o json', TODAY).rows()).find(({ Check }) => Check === 'jobs')?.Found;
+  expect(counted).toMatch(/^1 job: /);
   await pm('departments update Sales --focus New', LATER).prints();
   const found = async (check: string) =>
     (await pm('doctor -o json', TODAY).rows()).find(({ Check }) => Check === check)?.Found;

@@ -172,7 +172,7 @@ describe('pm doctor', () => {
   });
 
   it('says what is wrong, and what to do', async () => {
-    const { out } = await pm('doctor -p prod -o json', { env: { PM_PASSWORD: 'wrong' } }).fails(1);
+    const { out } = await pm('doctor -p prod -o json', { env: { PM_PASSWORD: 'wrong' } }).fails(11);
     expect(JSON.parse(out)).toContainEqual(expect.objectContaining({ Check: 'service', State: 'fault' }));
     expect(out).not.toContain('wrong');
   });

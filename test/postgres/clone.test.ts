@@ -125,7 +125,7 @@ describe.skipIf(whyNoPostgres)(`pm clone with a server ${whyNoPostgres ?? ''}`, 
     const next = `pm clone ${join(pm.home, 'local.db')} ${address}`;
     for (const line of ['individuals list', 'colors create --name A --rank 1 --code 000000', 'jobs list', 'log'])
       await on(address)(line).fails(10, 'is a clone that is not whole yet', next);
-    await on(address)('doctor').fails(1, '');
+    await on(address)('doctor').fails(11, '');
     await on(address)(['serve', '--port', '0']).fails(10, 'is a clone that is not whole yet');
     await pm(`clone ${address} ${file()}`).fails(10, 'is a clone that is not whole yet', next);
     await pm(`clone local ${address}`).says('Both are equal.');

@@ -132,7 +132,7 @@ describe.skipIf(whyNoPostgres)(`a database of PostgreSQL ${whyNoPostgres ?? ''}`
     await on(address.replace(/\w+$/, 'other'))('individuals list').fails(10, 'other does not exist', 'createdb');
     await onDatabase(address, 'CREATE TABLE orders (ID integer)');
     await on(address)('individuals list').fails(10, 'not one of ours', 'table orders');
-    await on(address)('doctor').fails(1, '');
+    await on(address)('doctor').fails(11, '');
     const newer = await server().newDatabase();
     await on(newer)('individuals list');
     await onDatabase(newer, 'UPDATE pm_database SET Version = 99');

@@ -1,6 +1,6 @@
 // pm doctor: checks the machine, the files and the service, and says what to do about faults.
 import type { Command } from 'commander';
-import { ServiceError } from '../../contract/errors.ts';
+import { EXIT, ServiceError } from '../../contract/errors.ts';
 import { actionOf, type Run, reading } from '../command.ts';
 import type { Context } from '../context.ts';
 import { bad, type Finding } from '../doctor/finding.ts';
@@ -15,13 +15,16 @@ const SHAPE: Shape = {
   ...shapeFrom('Finding', texts('Check', 'State', 'Found', 'Advice')),
   whole: ['Check', 'State', 'Found', 'Advice'],
 };
-const FAILED = 1;
 
 export function build(run: Run): Command {
   return reading('doctor', 'Look whether all is well: the machine, the files, the service.')
     .option('--probe', 'also write a scratch record to the service, and delete it again')
+    .addHelpText('after', HELP)
     .action(actionOf(run, doctor));
 }
+
+const HELP = `
+A fault makes the exit code 11. What is only a warning, or unknown, does not.`;
 
 async function doctor(
   context: Context,
@@ -38,7 +41,7 @@ async function doctor(
     ...(remote ? await serviceFindings(context, remote, probing) : []),
   ];
   await context.print({ shape: SHAPE, rows: findings.map((finding) => ({ ...finding })) });
-  return findings.some(({ State }) => State === 'fault') ? FAILED : 0;
+  return findings.some(({ State }) => State === 'fault') ? EXIT.different : EXIT.ok;
 }
 
 /** A service with a fault is not tried. */

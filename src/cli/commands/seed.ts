@@ -10,6 +10,7 @@ import { openLocal, placeOf } from '../backend.ts';
 import { actionOf, changing, type Run } from '../command.ts';
 import { type Context, checkLocal, checkProfileNamed, createdNote, rehearsedNote } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
+import { resourceCalled } from '../names.ts';
 import { progress } from '../output/progress.ts';
 import { positive } from '../settings.ts';
 
@@ -91,7 +92,9 @@ const interrupted = (): ServiceError =>
   });
 
 function noteReport(context: Context, report: SeedReport): void {
-  const counts = Object.entries(report.counts).map(([name, count]) => `${count} ${name}`);
+  const counts = Object.entries(report.counts).map(
+    ([name, count]) => `${count} ${count === 1 ? (resourceCalled(name).aliases[0] ?? name) : name}`,
+  );
   context.note(`Made ${counts.join(', ')}.`);
   context.note(
     'Try: pm individuals tree, or: pm individuals list --where "LastName ~ \'^S\'" --sort LastName --limit 5',

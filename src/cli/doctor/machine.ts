@@ -6,6 +6,7 @@ import type { Address } from '../../engine/store/postgres/address.ts';
 import type { FileKind } from '../../engine/store/schema/versions.ts';
 import type { FileState } from '../../engine/store/sqlite/files.ts';
 import { defined } from '../../text/defined.ts';
+import { counted } from '../../text/thousands.ts';
 import { openLocal, placeOf } from '../backend.ts';
 import type { Context } from '../context.ts';
 import { bytes } from '../output/bytes.ts';
@@ -128,7 +129,7 @@ async function useOf(file: string, kind: FileKind): Promise<readonly Finding[]> 
         ]
       : []),
     {
-      ...ok('jobs', `${jobs.count} jobs: ${bytes(jobs.size)} ${room}, of which ${bytes(free)} are free`),
+      ...ok('jobs', `${counted(jobs.count, 'job')}: ${bytes(jobs.size)} ${room}, of which ${bytes(free)} are free`),
       Advice: jobs.count > 0 ? 'pm jobs prune --older-than 90d forgets older ones.' : null,
     },
   ];

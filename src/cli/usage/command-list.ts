@@ -64,7 +64,7 @@ function entryOf(path: string, command: Command): CommandEntry {
     Exits: exitsOf({
       opens: globals.length > 0,
       writes: writes || Flags.some((flag) => flag.Writes),
-      compares: own.some(({ long }) => long === '--exit-code'),
+      compares: path === 'doctor' || own.some(({ long }) => long === '--exit-code'),
     }),
   };
 }
@@ -114,7 +114,7 @@ interface Ways {
   /** Does it open a database, or ask a service? */
   readonly opens: boolean;
   readonly writes: boolean;
-  /** Has it --exit-code? */
+  /** Has it --exit-code, or does it end so without: the doctor? */
   readonly compares: boolean;
 }
 
