@@ -220,6 +220,8 @@ export interface History {
   of(resource: string, id: string): Promise<readonly HistoryEntry[]>;
   /** Of the site, the newest first. */
   since(at: string | undefined, limit: number): Promise<readonly HistoryEntry[]>;
+  /** The global administrators: what they did stands in the history of any site, and their records in their own. */
+  globals(): Promise<readonly { readonly id: string; readonly userName: string }[]>;
   /** How many entries `prune` would forget. */
   countOld(before: string): Promise<number>;
   /**

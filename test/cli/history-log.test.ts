@@ -1,6 +1,6 @@
 // pm history and pm log: who did what to a record, and to the site.
 import { expect, it } from 'vitest';
-import { usingPm } from '../support/pm.ts';
+import { NOW, usingPm } from '../support/pm.ts';
 import { company } from './company.ts';
 
 const pm = usingPm(company);
@@ -114,6 +114,19 @@ it('chooses by who did it, what it was, which field, and which job', async () =>
   expect((await of('--who ADMIN --resource individuals')).length).toBeGreaterThan(0);
   await pm.refuses('log --resource people2', 2, 'people2');
   await pm.refuses('log --job last', 2, '--job is "last"');
+});
+
+it('names a global administrator of another site, whose changes are taken back by that name', async () => {
+  const later = { now: () => new Date(NOW.getTime() + 60_000) };
+  await pm('sites create North --admin nora').prints();
+  await pm('departments create --name Ops --rank 1 --site North', later).prints();
+  const who = async (line: string) => (await pm(`${line} -o json`).rows()).map(({ Who }) => Who);
+  for (const caller of ['', ' --as nora']) {
+    expect(new Set(await who(`history departments Ops --site North${caller}`))).toEqual(new Set(['admin']));
+    expect(new Set(await who(`log --site North${caller}`))).toEqual(new Set(['admin']));
+  }
+  await pm('undo --by ADMIN --since -1d --site North -n', later).says('Undo of what admin did', '1 entry');
+  await pm('undo --by bob --since -1d --site North -n', later).fails(6, 'there is no individual "bob"');
 });
 
 it('tells of tokens, which are no records', async () => {

@@ -4,18 +4,20 @@ import { type HistoryUndo, planHistoryUndo, withTheSite } from '../../changes/un
 import type { HistoryEntry, Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { storedResources } from '../../contract/index.ts';
+import { sameID } from '../../contract/kinds.ts';
+import { textKey } from '../../text/text-key.ts';
 import { newJob, runPlanned } from '../changes/bulk.ts';
 import { announceCounts, confirm } from '../changes/confirm.ts';
 import type { RunFlags } from '../changes/flags.ts';
 import { plannedShape } from '../changes/planned-changes.ts';
 import { SUMMARY } from '../changes/summary.ts';
 import { type Context, checkLocal, clockOf, printingAll } from '../context.ts';
-import { historyLines } from '../history/lines.ts';
+import { historyLines, userNames } from '../history/lines.ts';
 import { LOG_FIELDS, logRow, momentOf, plainly } from '../history/shown.ts';
 import { resourceCalled } from '../names.ts';
 import { momentInWords } from '../output/formats/cells.ts';
 import { compileWhere } from '../output/where.ts';
-import { liveOrDeleted } from '../selectors/records.ts';
+import { liveOrDeleted, NOT_THERE } from '../selectors/records.ts';
 import { resolve } from '../selectors/selectors.ts';
 
 export interface UndoByFlags extends RunFlags {
@@ -76,8 +78,8 @@ async function chosenEntries(context: Context, session: Session, by: string, fla
   const since = momentOf('--since', flags.since, io.now());
   const until = flags.until === undefined ? undefined : Date.parse(momentOf('--until', flags.until, io.now()));
   const resource = flags.resource === undefined ? undefined : resourceCalled(flags.resource);
-  const id = await individualOf(session, by);
-  const userName = String((await session.find.record('individual', { id })).row?.UserName ?? by);
+  const id = await authorNamed(session, by);
+  const userName = await userNames(session)(id);
   const { zone } = await clockOf(context);
   const all = await local.history.since(since, Number.MAX_SAFE_INTEGER);
   const isOfTheSite = withTheSite(all);
@@ -103,9 +105,17 @@ async function chosenEntries(context: Context, session: Session, by: string, fla
 const sinceMissing = (by: string): ServiceError =>
   new ServiceError('usage', '--by needs --since: from when on?', { hint: `As in: pm undo --by ${by} --since -1d` });
 
-/** A live individual, or else a deleted one. */
-const individualOf = (session: Session, by: string): Promise<string> =>
-  liveOrDeleted((deleted) => resolve(session, by, { targets: ['individual'], deleted }));
+/** A live individual, or else a deleted one, or else a global administrator of another site. */
+async function authorNamed(session: Session, by: string): Promise<string> {
+  try {
+    return await liveOrDeleted((deleted) => resolve(session, by, { targets: ['individual'], deleted }));
+  } catch (error) {
+    const globals = (await session.local?.history.globals()) ?? [];
+    const global = globals.find(({ id, userName }) => textKey(userName) === textKey(by) || sameID(id, by));
+    if (!global || !(error instanceof ServiceError && NOT_THERE.includes(error.code))) throw error;
+    return global.id;
+  }
+}
 
 /** --where chooses by what pm log prints of an entry, which is named by its place. */
 async function whereTest(

@@ -125,11 +125,14 @@ function isShown({ fields, open }: Resource, name: string): boolean {
   return field ? isWritable(field) && !field.writeOnly && !['ID', 'SiteID'].includes(name) : open;
 }
 
-/** User names by ID, each looked up once. */
-function userNames({ find }: Pick<Session, 'find'>): (id: string) => Promise<string> {
+/** User names by ID, each looked up once: of individuals of the site, and of global administrators of others. */
+export function userNames({ find, local }: Pick<Session, 'find' | 'local'>): (id: string) => Promise<string> {
   const known = new Map<string, string>();
+  const globalName = async (id: string): Promise<string | undefined> =>
+    (await local?.history.globals())?.find((one) => one.id === id)?.userName;
   return async (id) => {
-    const name = known.get(id) ?? String((await find.record('individual', { id })).row?.UserName ?? id);
+    const { UserName } = known.has(id) ? {} : ((await find.record('individual', { id })).row ?? {});
+    const name = known.get(id) ?? String(UserName ?? (await globalName(id)) ?? id);
     known.set(id, name);
     return name;
   };

@@ -85,10 +85,16 @@ export const historyOn = (
   reader: Reader,
   siteOf: (resource: string, id: string) => string,
   site: string,
-): Pick<History, 'of' | 'since'> => ({
+): Pick<History, 'of' | 'since' | 'globals'> => ({
   of: async (resource, id) => (await reader.history(siteOf(resource, id), resource, id)).map(entryShown),
   since: async (at, limit) =>
     (await reader.siteHistory(site, at === undefined ? undefined : instantOf(at), limit)).map(entryShown),
+  async globals() {
+    const found = await reader.find({
+      ...{ resource: 'individual', site: undefined, equals: { IsGlobalAdmin: true }, deleted: 2 },
+    });
+    return found.map(({ ID, UserName }) => ({ id: String(ID), userName: String(UserName) }));
+  },
 });
 
 interface HistoryAccess {
