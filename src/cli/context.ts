@@ -196,6 +196,7 @@ export async function optionsFor(context: Context, shape: Shape): Promise<Output
   const clock = await tableClock(context);
   return defined<OutputOptions>({
     format,
+    lines: settings.output === undefined,
     clock,
     where: settings.where,
     color: settings.color,

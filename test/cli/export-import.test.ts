@@ -57,6 +57,21 @@ it.each(['individuals', 'departments', 'accountabilities', 'colors', 'periods', 
   },
 );
 
+it.each(['csv', 'tsv'])('a list that is written as %s changes nothing when it is imported', async (form) => {
+  const texts = ['two\nlines', 'C:\\new', 'a\ttab', '"q"', '"Q" welder', 'a, b'];
+  const rows = texts.map((Description, Rank) => ({ AncestorID: 'ann', Rank, Name: `${Rank}`, Description }));
+  writeFileSync(join(pm.home, 'texts.json'), JSON.stringify(rows));
+  await pm('import accountabilities texts.json --mode create --yes').prints();
+  const list = 'accountabilities list --individual ann --fields ID,Name,Description';
+  await pm(`${list} --out file.${form}`).says('Written');
+  await pm('import accountabilities - --yes', { stdin: readFileSync(join(pm.home, `file.${form}`), 'utf8') }).says(
+    'Nothing to change',
+  );
+  await pm('import accountabilities - --yes', { stdin: await pm(`${list} -o ${form}`).prints() }).says(
+    'Nothing to change',
+  );
+});
+
 describe('a folder', () => {
   it('has a file for each resource, and a manifest with counts and hashes', async () => {
     await pm('export --dir site').says('records in');

@@ -17,6 +17,11 @@ describe('the format', () => {
     expect(out).toBe(await pm('departments list -o tsv --fields DisplayRank,Name,RowType,Focus').prints());
   });
 
+  it('is one line for each record in a pipe', async () => {
+    await pm(['accountabilities', 'update', 'Sell', '--individual', 'ann', '--description', '"a"\tb\nC:\\']).prints();
+    expect(await pm('accountabilities list --individual ann').prints()).toContain('"a"\\tb\\nC:\\\\\n');
+  });
+
   it('is what PM_OUTPUT says, and --output before that', async () => {
     await pm('departments list', { env: { PM_OUTPUT: 'json' } }).prints(/^\[\n/);
     await pm('departments list -o csv', { env: { PM_OUTPUT: 'json' } }).prints(/^ID,/);

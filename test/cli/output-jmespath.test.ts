@@ -28,7 +28,7 @@ describe('--jmespath', () => {
   test.each([
     ['yaml', '[].Name', '- One\n- Two\n'],
     ['ndjson', '[].Name', '"One"\n"Two"\n'],
-    ['tsv', '[].{Who: Name, Deep: {a: Rank}}', 'Who\tDeep\nOne\t{"a":1}\nTwo\t{"a":2}\n'],
+    ['tsv', '[].{Who: Name, Deep: {a: Rank}}', 'Who\tDeep\nOne\t"{""a"":1}"\nTwo\t"{""a"":2}"\n'],
     ['csv', '[].{Who: Name}', 'Who\nOne\nTwo\n'],
     ['table', '[].{Who: Name, Nr: Rank}', 'Who  Nr\n───  ──\nOne  1\nTwo  2\n'],
     ['table', '[0].{Who: Name, Nr: Rank}', 'Who  One\nNr   1\n'],

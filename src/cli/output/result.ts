@@ -61,6 +61,8 @@ export interface OutputOptions {
   readonly sort?: string;
   readonly limit?: number;
   readonly jmespath?: string;
+  /** A record of tsv is one line, for awk and cut: no format was asked for. */
+  readonly lines?: boolean;
   /** Lines that name the columns are left out. */
   readonly header?: false;
   readonly color: boolean;

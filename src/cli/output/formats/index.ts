@@ -13,8 +13,8 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\\': '\\\\',
 };
 
-/** Tabs, line ends and backslashes are escaped with a backslash; null is empty. */
-const tsv: Formatter = async ({ rows, columns }, { terminal, header }, sink) => {
+/** A record on each line, for awk and cut: tabs, line ends and backslashes are escaped with a backslash; null is empty. */
+const lines: Formatter = async ({ rows, columns }, { terminal, header }, sink) => {
   const cell = (value: Value | undefined): string => {
     const text = String(value ?? '').replace(SPECIAL, (char) => ESCAPES[char] ?? char);
     return terminal ? sanitise(text) : text;
@@ -88,6 +88,9 @@ const later =
   async (...all) =>
     (await load())(...all);
 
+const tsv: Formatter = async (records, options, sink) =>
+  (options.lines ? lines : (await import('./separated.ts')).tsv)(records, options, sink);
+
 export const FORMATTERS: Readonly<Record<Format, Entry>> = {
   table: {
     format: later(async () => (await import('./table.ts')).table),
@@ -96,7 +99,7 @@ export const FORMATTERS: Readonly<Record<Format, Entry>> = {
   },
   json: { format: json, escapeText: escapeJson, hasLists: true, textOf: jsonText },
   ndjson: { format: ndjson, escapeText: escapeJson, hasLists: true, textOf: ndjsonText },
-  csv: { format: later(async () => (await import('./csv.ts')).csv), hasColumns: true },
+  csv: { format: later(async () => (await import('./separated.ts')).csv), hasColumns: true },
   tsv: { format: tsv, hasColumns: true, hasBareValues: true },
   yaml: {
     format: later(async () => (await import('./yaml.ts')).yaml),
