@@ -58,9 +58,9 @@ it.each(['individuals', 'departments', 'accountabilities', 'colors', 'periods', 
 );
 
 it.each(['csv', 'tsv'])('a list that is written as %s changes nothing when it is imported', async (form) => {
-  const texts = ['two\nlines', 'C:\\new', 'a\ttab', '"q"', '"Q" welder', 'a, b'];
+  const texts = ['two\nlines', 'C:\\new', 'a\ttab', '"q"', '"Q" welder', 'a, b', '<null>', '\\<null>'];
   const rows = texts.map((Description, Rank) => ({ AncestorID: 'ann', Rank, Name: `${Rank}`, Description }));
-  writeFileSync(join(pm.home, 'texts.json'), JSON.stringify(rows));
+  writeFileSync(join(pm.home, 'texts.json'), JSON.stringify(rows.map(escaped)));
   await pm('import accountabilities texts.json --mode create --yes').prints();
   const list = 'accountabilities list --individual ann --fields ID,Name,Description';
   await pm(`${list} --out file.${form}`).says('Written');
