@@ -111,6 +111,38 @@ describe('null of JSON', () => {
   });
 });
 
+describe('an array or an object', () => {
+  it.each([
+    ['rows.json', '[{"UserName":"ada","Prefix":{"a":1}},{"UserName":"b", "Prefix":["x","y"], "IsAdmin": []}]'],
+    ['rows.ndjson', '{"UserName":"ada","Prefix":{"a":1}}\n{"UserName":"b", "Prefix":["x","y"], "IsAdmin": []}\n'],
+    ['rows.yaml', '- UserName: ada\n  Prefix: {a: 1}\n- {UserName: b, Prefix: [x, y], IsAdmin: []}\n'],
+  ])('is no single value, in %s', async (name, rows) => {
+    const { ada } = await newSite();
+    const { said } = await take(ada, 'individual', rows, { name });
+    expect(said.filter((one) => !/needs more/.test(one)).map((one) => one.replace(/^line \d, /, ''))).toEqual([
+      'column Prefix: is no single value',
+      'column Prefix: is no single value',
+      'column IsAdmin: is no single value',
+    ]);
+  });
+
+  it('is a list of names, where the field holds several; an empty one clears', async () => {
+    const { ada } = await newSite();
+    const project = await ada.make('project', { Name: 'P' });
+    const task = await ada.make('task', { ProjectID: project.ID, Name: 'T', Responsible: ada.id });
+    const patchOf = async (Responsible: unknown, name = 'rows.json'): Promise<unknown> => {
+      const rows = JSON.stringify([{ ID: task.ID, Responsible }]);
+      const { changes, said } = await take(ada, 'task', rows, { name });
+      return said.length > 0 ? said : (changes[0]?.patch ?? 'nothing');
+    };
+    expect(await patchOf(['ada'])).toBe('nothing');
+    expect(await patchOf([])).toEqual({ Responsible: null });
+    expect(await patchOf([])).toEqual(await patchOf(null));
+    expect(await patchOf([ada.id], 'rows.yaml')).toBe('nothing');
+    expect(await patchOf([{ ID: ada.id }])).toEqual(['line 1, column Responsible: is no single value']);
+  });
+});
+
 describe('a value', () => {
   it('of a text keeps its zeros and spaces', async () => {
     expect(await cell('UserDefined1', ' 00012 ')).toEqual({ UserDefined1: ' 00012 ' });

@@ -19,7 +19,7 @@ export interface Dialect {
 
 /**
  * One cell as the file has it, before any field is known. CSV and TSV hold text. The other forms also hold numbers,
- * booleans and null; dates are ISO text; arrays and objects are compact JSON text. A number that would not come back as
+ * booleans and null; dates are ISO text; arrays and objects are compact JSON text, and the row says which they are. A number that would not come back as
  * it is written (`00012`, `1.50`, twenty digits) is text.
  */
 export type Cell = string | number | boolean | null;
@@ -30,6 +30,8 @@ export interface FileRow {
   /** What the cells are called, one for one. The rows of a table share one array, which is its `columns`. */
   readonly names: readonly string[];
   readonly cells: readonly Cell[];
+  /** The names of the cells that are an array or an object; left out where there are none. */
+  readonly nested?: readonly string[];
 }
 
 export interface FileFault extends Advice {

@@ -10,17 +10,20 @@ import { EMPTY, overlong } from './table.ts';
  */
 function jsonRow(text: string, line: number, faults: FaultList): FileRow | undefined {
   const before = faults.total;
-  const members = membersOf(text, line, faults);
+  const nested: string[] = [];
+  const members = membersOf(text, line, faults, nested);
   if (!members) return undefined;
   for (const [name, cell] of members)
     if (typeof cell === 'string' && cell.length > MOST_IN_CELL) faults.add(overlong(line, name, cell));
   if (faults.total > before) return undefined;
-  return { line, names: [...members.keys()], cells: [...members.values()] };
+  const row = { line, names: [...members.keys()], cells: [...members.values()] };
+  return nested.length > 0 ? { ...row, nested } : row;
 }
 
 type Members = ReadonlyMap<string, Cell>;
 
-function membersOf(text: string, line: number, faults: FaultList): Members | undefined {
+/** The names of arrays and objects are added to `nested`. */
+function membersOf(text: string, line: number, faults: FaultList, nested: string[]): Members | undefined {
   const value = parsed(text, line, faults);
   if (value === undefined) return undefined;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -28,6 +31,7 @@ function membersOf(text: string, line: number, faults: FaultList): Members | und
     return undefined;
   }
   // What comes back as it was written holds no member twice, and no number that JavaScript cannot.
+  for (const [name, its] of Object.entries(value)) if (typeof its === 'object' && its !== null) nested.push(name);
   if (text === rewritten(value)) return new Map(Object.entries(value).map(([name, its]) => [name, cellOf(its)]));
   return strictMembers(text, line, faults);
 }

@@ -76,7 +76,9 @@ function rowOf(reading: Reading, given: Node): FileRow | undefined {
   const pairs = (node as YAMLMap<Node, Node | null>).items;
   const names = pairs.map(nameOf);
   const cells = pairs.map((pair, at) => cellOf(reading, pair, names[at] ?? '', line));
-  return faults.total > before ? undefined : { line, names, cells };
+  if (faults.total > before) return undefined;
+  const nested = names.filter((_, at) => isNested(reading, pairs[at]?.value ?? null));
+  return nested.length > 0 ? { line, names, cells, nested } : { line, names, cells };
 }
 
 const nameOf = ({ key }: Pair<Node, Node | null>): string => String((key as Scalar).source ?? key);
@@ -103,6 +105,11 @@ function plainCell(reading: Reading, given: Node | null): Cell {
   const { value, source } = node;
   if (typeof value === 'number') return source === undefined || String(value) === source ? value : source;
   return typeof value === 'string' || typeof value === 'boolean' || value === null ? value : String(value);
+}
+
+function isNested(reading: Reading, given: Node | null): boolean {
+  const node = given === null ? undefined : resolved(reading, given);
+  return node !== undefined && !reading.yaml.isScalar(node);
 }
 
 const resolved = ({ yaml, document }: Reading, node: Node): Node | undefined =>

@@ -40,6 +40,11 @@ type CellRead =
       readonly written?: string;
     };
 
+const NO_SINGLE_VALUE: CellRead = {
+  kind: 'fault',
+  message: 'is no single value',
+  hint: 'Write one text, number, true, false or null.',
+};
 const LEAVE: CellRead = { kind: 'leave' };
 const CLEARED: CellRead = { kind: 'value', value: null };
 const NULL = '<null>';
@@ -48,7 +53,9 @@ const ESCAPED = /^\\+<null>/;
 /** Escapes a text that would be read as `<null>`. */
 export const escapeNull = (text: string): string => (/^\\*<null>/.test(text) ? `\\${text}` : text);
 
-export function readCell(binding: Binding, cell: Cell, rules: CellRules): CellRead {
+/** `isNested`: the cell is the JSON text of an array or an object. */
+export function readCell(binding: Binding, cell: Cell, rules: CellRules, isNested = false): CellRead {
+  if (isNested && namesIn(binding, String(cell)) === undefined) return NO_SINGLE_VALUE;
   if (cell === null) return rules.nulls ? cleared(binding) : blank(binding, rules);
   const written = String(cell);
   const text = isName(binding, rules) ? trimBlanks(written) : written;
@@ -85,10 +92,23 @@ function cleared({ field, member }: Binding): CellRead {
 const SEPARATORS = /[\s,;]+/;
 
 function readText(binding: Binding, text: string, rules: CellRules): CellRead {
-  if (binding.field.kind === 'guids')
-    return { kind: 'names', texts: text.split(SEPARATORS).filter((one) => one !== '') };
+  if (binding.field.kind === 'guids') {
+    const texts = namesIn(binding, text) ?? text.split(SEPARATORS).filter((one) => one !== '');
+    return texts.length > 0 ? { kind: 'names', texts } : cleared(binding);
+  }
   if (binding.targets.length > 0) return { kind: 'names', texts: [text] };
   return checked(binding, text, rules);
+}
+
+/** The texts of a JSON list, where the field holds several names; undefined where it is none. */
+function namesIn({ field }: Binding, text: string): readonly string[] | undefined {
+  if (field.kind !== 'guids' || !text.startsWith('[')) return undefined;
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) && list.every((one) => typeof one === 'string') ? list : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function checked({ field }: Binding, text: string, rules: CellRules): CellRead {

@@ -98,7 +98,7 @@ export function draftOf(
     const binding = bindings[at];
     const cell = row.cells[at];
     if (!binding || cell === undefined) continue;
-    const read = readCell(binding, cell, rules);
+    const read = readCell(binding, cell, rules, row.nested?.includes(binding.column));
     if (read.kind === 'fault' && read.text === undefined) faults.push(faultOf(row.line, binding, read, cell));
     else if (read.kind === 'fault') {
       values[binding.member] = read.text ?? null;
