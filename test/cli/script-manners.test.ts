@@ -44,6 +44,23 @@ describe('a list', () => {
     await pm('individuals get bob --out ann.json --overwrite -o yaml').says();
     expect(readFileSync(join(pm.home, 'ann.json'), 'utf8')).toContain('UserName: bob\n');
   });
+
+  it('goes to no file whose name says a form that is not written', async () => {
+    for (const name of ['x.xlsx', 'x.ODS', 'x.html'])
+      for (const command of ['individuals list', 'individuals get ann', 'export individuals'])
+        await pm.refuses(
+          `${command} --out ${name}`,
+          2,
+          `--out ${name} says a form that is not written`,
+          /csv, tsv, .*yaml/,
+        );
+    await pm.refuses('export individuals --out x.md', 2, 'x.md says a form that is not written', '--form');
+    await pm('individuals list --out x.md').says('Written: x.md');
+    await pm('individuals list --out x.txt').says('Written: x.txt');
+    await pm('export individuals --out x.xls --form tsv').says('x.xls: 3 individuals');
+    await pm('export individuals --out x.tab').says('x.tab: 3 individuals');
+    await pm('import individuals x.tab --yes').says('Nothing to change');
+  });
 });
 
 describe('a command with nothing to do', () => {

@@ -16,7 +16,6 @@ import {
   type ExportForm,
   type ExportOptions,
   FORMS,
-  formOf,
   type Written,
   writeExport,
   writeRecords,
@@ -24,6 +23,7 @@ import {
 import type { GlobalValues } from '../globals.ts';
 import { outputOf } from '../input/files.ts';
 import { resourceCalled } from '../names.ts';
+import { formToWrite } from '../output/file-form.ts';
 import { outStream } from '../output/printing.ts';
 
 interface Options extends GlobalValues {
@@ -57,11 +57,12 @@ runs one that begins like a formula. For spreadsheets --excel guards them; an
 import with --excel takes the guard away.`;
 
 async function exportAll(context: Context, names: readonly string[], options: Options): Promise<number> {
+  const { out } = options;
   const whole = options.dir !== undefined;
   const all = whole ? wholeSite : resources.filter(canExport);
   const wanted = names.length > 0 ? names.map((name) => exportable(resourceCalled(name), whole)) : all;
   const how: ExportOptions = {
-    form: options.form ?? formOf(options.out) ?? 'csv',
+    form: options.form ?? (out === undefined ? undefined : formToWrite(out, FORMS, '--form')) ?? 'csv',
     excel: options.excel === true,
     deleted: deletedIn(context, whole ? 2 : 0),
     whole,
@@ -75,7 +76,6 @@ async function exportAll(context: Context, names: readonly string[], options: Op
   const [only, ...more] = wanted;
   if (!only || more.length > 0)
     throw new ServiceError('usage', 'several resources need a folder', { hint: 'Say where: --dir <folder>' });
-  const { out } = options;
   if (out === undefined) {
     await printed(context, (stream) => ofOneState(context, (session) => writeRecords(session, only, stream, how)));
     return 0;

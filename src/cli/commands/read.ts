@@ -9,8 +9,9 @@ import { compareText } from '../../text/text-key.ts';
 import { type Context, printingBy } from '../context.ts';
 import { outputOf } from '../input/files.ts';
 import { kebab } from '../names.ts';
+import { formToWrite } from '../output/file-form.ts';
 import { toStream } from '../output/printing.ts';
-import { formatOfFile, type Shape, shapeOf } from '../output/result.ts';
+import { FORMATS, type Shape, shapeOf } from '../output/result.ts';
 import { checkDeleted, choosePlan, givenFlags, plansOf, zoneIn } from '../selectors/addresses.ts';
 import { inputFor, ownersGiven, recordByFlags } from '../selectors/owner-flags.ts';
 import { idOf, readOne, textsOf } from '../selectors/records.ts';
@@ -88,7 +89,7 @@ function listName(resource: Resource, { name, answers }: Operation): string {
 function printingWhere(context: Context, { out }: Given): Context {
   if (typeof out !== 'string') return context;
   const { settings, io } = context;
-  const shaped = { ...settings, output: settings.output ?? formatOfFile(out), color: false };
+  const shaped = { ...settings, output: settings.output ?? formToWrite(out, FORMATS, '-o'), color: false };
   return {
     ...context,
     async print(result) {

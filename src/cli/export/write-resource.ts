@@ -1,7 +1,6 @@
 // Writes the records of one resource to a file that can be imported on another site too.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { extname } from 'node:path';
 import { Writable } from 'node:stream';
 import type { Cell, Dialect, Form } from '../../changes/files/index.ts';
 import { fileWriter } from '../../changes/files/row-writer.ts';
@@ -36,16 +35,6 @@ const DIALECTS: Readonly<Record<ExportForm, Dialect>> = {
 
 /** The forms of an export. */
 export const FORMS = Object.keys(DIALECTS) as readonly ExportForm[];
-
-/** The form that the name of a file says. */
-export function formOf(file: string | undefined): ExportForm | undefined {
-  const ending = extname(file ?? '')
-    .slice(1)
-    .toLowerCase()
-    .replace('yml', 'yaml')
-    .replace('jsonl', 'ndjson');
-  return FORMS.find((form) => form === ending);
-}
 
 /** Writes all records to the stream. */
 export async function writeRecords(

@@ -15,7 +15,8 @@ import { inputSource } from '../changes/journal.ts';
 import { fileChanges, openFile, openRecords, type Remarked, remarksOn, shortenFaults } from '../changes/open-input.ts';
 import type { Context } from '../context.ts';
 import { wholeSite } from '../export/whole-site.ts';
-import { exportHash, formOf } from '../export/write-resource.ts';
+import { exportHash, FORMS } from '../export/write-resource.ts';
+import { formInName } from '../output/file-form.ts';
 import { servedResource } from '../selectors/state-numbers.ts';
 import { type FileWishes, folderFiles, type SiteFile, workbookFiles } from './input-files.ts';
 import { LEFT_OUT, portable } from './portable-rows.ts';
@@ -138,7 +139,7 @@ async function* changesOf(
 
 /** Would the site export this very file? Then no row of it changes anything. */
 async function isThere(session: Session, { resource, name, sha256, entry }: SiteFile): Promise<boolean> {
-  const form = formOf(name);
+  const form = formInName(name, FORMS);
   if (!session.local || !entry.whole || entry.rows === undefined || form === undefined) return false;
   const options = { form, excel: entry.excel === true, whole: true, deleted: entry.deleted ? 2 : 0 } as const;
   return (await exportHash(session, resource, options)) === sha256;

@@ -1,5 +1,4 @@
 // What a command hands over to be printed, how it is laid out, and what a format is handed in turn.
-import { extname } from 'node:path';
 import { type Field, type Fields, integer, text } from '../../contract/field.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Resource, Row } from '../../contract/resource.ts';
@@ -10,12 +9,6 @@ import type { Refer } from './where.ts';
 /** The names of the formats; each has its entry in formats/index.ts. */
 export const FORMATS = ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'xml', 'md', 'id', 'none'] as const;
 export type Format = (typeof FORMATS)[number];
-
-/** The format that the name of a file says; undefined where it says none. */
-export function formatOfFile(file: string): Format | undefined {
-  const ending = extname(file).slice(1).toLowerCase().replace('yml', 'yaml').replace('jsonl', 'ndjson');
-  return FORMATS.find((format) => format === ending);
-}
 
 /** Do people read it? A list shows the columns of its table then, and not all that there is. */
 export const isForPeople = (format: Format): boolean => format === 'table' || format === 'md';
