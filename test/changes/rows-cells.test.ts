@@ -215,6 +215,10 @@ describe('a value', () => {
     ['1,5', 1.5],
     ['-12,25', -12.25],
     ['1234,567', 1234.567],
+    ['1,2340', 1.234],
+    ['1.2340', 1.234],
+    ['1234.567', 1234.567],
+    ['1.25', 1.25],
     ['0,125', 0.125],
     ['1e3', 1000],
   ])('of a number is %s where semicolons part the cells', async (text, value) => {
@@ -224,12 +228,15 @@ describe('a value', () => {
     expect(changes[0]?.patch).toEqual({ HoursProjected: value });
   });
 
-  it('of a number is refused where its comma may part thousands', async () => {
-    const { ada } = await newSite();
-    await ada.make('project', { Name: 'P' });
-    const { said } = await take(ada, 'project', ['Name;HoursProjected', 'P;1,234'], { key: ['Name'] });
-    expect(said).toEqual(['line 2, column HoursProjected: is "1,234", which can be 1.234 or 1234']);
-  });
+  it.each(['1,234', '1.234'])(
+    'of a number is refused where its comma or point may part thousands: %s',
+    async (text) => {
+      const { ada } = await newSite();
+      await ada.make('project', { Name: 'P' });
+      const { said } = await take(ada, 'project', ['Name;HoursProjected', `P;${text}`], { key: ['Name'] });
+      expect(said).toEqual([`line 2, column HoursProjected: is "${text}", which can be 1.234 or 1234`]);
+    },
+  );
 
   it('of a number has no comma where commas part the cells', async () => {
     const { ada } = await newSite();

@@ -132,16 +132,16 @@ function checked({ field }: Binding, text: string, rules: CellRules): CellRead {
 
 const ZONE = ', or name the zone of the file: --tz Europe/Berlin';
 
-const WITH_COMMA = /^([+-]?\d+),(\d+)$/;
+const WITH_MARK = /^([+-]?\d+)[.,](\d+)$/;
 
-/** Three digits after a comma are ambiguous: they may be thousands. */
+/** Where a comma may be the decimal separator, three digits after a comma or a point are ambiguous: they may be thousands. */
 function decimal(text: string, { decimalComma }: CellRules): string | Refused {
-  const [, whole = '', digits = ''] = WITH_COMMA.exec(text.trim()) ?? [];
+  const [, whole = '', digits = ''] = WITH_MARK.exec(text.trim()) ?? [];
   if (whole === '' || !decimalComma) return text;
   if (digits.length === 3 && /^[+-]?[1-9]\d{0,2}$/.test(whole))
     return {
       refused: `is "${text}", which can be ${whole}.${digits} or ${whole}${digits}`,
-      hint: 'Write it with a point before the decimals, and nothing between thousands.',
+      hint: 'Write nothing between thousands (1234), and a zero behind three decimals (1,2340).',
     };
   return `${whole}.${digits}`;
 }
