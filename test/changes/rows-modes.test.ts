@@ -76,9 +76,15 @@ describe('a deleted record', () => {
     ]);
   });
 
+  it('may be made anew where that is possible', async () => {
+    const { faults } = await become('a deleted one', {});
+    expect(faults[0]?.hint).toBe('--on-deleted undelete brings it back; --on-deleted new makes another one.');
+  });
+
   it('is not made anew where rows are only to be changed', async () => {
-    const { said } = await become('a deleted one', { mode: 'update', onDeleted: 'new' });
+    const { said, faults } = await become('a deleted one', { mode: 'update', onDeleted: 'new' });
     expect(said[0]).toContain('is deleted');
+    expect(faults[0]?.hint).toBe('--on-deleted undelete brings it back; --mode update makes no other one.');
   });
 
   it('keeps its user name and its ID', async () => {
@@ -91,6 +97,8 @@ describe('a deleted record', () => {
     ]) {
       const { said } = await take(ada, 'individual', file, { onDeleted: 'new' });
       expect(said).toEqual([`line 2: cannot be made anew: its ${file[0]} belongs to the deleted individual`]);
+      const { faults } = await take(ada, 'individual', file);
+      expect(faults[0]?.hint).toBe('--on-deleted undelete brings it back.');
     }
   });
 

@@ -68,12 +68,17 @@ function forDeleted(row: RowDraft, found: Row, rules: Rules): Changes {
   if (found.Deleted !== true)
     return refuse(row, `is hidden: something that the ${singular(resource)} belongs to is deleted`, 'Undelete that.');
   if (onDeleted === 'undelete') return undeleteAndUpdate(row, found, rules);
-  if (onDeleted === 'new' && CREATING.includes(mode)) return recreate(row, rules);
-  return refuse(
-    row,
-    `is deleted: the ${singular(resource)} ${nameOf(resource, found) ?? String(found.ID)}`,
-    '--on-deleted undelete brings it back; --on-deleted new makes another one.',
-  );
+  // The deleted record still has its ID and its unique texts.
+  const taken = Object.keys(row.values).find((name) => name === 'ID' || resource.fields[name]?.unique);
+  const [isCreating, isNew, what] = [CREATING.includes(mode), onDeleted === 'new', singular(resource)];
+  if (isCreating && isNew && taken === undefined) return creation(row, rules);
+  const message =
+    isCreating && isNew
+      ? `cannot be made anew: its ${taken} belongs to the deleted ${what}`
+      : `is deleted: the ${what} ${nameOf(resource, found) ?? String(found.ID)}`;
+  const other = isNew && !isCreating ? `; --mode ${mode} makes no other one` : '';
+  const anew = isCreating && taken === undefined ? '; --on-deleted new makes another one' : other;
+  return refuse(row, message, `--on-deleted undelete brings it back${anew}.`);
 }
 
 /** The update is not checked for drift: the undelete changes the record before it. */
@@ -84,18 +89,6 @@ function undeleteAndUpdate(row: RowDraft, found: Row, rules: Rules): Changes {
   if (!update) return back;
   const { now: _before, ...rest } = update;
   return [...back, rest];
-}
-
-/** The deleted record still has its ID and its unique texts. */
-function recreate(row: RowDraft, rules: Rules): Changes {
-  const { fields } = rules.resource;
-  const taken = Object.keys(row.values).find((name) => name === 'ID' || fields[name]?.unique);
-  if (taken === undefined) return creation(row, rules);
-  return refuse(
-    row,
-    `cannot be made anew: its ${taken} belongs to the deleted ${singular(rules.resource)}`,
-    'Use --on-deleted undelete.',
-  );
 }
 
 function creation(row: RowDraft, rules: Rules): Changes {
