@@ -84,12 +84,15 @@ describe('the key of a file', () => {
     const nameless = take(ada, 'individual', ['PrimaryTitle', 'Chief']);
     await refuses(nameless).with(
       'usage',
-      'nothing says by what the rows are matched',
-      '--key UserName',
+      'rows.csv: nothing says by what the rows are matched',
+      'Add the column UserName, or say --key <Field> with columns that it has',
       '--mode create',
     );
     const wrong = take(ada, 'individual', ['UserName', 'ada'], { key: ['Email'] });
-    await refuses(wrong).with('usage', 'the file has no column for the key Email');
+    await refuses(wrong).with('usage', 'the file has no column for the key Email', 'Say --key UserName, or');
+    const commitments = ['Individual,Name', 'ada,G'];
+    for (const key of [[], ['AncestorID', 'Name', 'PeriodID']])
+      await refuses(take(ada, 'commitment', commitments, { key })).with('usage', 'Add the column PeriodID, or');
   });
 
   it('is not needed where all rows are new', async () => {

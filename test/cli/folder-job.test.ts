@@ -98,6 +98,16 @@ describe('a folder of files', () => {
     await pm('apply back.plan --yes').prints();
     await pm('individuals get cleo').fails(6);
   });
+
+  it('is refused where a file lacks its key, with the name of that file', async () => {
+    const keyless = await pm.refuses(
+      `import --dir ${folder({ ...NEW, 'commitments.csv': ['Individual,Name', 'admin,G'] })} --yes`,
+      2,
+      'commitments.csv: nothing says by what the rows are matched',
+      'Add the column PeriodID',
+    );
+    expect(keyless.err).not.toContain('--key');
+  });
 });
 
 describe('rows that fail', () => {

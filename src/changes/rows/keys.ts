@@ -8,19 +8,29 @@ import { fieldNamed } from '../../contract/validate.ts';
 import { quoted } from '../../text/escape.ts';
 import type { Mode, Records, RowDraft } from './row-draft.ts';
 
+/** The file whose rows are matched. */
+interface KeyedFile {
+  readonly name: string;
+  /** The members that it fills. */
+  readonly there: ReadonlySet<string>;
+  /** No other file is read with it: only then is there a flag --key. */
+  readonly isAlone: boolean;
+}
+
 /**
  * The key members: those asked for, else the ID where the file has one, else the key of the resource. Throws `usage` where
- * `there`, the members that the file fills, lacks one of them.
+ * the file lacks one of them.
  */
-export function keyOf(resource: Resource, asked: readonly string[], there: ReadonlySet<string>): readonly string[] {
+export function keyOf(resource: Resource, asked: readonly string[], file: KeyedFile): readonly string[] {
+  const { there } = file;
   const known = knownMembers(resource, asked);
   const missing = known.filter((name) => !there.has(name));
-  if (missing.length > 0) throw keyless(resource, `the file has no column for the key ${missing.join(', ')}`);
+  if (missing.length > 0) throw keyless(resource, file, `the file has no column for the key ${missing.join(', ')}`);
   if (known.length > 0) return known;
   if (there.has('ID')) return ['ID'];
   const { key } = resource;
   if (key.length > 0 && key.every((name) => there.has(name))) return key;
-  throw keyless(resource, `nothing says by what the rows are matched with ${resource.command} that are there`);
+  throw keyless(resource, file, `nothing says by what the rows are matched with ${resource.command} that are there`);
 }
 
 /** Members as the contract spells them. */
@@ -51,10 +61,16 @@ export function spareKeyOf(
   return [...there].filter((one) => fields[one]?.unique).slice(0, 1);
 }
 
-const keyless = (resource: Resource, message: string): ServiceError =>
-  new ServiceError('usage', message, {
-    hint: `Say --key <Field>${resource.key.length > 0 ? `, such as --key ${resource.key.join(',')}` : ''}, or --mode create where all rows are new.`,
-  });
+function keyless({ key }: Resource, { name, there, isAlone }: KeyedFile, message: string): ServiceError {
+  const own = key.length > 0 ? key : ['ID'];
+  const missing = own.filter((one) => !there.has(one));
+  const ways = [
+    ...(missing.length > 0 ? [`add the column ${missing.join(', ')}`] : [`say --key ${own.join(',')}`]),
+    ...(missing.length > 0 && isAlone ? ['say --key <Field> with columns that it has'] : []),
+    'say --mode create where all rows are new',
+  ].join(', or ');
+  return new ServiceError('usage', `${name}: ${message}`, { hint: `${ways[0]?.toUpperCase()}${ways.slice(1)}.` });
+}
 
 /** The key as one text. */
 export const keyText = (fields: Fields, key: readonly string[], values: Readonly<Record<string, Value>>): string =>

@@ -137,7 +137,8 @@ export function rowReader(work: Omit<Work, 'emails'>): Reader {
       if (binder.isBad()) return undefined;
       if (matcher) return matcher;
       const there = binder.members();
-      const key = mode === 'create' && asked.length === 0 ? newKeyOf(resource, there) : keyOf(resource, asked, there);
+      const file = { name: options.file, there, isAlone: !records.projection };
+      const key = mode === 'create' && asked.length === 0 ? newKeyOf(resource, there) : keyOf(resource, asked, file);
       const spare = asked.length === 0 && key[0] === 'ID' ? spareKeyOf(resource, mode, there) : [];
       matcher = {
         key,
