@@ -17,7 +17,7 @@ export function readHeader(first: Line, faults: FaultList): Header {
 }
 
 function headerFaults(line: number, names: readonly string[]): FileFault[] {
-  if (!names.some(Boolean)) return [{ line, message: 'should be the header, and names no column' }];
+  if (!names.some(Boolean)) return [{ line, message: 'should be the header, and names no column', hint: FURTHER_DOWN }];
   const earlier = new Map<string, number>();
   return names.flatMap((name, at) => {
     const key = name.toLowerCase();
@@ -32,6 +32,8 @@ function headerFaults(line: number, names: readonly string[]): FileFault[] {
     };
   });
 }
+
+const FURTHER_DOWN = 'Where the names stand further down: --header-row <n>.';
 
 /**
  * The rows below the header. Rows with more or fewer cells are faults and left out, as are cells over 1 MiB and cells
