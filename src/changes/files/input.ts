@@ -48,7 +48,7 @@ export interface InputFile {
   readonly dialect: Dialect;
   /** Undefined where each row names its own members: JSON, NDJSON and YAML. */
   readonly columns: readonly string[] | undefined;
-  /** The other sheets of a workbook that hold anything. */
+  /** The other sheets of a workbook that hold anything; none where a sheet was asked for. */
   readonly others: readonly string[];
   /** The dialect in words: `utf-8-bom, ';', CRLF`. */
   describe(): string;

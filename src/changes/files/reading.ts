@@ -26,7 +26,7 @@ export interface Findings {
 export interface Reading {
   readonly dialect: Dialect;
   readonly columns: readonly string[] | undefined;
-  /** The other sheets of a workbook that hold anything. */
+  /** The other sheets of a workbook that hold anything; none where a sheet was asked for. */
   readonly others?: readonly string[];
   /** The header is good; else there are faults to report before any row is read. */
   readonly isSound: boolean;
@@ -75,7 +75,8 @@ async function workbookReading(
   try {
     const { sheet, others, lines } = await openWorkbook(source, wanted, faults);
     const dialect: Dialect = { form: 'xlsx', encoding: 'utf-8', sheet };
-    return { ...(await tableReading(dialect, (into) => fromLine(headerRow, lines(into)))), others };
+    const table = await tableReading(dialect, (into) => fromLine(headerRow, lines(into)));
+    return { ...table, others: wanted === undefined ? others : [] };
   } catch (error) {
     if (error instanceof ReadingStopped) faults.throwIfAny();
     throw error;
