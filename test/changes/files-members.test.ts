@@ -148,6 +148,12 @@ describe('YAML', () => {
     expect(await faultsOf('x.yaml', '# nothing\n')).toEqual(['line 1: begins a file without a record']);
   });
 
+  it('merges no other record', async () => {
+    expect(await faultsOf('x.yaml', '- &a {a: 1}\n- <<: *a\n  b: 2\n')).toEqual([
+      'line 2, column <<: is a merge, and merges are not read',
+    ]);
+  });
+
   it('is not blown up by aliases of aliases', async () => {
     const levels = Array.from(
       { length: 30 },

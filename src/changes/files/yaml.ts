@@ -75,6 +75,11 @@ function rowOf(reading: Reading, given: Node): FileRow | undefined {
   const before = faults.total;
   const pairs = (node as YAMLMap<Node, Node | null>).items;
   const names = pairs.map(nameOf);
+  if (names.includes('<<')) {
+    const hint = 'Write the members of the other record out.';
+    faults.add({ line, column: '<<', message: 'is a merge, and merges are not read', hint });
+    return undefined;
+  }
   const cells = pairs.map((pair, at) => cellOf(reading, pair, names[at] ?? '', line));
   if (faults.total > before) return undefined;
   const nested = names.filter((_, at) => isNested(reading, pairs[at]?.value ?? null));
