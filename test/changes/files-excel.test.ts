@@ -26,6 +26,20 @@ describe('a sheet', () => {
     expect(await linesOf(input)).toEqual(await linesOf(input));
   });
 
+  it.each([
+    [1, '1900-01-01'],
+    [1.5, '1900-01-01T12:00:00'],
+    [59, '1900-02-28'],
+    // Excel shows this day, which a date refuses.
+    [60, '1900-02-29'],
+    [61, '1900-03-01'],
+  ])('counts its days as Excel does: %s is %s', async (serial, day) => {
+    const cells = `<row r="2"><c r="A2" s="1"><v>${serial}</v></c></row>`;
+    expect(await linesOf(await open('book.xlsx', workbookOf({ People: textRow(1, ['Since']) + cells })))).toEqual([
+      [2, day],
+    ]);
+  });
+
   it('is chosen by its name', async () => {
     expect(await linesOf(await open('book.xlsx', book, { sheet: 'Other' }))).toEqual([[2, 'y']]);
     await expect(open('book.xlsx', book, { sheet: 'Third' })).rejects.toMatchObject({

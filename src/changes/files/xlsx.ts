@@ -141,8 +141,19 @@ function cellOf(value: unknown): Cell {
 function dateText(date: Date): string {
   if (Number.isNaN(date.getTime())) return '';
   // Excel stores a time as a fraction of a day, which can be some milliseconds off: rounded to the second.
-  const text = new Date(Math.round(date.getTime() / 1000) * 1000).toISOString().slice(0, 19);
-  return text.endsWith('T00:00:00') ? text.slice(0, 10) : text;
+  const [day = '', time = ''] = asExcelCounts(Math.round(date.getTime() / 1000) * 1000).split('T');
+  return time === '00:00:00' ? day : `${day}T${time}`;
+}
+
+const DAY = 86_400_000;
+const LEAP_DAY = Date.UTC(1900, 1, 28);
+const FIRST_DAY = Date.UTC(1899, 11, 31);
+
+/** Excel counts a 29 February 1900, which did not exist: the days before it are read one too early, and it is no date. */
+function asExcelCounts(moment: number): string {
+  const isBefore = moment >= FIRST_DAY && moment < LEAP_DAY;
+  const text = new Date(isBefore ? moment + DAY : moment).toISOString().slice(0, 19);
+  return moment >= LEAP_DAY && moment < LEAP_DAY + DAY ? text.replace('02-28', '02-29') : text;
 }
 
 const SHEET = /<(?:\w+:)?sheet\b[^<>]*>/g;
