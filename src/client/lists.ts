@@ -84,7 +84,7 @@ export function listsOn(calls: Calls): Lists {
     cachedWithDeleted: ({ name }) =>
       [...cache]
         .filter(([key]) => key.startsWith(`["${name}",`) && key.includes('"deleted":'))
-        // Whoever has asked for a list that is still being read is told why it fails.
+        // One that is still being read may fail: its own request says why.
         .map(([, rows]) => rows.catch(() => [])),
     parts,
     stream,
