@@ -32,12 +32,13 @@ describe.skipIf(whyNoPostgres)(`four imports that give the same user names ${why
     return address;
   }
 
-  function fileOf(admin: string): string {
+  /** A file for each import: the same file that is given twice at once is refused. */
+  function fileOf(admin: string, at: number): string {
     const names = Array.from({ length: ROWS }, (_, at) => `same${at}`);
     const rows = (admin === 'bob' ? names.reverse() : names).map(
       (name) => `${name},F,L,${name}@example.com,Worker,Hall,${admin}`,
     );
-    const file = join(ground.root, `${admin}.csv`);
+    const file = join(ground.root, `${admin}-${at}.csv`);
     writeFileSync(file, [HEADER, ...rows, ''].join('\n'));
     return file;
   }
@@ -64,9 +65,9 @@ describe.skipIf(whyNoPostgres)(`four imports that give the same user names ${why
   it('give each once, and say how often they ran again', async () => {
     const address = await twoSites();
     const holder = await holdingMiddle(address);
-    const running = ADMINS.map((admin) =>
+    const running = ADMINS.map((admin, at) =>
       Promise.resolve(
-        pmIn(ground.empty)(`import individuals ${fileOf(admin)} --mode create -y -o json --as ${admin}`, {
+        pmIn(ground.empty)(`import individuals ${fileOf(admin, at)} --mode create -y -o json --as ${admin}`, {
           env: { PM_DATABASE: address },
         }),
       ),

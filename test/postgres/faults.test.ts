@@ -1,5 +1,6 @@
 // What goes wrong with a server while records are written: nothing is lost, and nothing is there twice. The floor: 2 restarts
 // in the middle of an import; the long run: 30.
+import { copyFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { storedResources } from '../../src/contract/index.ts';
@@ -44,11 +45,14 @@ describe.skipIf(whyNoPostgres)(`an import into PostgreSQL ${whyNoPostgres ?? ''}
     await commandsOn(address)('individuals list');
     const each = 4;
     const file = ground.colors(ROWS / each);
-    const running = Array.from({ length: each }, () =>
-      spawned(process.execPath, [PM, 'import', 'colors', file, '-y', '--mode', 'create'], ground.root, '', {
+    const running = Array.from({ length: each }, (_, at) => {
+      // The same file that is given twice at once is refused.
+      const own = `${file}-${at}.csv`;
+      copyFileSync(file, own);
+      return spawned(process.execPath, [PM, 'import', 'colors', own, '-y', '--mode', 'create'], ground.root, '', {
         PM_DATABASE: address,
-      }),
-    );
+      });
+    });
     const ended = await Promise.all(running);
     expect(ended.map(({ exit, err }) => (exit === 0 ? 0 : err))).toEqual([0, 0, 0, 0]);
     const counts = [...(await made(address)).values()];

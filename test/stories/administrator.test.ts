@@ -166,6 +166,8 @@ describe('an administrator', () => {
     story.tells(`pm ${args.join(' ')}`, `${err}${out}`, exit);
     // How far it came is chance.
     story.varies(/(?<=\tstopped\t).*|\d[\d ]*(?= rows are done| wait| of 5 ?000 rows| creates\b)/g);
+    // Where the interruption came before the first commit, there is nothing to take back.
+    story.varies(/To (take it back: pm undo|forget it: pm jobs prune)(?= [0-9a-f]{8}$)/gm);
     const job = String((await newest())?.ID).slice(0, 8);
     await story.fails(7, 'pm import duties.csv --yes');
     await story.follows(`pm jobs resume ${job}`);
