@@ -170,8 +170,8 @@ export const runOrRollBack = async (
 ): Promise<Summary> => rollBack(session, jobs, await runJob(session, jobs, id, options), options);
 
 /**
- * On a remote service, where a row of a job with `rollback` failed, another job undoes the rows before it: `rolledBack`. Rows
- * that were changed again since have drifted. Rows that were not run are skipped. Throws as `runJob`.
+ * On a remote service, where a row of a job with `rollback` failed or was altered, another job undoes all that was done:
+ * `rolledBack`. Rows that were changed again since have drifted. Rows that were not run are skipped. Throws as `runJob`.
  */
 export async function rollBack(
   session: Session,

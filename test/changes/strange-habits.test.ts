@@ -205,6 +205,15 @@ describe('a service that does not store what it is sent', () => {
     expect(service.all('individuals')[1]).toMatchObject({ Prefix: null });
   });
 
+  it('gets all of it back with --on-error rollback', async () => {
+    const service = await serviceWith({});
+    service.habits = { ...service.habits, keeps: ['Suffix'] };
+    const line = ['import', 'individuals', rows(), '--key', 'UserName', '--mode', 'update', '--on-error', 'rollback'];
+    await run([...line, '--yes']).fails(3, SAID, 'Taken back: ');
+    for (const one of service.all('individuals').slice(1)) expect(one.Prefix ?? null).toBeNull();
+    await run(['jobs', 'list', '-o', 'json']).prints('"Kind": "undo"');
+  });
+
   it('stops a job at its first row', async () => {
     const service = await serviceWith({ keeps: ['Suffix'] });
     const line = ['import', 'individuals', rows(), '--key', 'UserName', '--mode', 'update', '--yes'];

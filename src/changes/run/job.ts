@@ -132,8 +132,8 @@ async function checkLatestUndo(jobs: JobStore, head: JobHead): Promise<void> {
 type Choices = Pick<RunOptions, 'onError' | 'onDrift'>;
 
 /**
- * With `rollback` on a remote service, once a row has failed and until an undo of the job has begun: what was done is to be
- * taken back, and nothing more is done.
+ * With `rollback` on a remote service, once a row has failed or was altered, and until an undo of the job has begun: what
+ * was done is to be taken back, and nothing more is done.
  */
 export async function isRollingBack(
   { local }: Session,
@@ -142,8 +142,9 @@ export async function isRollingBack(
   options: Choices = {},
 ): Promise<boolean> {
   const { onError, onDrift }: Choices = { ...runSettings(head), ...options };
-  const { failed = 0, drifted = 0 } = head.counts;
-  if (local || onError !== 'rollback' || (failed === 0 && (onDrift !== 'stop' || drifted === 0))) return false;
+  const { failed = 0, altered = 0, drifted = 0 } = head.counts;
+  const isBad = failed + altered > 0 || (onDrift === 'stop' && drifted > 0);
+  if (local || onError !== 'rollback' || !isBad) return false;
   const heads = await headsAround(jobs, head);
   return !heads.some((undo) => undo.undoes === head.id && isConfirmed(undo));
 }

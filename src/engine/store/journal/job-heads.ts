@@ -41,10 +41,10 @@ const undoneBy = (dialect: Dialect): string => `(SELECT undo.ID FROM job AS undo
 const select = oncePer(
   (dialect: Dialect): string => `SELECT ${COLUMNS.join(', ')}, Crc, ${undoneBy(dialect)} FROM job`,
 );
-/** A row failed, and the rows before it are still to be taken back: only a remote service has both for long. */
+/** A row failed or was altered, and what was done is still to be taken back: only a remote service has both for long. */
 const rollingBack = (dialect: Dialect): string => `(${dialect.json('Settings')} ->> 'onError' = 'rollback'
-  AND (${hasRows(dialect, 'done')} OR ${hasRows(dialect, 'altered')}) AND (${hasRows(dialect, 'failed')}
-    OR ${hasRows(dialect, 'drifted')} AND ${dialect.json('Settings')} ->> 'onDrift' = 'stop')
+  AND (${hasRows(dialect, 'altered')} OR ${hasRows(dialect, 'done')} AND (${hasRows(dialect, 'failed')}
+    OR ${hasRows(dialect, 'drifted')} AND ${dialect.json('Settings')} ->> 'onDrift' = 'stop'))
   AND NOT EXISTS (SELECT 1 FROM job AS undo WHERE undo.Undoes = job.ID AND undo.State = 'running'))`;
 const unfinished = (dialect: Dialect): string => `(State <> 'running' OR ${hasRows(dialect, 'pending')}
   OR ${hasRows(dialect, 'intent')} OR ${hasRows(dialect, 'unknown')} OR ${rollingBack(dialect)})`;
