@@ -42,6 +42,12 @@ describe('a job of another service', () => {
     await onService(`jobs show ${job} --rows`).prints('done');
     await pm(`profiles add r --url ${one.url}/`).says('Changed');
     await onService('undo --yes').prints();
+    await pm(`profiles add r --url ${other.url}`).says('Changed');
+    await onService(`undo ${job} -n`).fails(7, `pm profiles add r --moved-from ${one.url}`);
+    await pm.refuses('profiles add r --moved-from there', 2, '--moved-from is "there", not a URL');
+    await pm(`profiles add r --moved-from ${one.url}`).says(`2 jobs of ${one.url} go with the service`);
+    const [{ Job } = {}] = await onService('jobs list -o json').rows();
+    await onService(`undo ${String(Job)} --yes`).says('Undo of');
   });
 });
 

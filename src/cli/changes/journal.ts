@@ -9,7 +9,9 @@ import type { JobHead, JobStore, PlannedRow, WantedHeads } from '../../contract/
 import { sameID } from '../../contract/kinds.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { defined } from '../../text/defined.ts';
+import { quoted } from '../../text/escape.ts';
 import { systemCode } from '../../text/system-code.ts';
+import { counted } from '../../text/thousands.ts';
 import type { Context } from '../context.ts';
 import { callingOf, inShell, repeated } from '../output/calling.ts';
 import { homeOf } from '../profiles/home.ts';
@@ -94,16 +96,36 @@ export function otherService(
   { settings: { remote } }: Context,
   { settings: { url } }: JobSettings,
 ): string | undefined {
-  if (!remote || typeof url !== 'string' || new URL(url).href === new URL(remote.url).href) return undefined;
-  return url;
+  return !remote || typeof url !== 'string' || isSameAddress(url, remote.url) ? undefined : url;
 }
+
+const isSameAddress = (one: string, other: string): boolean => new URL(one).href === new URL(other).href;
 
 function otherAddress(context: Context, id: string, there: string): ServiceError {
   const { profile, remote } = context.settings;
-  const back = profile === ENVIRONMENT ? `PM_URL=${there}` : `pm profiles add ${profile} --url ${there}`;
+  const add = `pm profiles add ${profile}`;
+  const hint =
+    profile === ENVIRONMENT
+      ? `Act there: PM_URL=${there}. To forget the job: ${jobCommand(context, 'jobs prune', id)}`
+      : `Act there: ${add} --url ${there}. Where that service has moved here: ${add} --moved-from ${there}`;
   return new ServiceError('conflict', `job ${shortID(id)} is about ${there}, not about ${profile} (${remote?.url})`, {
-    hint: `Act there: ${back}. To forget the job: ${jobCommand(context, 'jobs prune', id)}`,
+    hint,
   });
+}
+
+/** The service of this profile had the address `movedFrom`: its jobs go with it. Throws `usage` for what is no address. */
+export async function moveJobs(
+  context: Context,
+  { movedFrom: from = '' }: { readonly movedFrom?: string },
+): Promise<number> {
+  const { remote, jobProfile } = context.settings;
+  if (!URL.canParse(from)) throw new ServiceError('usage', `--moved-from is ${quoted(from)}, not a URL`);
+  const jobs = await context.jobs();
+  const heads = await jobs.heads(jobProfile, { onDamaged: () => undefined });
+  const moved = heads.filter(({ settings: { url } }) => typeof url === 'string' && isSameAddress(url, from));
+  for (const { id, settings } of moved) await jobs.set(id, { settings: { ...settings, url: remote?.url } });
+  context.note(`${counted(moved.length, 'job')} of ${from} ${moved.length === 1 ? 'goes' : 'go'} with the service`);
+  return 0;
 }
 
 const SHORT = 8;

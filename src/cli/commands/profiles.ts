@@ -8,6 +8,7 @@ import type { Row } from '../../contract/resource.ts';
 import { STATES } from '../../contract/resources/permissions.ts';
 import { defined } from '../../text/defined.ts';
 import { textKey } from '../../text/text-key.ts';
+import { moveJobs } from '../changes/journal.ts';
 import { actionOf, changing, collectValues, type Run, reading } from '../command.ts';
 import { type Context, zoneGiven } from '../context.ts';
 import { type Shape, shapeFrom, texts } from '../output/result.ts';
@@ -44,6 +45,7 @@ const SHAPE: Shape = { ...shapeFrom('Profile', FIELDS, Object.keys(MAIN_FIELDS))
 
 interface AddOptions extends LoginOptions {
   readonly url?: string;
+  readonly movedFrom?: string;
   readonly protected?: boolean;
   readonly caFile?: string;
   readonly allowHttp?: boolean;
@@ -71,6 +73,7 @@ function addCommand(command: Command, run: Run): Command {
   return command
     .argument('<name>', 'what to call it')
     .option('--url <url>', 'the address of the service')
+    .option('--moved-from <url>', 'the address that the service had before: its jobs go with it')
     .option('--user <user name>', 'whom to log in as')
     .option('--protected [true|false]', 'large changes need more than --yes', (word) => word !== 'false')
     .option('--ca-file <file>', 'trust the authorities in this PEM file instead of the usual ones')
@@ -93,6 +96,7 @@ function addCommand(command: Command, run: Run): Command {
     .action(async (name: string, options: AddOptions) => {
       const { database: _, ...rest } = options;
       await run({ ...rest, profile: LOCAL }, (context) => add(context, name, options));
+      if (options.movedFrom && !options.dryRun) await run({ ...rest, profile: name }, (one) => moveJobs(one, options));
       const logsIn = options.passwordStdin === true || options.passwordFile !== undefined;
       if (logsIn && !options.dryRun) await run({ ...rest, profile: name }, (context) => login(context, options));
     });
