@@ -143,6 +143,15 @@ describe('update', () => {
 });
 
 describe('the entry of a dialog on a basic role', () => {
+  it('takes a moment as it is shown, with the zone that is named', async () => {
+    const dialog = await pm('dialogs create --individual ann --dialog-date 2026-03-01 -o id').id();
+    const line = ['dialogs', 'update', dialog, '--dialog-date', '2026-07-01 12:00'];
+    await pm(line).fails(7, 'without an offset', '--tz Europe/Berlin');
+    await pm([...line, '--tz', 'Europe/Berlin']).prints();
+    const { DialogDate } = await pm(`dialogs get ${dialog} -o json`).row();
+    expect(new Date(String(DialogDate)).toISOString()).toBe('2026-07-01T10:00:00.000Z');
+  });
+
   it('is written and read by its two ends', async () => {
     const role = await pm('basic-roles create --individual ann --rank 1 --name Guide -o id').id();
     const dialog = await pm('dialogs create --individual ann --dialog-date 2026-03-01 -o id').id();

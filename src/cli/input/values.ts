@@ -77,8 +77,11 @@ export async function readValue(
   if (field.choices || field.nullable) return valueOrRefusal(readWritten(field, written));
   if (field.kind === 'bytes' && written.startsWith('@'))
     return (await readBytes(context, `--${kebab(flag.name)}`, written.slice(1))).toString('base64');
-  return RULES[field.kind].read(written, zone);
+  return RULES[field.kind].read(isDate(field) ? written.replace(SHOWN_TIME, '$1T') : written, zone);
 }
+
+/** A moment as pm shows it, with a blank before its time. */
+const SHOWN_TIME = /^(\d{4}-\d{2}-\d{2}) (?=\d{2}:)/;
 
 /** A comma-separated list of records; it may be empty. */
 async function readReferences(session: Session, written: string, targets: readonly string[]): Promise<Value | Refusal> {
