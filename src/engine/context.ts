@@ -1,12 +1,9 @@
-// The context of a call: the caller, the site, the time, and the store; and how the caller and the site of an embedded
-// session are found.
-import type { Caller as RequestedCaller } from '../contract/call.ts';
-import { ServiceError } from '../contract/errors.ts';
+// The context of a call: the caller, the site, the time, and the store.
 import type { ResourceName } from '../contract/index.ts';
-import { isGuid } from '../contract/kinds.ts';
 import type { Value } from '../contract/resource.ts';
 import type { Zone } from '../contract/zone.ts';
 import { keepingLatest } from '../text/once-per.ts';
+import type { Caller } from './caller.ts';
 import type { Query, Reader, Store, Stored, Writer } from './store/port.ts';
 
 /** What the engine depends on: the store, the clock, and the source of IDs. */
@@ -16,19 +13,6 @@ export interface EngineParts {
   readonly newID: () => string;
   /** The fewest characters of a new password; 12 by default. */
   readonly minPassword?: number | undefined;
-}
-
-/** The calling individual. */
-export interface Caller {
-  readonly id: string;
-  readonly userName: string;
-  readonly site: string;
-  readonly isAdmin: boolean;
-  readonly isGlobalAdmin: boolean;
-  /** Over the interface: whether this individual's own password was shown, and not a token or another password. */
-  readonly showedPassword?: boolean;
-  /** The ID of the session token that was shown. */
-  readonly sessionToken?: string;
 }
 
 export interface Context {
@@ -60,14 +44,6 @@ export interface Change extends ContextOn<Writer> {
 
 /** New passwords have at least so many characters (D21). */
 const MIN_PASSWORD = 12;
-
-export const callerOf = (row: Stored): Caller => ({
-  id: String(row.ID),
-  userName: String(row.UserName),
-  site: String(row.SiteID),
-  isAdmin: row.IsAdmin === true,
-  isGlobalAdmin: row.IsGlobalAdmin === true,
-});
 
 export function contextOf<S extends Reader>(
   parts: Pick<EngineParts, 'clock' | 'newID' | 'minPassword'>,
@@ -143,54 +119,3 @@ export const findIn = (
   resource: string,
   query: Partial<Query>,
 ): Promise<readonly Stored[]> => store.find({ deleted: 0, ...query, resource, site });
-
-/** The live individual of a user name, which is unique in the whole database (D14). */
-async function individualNamed(store: Reader, userName: string): Promise<Stored | undefined> {
-  const found = await store.find({
-    resource: 'individual',
-    site: undefined,
-    named: { UserName: userName },
-    deleted: 0,
-  });
-  return found[0];
-}
-
-/** The individual of that user name, or of `owner`, else the first global administrator. Throws `not_found`, `unauthorized`. */
-export async function callerIn(store: Reader, who: Pick<RequestedCaller, 'user'>, owner: string): Promise<Stored> {
-  const named = await individualNamed(store, who.user ?? owner);
-  if (named) return named;
-  if (who.user !== undefined) {
-    throw new ServiceError('not_found', `nobody has the user name ${who.user}`, {
-      next: { do: 'list-users' },
-    });
-  }
-  const globals = await store.find({
-    resource: 'individual',
-    site: undefined,
-    equals: { IsGlobalAdmin: true },
-    deleted: 0,
-  });
-  const first = [...globals].sort((a, b) => (String(a.Created) < String(b.Created) ? -1 : 1))[0];
-  if (!first)
-    throw new ServiceError('unauthorized', 'no global administrator is left', {
-      next: { do: 'act-as', role: 'user' },
-    });
-  return first;
-}
-
-/** The ID of a site by its ID or name, where the caller may act in it. Throws `not_found`, `ambiguous`. */
-export async function siteNamed(store: Reader, text: string, caller: Caller): Promise<string> {
-  const condition = isGuid(text) ? { equals: { ID: text.toLowerCase() } } : { named: { Name: text } };
-  const found = await store.find({ resource: 'site', site: undefined, ...condition, deleted: 0 });
-  const id = found.length === 1 ? String(found[0]?.ID) : undefined;
-  if (id !== undefined && (id === caller.site || caller.isGlobalAdmin)) return id;
-  if (found.length > 1 && caller.isGlobalAdmin) {
-    throw new ServiceError('ambiguous', `"${text}" is the name of several sites`, {
-      candidates: found.map((site) => `${String(site.ID)}  ${String(site.Name)}`),
-      hint: 'Give the ID.',
-    });
-  }
-  throw new ServiceError('not_found', `there is no site "${text}"`, {
-    next: { do: 'list', resource: 'site' },
-  });
-}

@@ -2,7 +2,8 @@
 import type { Backend } from '../contract/call.ts';
 import { oncePer } from '../text/once-per.ts';
 import type { Authenticator } from './auth/login.ts';
-import { type Caller, callerIn, callerOf, contextOf, type EngineParts, siteNamed } from './context.ts';
+import { type Caller, callerIn, callerOf, siteNamed } from './caller.ts';
+import { contextOf, type EngineParts } from './context.ts';
 import { repeatedIDs } from './data-access.ts';
 import { openLocalSession, openRemoteSession } from './session.ts';
 import type { NewSite } from './specials/sites.ts';

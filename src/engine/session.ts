@@ -5,16 +5,8 @@ import type { Operation, Verb } from '../contract/operation.ts';
 import type { Row } from '../contract/resource.ts';
 import { zoneOf } from '../contract/zone.ts';
 import { gatheredReads } from './batch/gathered-reads.ts';
-import {
-  type Caller,
-  type Change,
-  type Context,
-  type ContextOn,
-  callerIn,
-  callerOf,
-  contextOf,
-  type EngineParts,
-} from './context.ts';
+import { type Caller, callerIn, callerOf } from './caller.ts';
+import { type Change, type Context, type ContextOn, contextOf, type EngineParts } from './context.ts';
 import {
   type DataAccess,
   failIfPieceFailed,

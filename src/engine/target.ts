@@ -10,7 +10,7 @@ import type { Resource, Row, Value } from '../contract/resource.ts';
 import { inheritanceOf } from '../contract/rights.ts';
 import { checkText, validate } from '../contract/validate.ts';
 import { nearest } from '../text/spelling.ts';
-import type { Caller } from './context.ts';
+import type { Caller } from './caller.ts';
 
 export interface Target {
   readonly operation: Operation;

@@ -4,7 +4,8 @@ import { CREDENTIAL_LIMITS, type Credential, type PasswordGuard } from '../../co
 import { ServiceError } from '../../contract/errors.ts';
 import { isGuid } from '../../contract/kinds.ts';
 import type { Row } from '../../contract/resource.ts';
-import { type Caller, type Change, callerOf, contextOf, type EngineParts, writeDate } from '../context.ts';
+import { type Caller, callerOf } from '../caller.ts';
+import { type Change, contextOf, type EngineParts, writeDate } from '../context.ts';
 import { checkInterface } from '../rights/labels.ts';
 import type { Login, Reader, StoredToken, TokenKind } from '../store/port.ts';
 import { verifyPassword } from './passwords.ts';

@@ -2,7 +2,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Credential } from '../../contract/call.ts';
 import { oncePer } from '../../text/once-per.ts';
-import type { Caller } from '../context.ts';
+import type { Caller } from '../caller.ts';
 
 /** A caller, and the time in which its credential need not be checked again, in milliseconds. */
 export interface Authenticated {

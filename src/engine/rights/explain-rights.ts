@@ -3,7 +3,8 @@
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import { type Action, type Resource, type Row, singular } from '../../contract/resource.ts';
 import type { RightsQuestion, RightsVerdict, RightsWish } from '../../contract/rights.ts';
-import { type Context, callerOf, type Place } from '../context.ts';
+import { callerOf } from '../caller.ts';
+import type { Context, Place } from '../context.ts';
 import { answer } from '../records/answer.ts';
 import { missing, readable } from '../records/read-record.ts';
 import { findByID, nameOf, shortNameOf } from '../records/record-names.ts';

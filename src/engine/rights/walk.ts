@@ -3,7 +3,8 @@ import { resourceNamed } from '../../contract/index.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
 import { inheritsFrom } from '../../contract/rights.ts';
 import { oncePer } from '../../text/once-per.ts';
-import { type Caller, type Context, type Lookup, type Place, recordAmong } from '../context.ts';
+import type { Caller } from '../caller.ts';
+import { type Context, type Lookup, type Place, recordAmong } from '../context.ts';
 import type { Grant } from '../store/port.ts';
 
 type OwnerChain = Promise<readonly Place[]>;
