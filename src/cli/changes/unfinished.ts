@@ -31,13 +31,13 @@ const LATEST = 50;
 export async function aloneCheck(context: Context, jobs: JobStore, job: NewJob): Promise<Pick<Ui, 'begun'>> {
   if (inputSources(job).length === 0) return {};
   const latest = (store: JobStore): Promise<readonly JobHead[]> =>
-    store.heads(job.profile, { limit: LATEST, onDamaged: () => undefined });
+    store.heads(job.profile, { site: job.site, limit: LATEST, onDamaged: () => undefined });
   const before = new Set((await latest(jobs)).map(({ id }) => id));
   const begun = async (store: JobStore): Promise<void> => {
     const heads = await latest(store);
     const older = heads.slice(heads.findIndex(({ id }) => id === job.id) + 1);
     const isSame = (head: JobHead): boolean => head.undoes === undefined && readsSameFiles(head, job);
-    const other = older.find((head) => !before.has(head.id) && head.site === job.site && isSame(head));
+    const other = older.find((head) => !before.has(head.id) && isSame(head));
     if (!other) return;
     throw new ServiceError('conflict', `${other.title} has begun meanwhile: job ${shortID(other.id)}`, {
       hint: `Nothing was done here. To look at it: ${jobCommand(context, 'jobs show', other.id)}`,
