@@ -3,12 +3,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { openServing } from '../../src/cli/serving.ts';
-import { openServer } from '../../src/server/index.ts';
 import { fakeServer, ME } from '../support/fake-server.ts';
-import { type Member, NOW, usingPm } from '../support/pm.ts';
+import { type Member, usingPm } from '../support/pm.ts';
 import { strangeService } from '../support/strange-service.ts';
 import { company } from './company.ts';
+import { serve } from './served-company.ts';
 
 const PASSWORD = 'Correct-horse-1';
 const MEASURES = [1, 2, 3, 4, 5].map((n) => `--measure${n} m --measure${n}-completed false`).join(' ');
@@ -28,13 +27,7 @@ describe.each(['department-members', 'permissions', 'commitments'])('of one of t
   let id = '';
   const listed = () => pm(`${command} list --department Labs -o json -p local`).rows();
   beforeEach(async () => {
-    const serving = await openServing({ home: pm.home, owner: 'admin', clock: () => NOW });
-    const served = await openServer({ backend: serving.backend, clock: () => NOW, log: () => undefined });
-    onTestFinished(async () => {
-      await served.close();
-      await serving.close();
-    });
-    await pm(`profiles add prod --url ${served.url} --user admin`).says('Added');
+    await serve(pm);
     const [one] = await listed();
     before = one ?? {};
     id = String(before.ID);

@@ -160,6 +160,15 @@ describe('a row that fails', () => {
     expect(await titles()).toMatchObject({ admin: 'Boss', bob: 'Chief' });
   });
 
+  it('stays in that file where its input is gone, and cannot be written anew', async () => {
+    file('q4.csv', ...rows);
+    const told = await pm('import individuals q4.csv --yes -o json').fails(3, 'line 2');
+    const { Job, FailedFile } = JSON.parse(told.out) as Record<string, unknown>;
+    file('q4.csv', 'UserName');
+    await pm.refuses(`jobs report ${String(Job)}`, 7, 'is not there any more as it was');
+    expect(readFileSync(String(FailedFile), 'utf8')).toContain('admin,false,Boss,2,');
+  });
+
   it('is in that file no more once it is done', async () => {
     file('q4.csv', ...rows);
     const told = await pm('import individuals q4.csv --yes -o json').fails(3, 'line 2');

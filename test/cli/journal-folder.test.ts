@@ -1,11 +1,10 @@
 // Jobs that --journal keeps in a folder of their own: the commands that are printed about them run as printed.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { openServing } from '../../src/cli/serving.ts';
-import { openServer } from '../../src/server/index.ts';
-import { NOW, usingPm } from '../support/pm.ts';
+import { beforeEach, expect, it } from 'vitest';
+import { usingPm } from '../support/pm.ts';
 import { company } from './company.ts';
+import { serve } from './served-company.ts';
 
 const PASSWORD = 'Correct-horse-1';
 const KEPT = "-p prod --journal 'my jobs'";
@@ -16,13 +15,7 @@ const pm = usingPm(async (one) => {
 const remote = (line: string) => pm(line, { env: { PM_PASSWORD: PASSWORD } });
 
 beforeEach(async () => {
-  const serving = await openServing({ home: pm.home, owner: 'admin', clock: () => NOW });
-  const served = await openServer({ backend: serving.backend, clock: () => NOW, log: () => undefined });
-  onTestFinished(async () => {
-    await served.close();
-    await serving.close();
-  });
-  await pm(`profiles add prod --url ${served.url} --user admin`).says('Added');
+  await serve(pm);
   writeFileSync(join(pm.home, 'rows.csv'), 'Name,Focus\nSales,money\n');
 });
 

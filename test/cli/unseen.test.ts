@@ -3,11 +3,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { openServing } from '../../src/cli/serving.ts';
-import { openServer } from '../../src/server/index.ts';
 import { type FakeServer, fakeServer, json, ME, says } from '../support/fake-server.ts';
-import { NOW, usingPm } from '../support/pm.ts';
+import { usingPm } from '../support/pm.ts';
 import { company } from './company.ts';
+import { serve } from './served-company.ts';
 
 const PASSWORD = 'Correct-horse-1';
 const env = { PM_PASSWORD: PASSWORD };
@@ -26,13 +25,7 @@ const file = (...lines: readonly string[]): string => {
 describe('on an endpoint of pm', () => {
   let comment = '';
   beforeEach(async () => {
-    const serving = await openServing({ home: pm.home, owner: 'admin', clock: () => NOW });
-    const served = await openServer({ backend: serving.backend, clock: () => NOW, log: () => undefined });
-    onTestFinished(async () => {
-      await served.close();
-      await serving.close();
-    });
-    await pm(`profiles add prod --url ${served.url} --user admin`).says('Added');
+    await serve(pm);
     comment = String((await pm('comments list --department Sales -o json -p local').rows())[0]?.ID);
   });
   const bodies = async () =>

@@ -19,8 +19,8 @@ export interface Dialect {
 
 /**
  * One cell as the file has it, before any field is known. CSV and TSV hold text. The other forms also hold numbers,
- * booleans and null; dates are ISO text; arrays and objects are compact JSON text, and the row says which they are. A number that would not come back as
- * it is written (`00012`, `1.50`, twenty digits) is text.
+ * booleans and null; dates are ISO text; arrays and objects are compact JSON text, and the row says which they are. A number
+ * that would not come back as it is written (`00012`, `1.50`, twenty digits) is text.
  */
 export type Cell = string | number | boolean | null;
 

@@ -30,8 +30,8 @@ function membersOf(text: string, line: number, faults: FaultList, nested: string
     faults.add({ line, value: shownValue(text), message: 'is no object', hint: 'Each record is written {"Name": …}.' });
     return undefined;
   }
-  // What comes back as it was written holds no member twice, and no number that JavaScript cannot.
   for (const [name, its] of Object.entries(value)) if (typeof its === 'object' && its !== null) nested.push(name);
+  // What comes back as it was written holds no member twice, and no number that JavaScript cannot.
   if (text === rewritten(value)) return new Map(Object.entries(value).map(([name, its]) => [name, cellOf(its)]));
   return strictMembers(text, line, faults);
 }

@@ -1,5 +1,5 @@
 // Writes the rows that a job has not done to files in the form of its input, to be corrected and imported again.
-import { rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import type { Writable } from 'node:stream';
 import type { Cell, InputFile } from '../../changes/files/index.ts';
@@ -41,7 +41,7 @@ export async function writeAllFailed(
   if (output) checkOutput(output, inputs);
   const indexes = new Set<number>();
   for await (const row of jobs.rows(head.id, { states: NOT_DONE })) indexes.add(indexOf(row));
-  if (!output) deleteOlder(context, head);
+  if (!output) deleteDone(context, head, indexes);
   const sources = [...all.entries()].filter(([index]) => indexes.has(index));
   if (output && sources.length > 1) throw oneOutput(sources.length);
   const [files, gone]: [string[], string[]] = [[], []];
@@ -98,9 +98,12 @@ export async function writeFailed(
 
 const folderOf = ({ io }: Context, { id }: JobHead): string => join(homeOf(io), 'reports', id);
 
-/** What an earlier run has written: its rows may be done by now. */
-function deleteOlder(context: Context, head: JobHead): void {
-  if (!context.settings.dryRun) rmSync(folderOf(context, head), { recursive: true, force: true });
+/** Deletes what an earlier run has written of inputs whose rows are all done by now; `left` are the others. */
+function deleteDone(context: Context, head: JobHead, left: ReadonlySet<number>): void {
+  const folder = folderOf(context, head);
+  if (context.settings.dryRun || !existsSync(folder)) return;
+  const kept = new Set([...left].map((index) => nameFor(head, index)));
+  for (const file of readdirSync(folder)) if (!kept.has(parse(file).name)) rmSync(join(folder, file));
 }
 
 /** A file in pm's own folder, made anew each time. */

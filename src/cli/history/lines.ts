@@ -6,6 +6,7 @@ import { idKey } from '../../contract/kinds.ts';
 import { ownersOf } from '../../contract/record-address.ts';
 import { nameOf, type Resource, type Row, type Value } from '../../contract/resource.ts';
 import { collect } from '../../text/batches.ts';
+import { once } from '../../text/once-per.ts';
 import { pick } from '../output/fields.ts';
 
 /** One member of a change. */
@@ -128,8 +129,9 @@ function isShown({ fields, open }: Resource, name: string): boolean {
 /** User names by ID, each looked up once: of individuals of the site, and of global administrators of others. */
 export function userNames({ find, local }: Pick<Session, 'find' | 'local'>): (id: string) => Promise<string> {
   const known = new Map<string, string>();
+  const globals = once(async () => local?.history.globals());
   const globalName = async (id: string): Promise<string | undefined> =>
-    (await local?.history.globals())?.find((one) => one.id === id)?.userName;
+    (await globals())?.find((one) => one.id === id)?.userName;
   return async (id) => {
     const { UserName } = known.has(id) ? {} : ((await find.record('individual', { id })).row ?? {});
     const name = known.get(id) ?? String(UserName ?? (await globalName(id)) ?? id);
