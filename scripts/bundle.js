@@ -59,6 +59,8 @@ export async function bundle({ root, dist, define }) {
       complete: join(root, 'src/cli/completion/complete.ts'),
       'complete-table': join(root, 'src/cli/completion/make-table.ts'),
       'make-pages': join(root, 'src/cli/usage/make-pages.ts'),
+      'checkpoint-thread': join(root, 'src/engine/store/sqlite/checkpoint-thread.ts'),
+      'csv-thread': join(root, 'src/changes/files/delimited/thread.ts'),
     },
     outdir: dist,
     plugins: ours,

@@ -10,7 +10,7 @@ import type { Address } from '../engine/store/postgres/address.ts';
 import { passwordFor } from '../engine/store/postgres/passwords.ts';
 import type { OpenedDatabase } from '../engine/store/postgres/store.ts';
 import { DATABASE } from '../engine/store/schema/versions.ts';
-import { createSqlite } from '../engine/store/sqlite/create.ts';
+import { createSqlite } from '../engine/store/sqlite/file/create.ts';
 import { openSqlite, type SqliteOptions } from '../engine/store/sqlite/store.ts';
 import { defined } from '../text/defined.ts';
 import { say } from './output/printing.ts';

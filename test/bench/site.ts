@@ -10,7 +10,7 @@ import { computedFields, makeFirstSite, openEngine } from '../../src/engine/inde
 import type { Store } from '../../src/engine/store/port.ts';
 import { addressOf } from '../../src/engine/store/postgres/address.ts';
 import { openPostgres } from '../../src/engine/store/postgres/store.ts';
-import { createSqlite } from '../../src/engine/store/sqlite/create.ts';
+import { createSqlite } from '../../src/engine/store/sqlite/file/create.ts';
 import { openSqlite } from '../../src/engine/store/sqlite/store.ts';
 
 export interface Site {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { type Connection, connect } from '../../src/engine/store/sqlite/connection.ts';
 import { driver, openDatabase } from '../../src/engine/store/sqlite/driver.ts';
 import { explained } from '../../src/engine/store/sqlite/failure.ts';
-import { watchFile } from '../../src/engine/store/sqlite/file-watch.ts';
+import { watchFile } from '../../src/engine/store/sqlite/file/watch.ts';
 import { type WriteConnection, writeConnection } from '../../src/engine/store/sqlite/writer.ts';
 import { refuses } from '../support/refuses.ts';
 import { newFile } from './store-fixture.ts';

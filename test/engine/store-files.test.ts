@@ -17,9 +17,9 @@ import { type ErrorCode, ServiceError } from '../../src/contract/errors.ts';
 import { openJournal } from '../../src/engine/store/journal/journal.ts';
 import { DATABASE } from '../../src/engine/store/schema/versions.ts';
 import { checkSqlite } from '../../src/engine/store/sqlite/connection.ts';
-import { createSqlite } from '../../src/engine/store/sqlite/create.ts';
 import { driver, openDatabase } from '../../src/engine/store/sqlite/driver.ts';
 import { explained } from '../../src/engine/store/sqlite/failure.ts';
+import { createSqlite } from '../../src/engine/store/sqlite/file/create.ts';
 import { openSqlite } from '../../src/engine/store/sqlite/store.ts';
 import { all, folder, ids, individual, keep, newFile, opened, optionsFor } from './store-fixture.ts';
 

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import { resourceNamed, storedResources } from '../../src/contract/index.ts';
 import { isSoft, type Row } from '../../src/contract/resource.ts';
 import type { Query, Store, Writer } from '../../src/engine/store/port.ts';
-import { createSqlite } from '../../src/engine/store/sqlite/create.ts';
+import { createSqlite } from '../../src/engine/store/sqlite/file/create.ts';
 import { openSqlite, type SqliteOptions } from '../../src/engine/store/sqlite/store.ts';
 
 export const SITE = '00000000-0000-4000-8000-000000000001';

@@ -20,25 +20,30 @@ export const hasStrace = ((): boolean => {
 
 if (!hasStrace) console.warn('strace is missing or may not trace: faults at single calls are not tried');
 
-/** One call of a command: the how-manieth of its kind. */
+/** One call of a command: the how-manieth of its kind in its thread. */
 export interface Point {
   readonly call: string;
   readonly k: number;
 }
 
-/** Every call by which a program of Node changes the disk. It is run to its end. */
+/** Every call by which a program of Node changes the disk; of several threads, those of the one that makes most. It is run to its end. */
 export async function pointsOf(args: readonly string[], home: string): Promise<readonly Point[]> {
   const log = join(home, 'calls.txt');
   await traced(['-o', log, '-e', `trace=${CALLS.join()}`], args, home);
   const counts = new Map<string, number>();
+  const next = (key: string): number => {
+    const k = (counts.get(key) ?? 0) + 1;
+    counts.set(key, k);
+    return k;
+  };
   return readFileSync(log, 'utf8')
     .split('\n')
     .flatMap((line) => {
-      const call = /^\d+\s+(\w+)\(/.exec(line)?.[1];
+      const [, thread, call] = /^(\d+)\s+(\w+)\(/.exec(line) ?? [];
       if (call === undefined) return [];
-      const k = (counts.get(call) ?? 0) + 1;
-      counts.set(call, k);
-      return [{ call, k }];
+      const k = next(`${thread} ${call}`);
+      if (k <= (counts.get(call) ?? 0)) return [];
+      return [{ call, k: next(call) }];
     });
 }
 

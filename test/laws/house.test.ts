@@ -35,7 +35,7 @@ const ONLY_IN: Readonly<Record<string, string | readonly string[]>> = {
   'fast-string-truncated-width': 'src/text/columns.ts',
   yaml: ['src/cli/', 'src/changes/files/yaml.ts', 'src/changes/files/row-writer.ts'],
   'csv-stringify': ['src/cli/', 'src/changes/files/row-writer.ts'],
-  'csv-parse': 'src/changes/files/delimited.ts',
+  'csv-parse': 'src/changes/files/delimited/parser.ts',
   'read-excel-file': 'src/changes/files/xlsx.ts',
   chardet: 'src/changes/files/encoding.ts',
   '@jmespath-community/jmespath': 'src/cli/',

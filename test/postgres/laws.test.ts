@@ -6,7 +6,7 @@ import { whyNoPostgres } from '../support/postgres.ts';
 import { newSite } from '../support/site.ts';
 
 vi.mock(import('../../src/engine/store/sqlite/store.ts'), () => ({ openSqlite: openOnPostgres }));
-vi.mock(import('../../src/engine/store/sqlite/create.ts'), async (original) => ({
+vi.mock(import('../../src/engine/store/sqlite/file/create.ts'), async (original) => ({
   ...(await original()),
   createSqlite: createOnPostgres,
 }));

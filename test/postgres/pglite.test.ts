@@ -9,7 +9,7 @@ import { newSite } from '../support/site.ts';
 
 process.env.PM_TEST_STORE = 'pglite';
 vi.mock(import('../../src/engine/store/sqlite/store.ts'), () => ({ openSqlite: openOnPostgres }));
-vi.mock(import('../../src/engine/store/sqlite/create.ts'), async (original) => ({
+vi.mock(import('../../src/engine/store/sqlite/file/create.ts'), async (original) => ({
   ...(await original()),
   createSqlite: createOnPostgres,
 }));

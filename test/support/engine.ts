@@ -6,7 +6,7 @@ import type { Backend } from '../../src/contract/call.ts';
 import { storedResources } from '../../src/contract/index.ts';
 import { computedFields, makeFirstSite, openEngine } from '../../src/engine/index.ts';
 import type { Store } from '../../src/engine/store/port.ts';
-import { createSqlite } from '../../src/engine/store/sqlite/create.ts';
+import { createSqlite } from '../../src/engine/store/sqlite/file/create.ts';
 import { openSqlite } from '../../src/engine/store/sqlite/store.ts';
 
 export interface TestEngine {

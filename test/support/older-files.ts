@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { storedResources } from '../../src/contract/index.ts';
 import { computedFields } from '../../src/engine/index.ts';
-import { createSqlite } from '../../src/engine/store/sqlite/create.ts';
 import { openDatabase } from '../../src/engine/store/sqlite/driver.ts';
+import { createSqlite } from '../../src/engine/store/sqlite/file/create.ts';
 import { openSqlite, type SqliteOptions } from '../../src/engine/store/sqlite/store.ts';
 import { restore } from './database-text.ts';
 

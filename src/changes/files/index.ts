@@ -69,13 +69,14 @@ async function opened(source: Source, options: OpenOptions): Promise<InputFile> 
   if (strange) throw new BadFile(source.name, [strange]);
   const faults = faultList(source.name);
   if (form !== 'xlsx' && mayBeUndecodable(survey, encoding)) await findUndecodable(source, encoding, faults);
-  const reading = await readingOf(source, { form, encoding, text, options }, faults);
+  const reading = await readingOf(source, { form, encoding, size: survey.size, text, options }, faults);
   // Faults of the file are reported together with those of the rows.
   if (faults.total > 0 || !reading.isSound) for await (const _ of checked(reading.batches, faults));
   return inputFile(source, survey, reading);
 }
 
-function inputFile(source: Source, { hash }: Survey, { dialect, columns, others = [], batches }: Reading): InputFile {
+function inputFile(source: Source, { hash }: Survey, reading: Reading): InputFile {
+  const { dialect, columns, others = [], batches } = reading;
   return {
     dialect,
     columns,
@@ -86,7 +87,10 @@ function inputFile(source: Source, { hash }: Survey, { dialect, columns, others 
       for await (const batch of checked(batches, faultList(source.name))) for (const row of batch) yield row;
     },
     hash: async () => hash,
-    close: () => source.close(),
+    async close() {
+      await reading.close?.();
+      await source.close();
+    },
   };
 }
 

@@ -1,7 +1,8 @@
 // How each form is read: the dialect, the columns, and batches of rows.
 import { ServiceError } from '../../contract/errors.ts';
 import { type FaultList, faultList, ReadingStopped } from './bad-file.ts';
-import { delimitedLines, sepLength, tableDialect } from './delimited.ts';
+import { sepLength, tableDialect } from './delimited/dialect.ts';
+import { linesHere, tableLines } from './delimited/lines.ts';
 import { textOf, utf8Of } from './encoding.ts';
 import type { Batches, Dialect, FileRow, Form, Line } from './input.ts';
 import { jsonListRows, ndjsonRows } from './json.ts';
@@ -13,6 +14,8 @@ import { yamlRows } from './yaml.ts';
 export interface Findings {
   readonly form: Form;
   readonly encoding: string;
+  /** In bytes. */
+  readonly size: number;
   /** How the file begins. */
   readonly text: string;
   readonly options: {
@@ -31,6 +34,8 @@ export interface Reading {
   /** The header is good; else there are faults to report before any row is read. */
   readonly isSound: boolean;
   batches(faults: FaultList): Batches<FileRow>;
+  /** To be called when nothing more is read. */
+  close?(): Promise<void>;
 }
 
 /** How to read a file of that form. Throws `usage` for a header row of a form without one. What stops the opening of a workbook is thrown as `BadFile`, with `faults`. */
@@ -55,16 +60,24 @@ function memberReading(source: Source, form: 'json' | 'ndjson' | 'yaml', encodin
   };
 }
 
-function delimitedReading(source: Source, { form, encoding, text, options }: Findings): Promise<Reading> {
+async function delimitedReading(source: Source, findings: Findings): Promise<Reading> {
+  const { form, encoding, size, text, options } = findings;
   const { headerRow = 1 } = options;
   const header = text.split(/(?<=\r\n|\n|\r(?!\n))/).slice(headerRow - 1);
   const table = tableDialect(header.join(''), options.delimiter ?? (form === 'tsv' ? '\t' : undefined));
   const spelling = { ...table, skip: table.sep ? sepLength(text) : 0 };
-  const lines = (into: FaultList): Batches<Line> => {
-    const found = fromLine(headerRow, delimitedLines(utf8Of(source, encoding), spelling, into));
+  const bytes = () => utf8Of(source, encoding);
+  const below = (lines: Batches<Line>): Batches<Line> => {
+    const found = fromLine(headerRow, lines);
     return options.excel ? unguarded(found) : found;
   };
-  return tableReading({ form, encoding, ...table }, lines);
+  const { read, close } = tableLines(size, spelling);
+  const reading = await tableReading(
+    { form, encoding, ...table },
+    (into) => below(read(bytes(), into)),
+    (into) => below(linesHere(bytes(), spelling, into)),
+  );
+  return { ...reading, close };
 }
 
 async function workbookReading(
@@ -85,8 +98,9 @@ async function workbookReading(
 
 type Lines = (faults: FaultList) => Batches<Line>;
 
-async function tableReading(dialect: Dialect, lines: Lines): Promise<Reading> {
-  const first = await firstLine(lines);
+/** `beginning` reads the same lines, of which only the first is wanted. */
+async function tableReading(dialect: Dialect, lines: Lines, beginning = lines): Promise<Reading> {
+  const first = await firstLine(beginning);
   // The faults of the header are reported again, together with those of the rows.
   const faults = faultList('');
   const columns = first ? readHeader(first, faults).columns : [];

@@ -4,7 +4,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Address } from '../../engine/store/postgres/address.ts';
 import type { FileKind } from '../../engine/store/schema/versions.ts';
-import type { FileState } from '../../engine/store/sqlite/files.ts';
+import type { FileState } from '../../engine/store/sqlite/file/beside.ts';
 import { defined } from '../../text/defined.ts';
 import { counted } from '../../text/thousands.ts';
 import { openLocal, placeOf } from '../backend.ts';
@@ -81,7 +81,7 @@ async function checkDatabase(
   look?: () => Promise<readonly Finding[]>,
 ): Promise<readonly Finding[]> {
   if (!existsSync(file)) return [];
-  const { fileStateOf } = await import('../../engine/store/sqlite/files.ts');
+  const { fileStateOf } = await import('../../engine/store/sqlite/file/beside.ts');
   try {
     const state = fileStateOf(file, kind);
     if (state.version !== state.newest) return [versionFound(check, file, state), ...leftovers(file, state)];

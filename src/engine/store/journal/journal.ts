@@ -5,12 +5,12 @@ import { JOURNAL } from '../schema/versions.ts';
 import { answered } from '../sqlite/answered.ts';
 import { COMMIT_MARKER_TABLE } from '../sqlite/commit-marker.ts';
 import { BUSY_TIMEOUT_MS, type Connection, connect, connectNew } from '../sqlite/connection.ts';
-import { createFile } from '../sqlite/create.ts';
 import { SQLITE } from '../sqlite/dialect.ts';
-import { VERSION_TABLE } from '../sqlite/file-version.ts';
-import { watchFile } from '../sqlite/file-watch.ts';
-import { sweepDrafts } from '../sqlite/files.ts';
-import { connectOrMigrate, migrate } from '../sqlite/migrate.ts';
+import { sweepDrafts } from '../sqlite/file/beside.ts';
+import { createFile } from '../sqlite/file/create.ts';
+import { connectOrMigrate, migrate } from '../sqlite/file/migrate.ts';
+import { VERSION_TABLE } from '../sqlite/file/version.ts';
+import { watchFile } from '../sqlite/file/watch.ts';
 import { pooled, poolOf } from '../sqlite/snapshots.ts';
 import { writeConnection } from '../sqlite/writer.ts';
 import { jobStoreOf, jobTablesIn } from './job-store.ts';
@@ -51,7 +51,7 @@ export async function openJournal(file: string, busyMs?: number): Promise<Journa
     async close() {
       await writing.idle();
       pool.close();
-      writing.close();
+      await writing.close();
     },
   };
 }

@@ -6,7 +6,7 @@ import { DATABASE } from '../schema/versions.ts';
 import type { Bound, Raw } from '../sql/steps.ts';
 import { openDatabase } from './driver.ts';
 import { explained, moveAway, unusable } from './failure.ts';
-import { checkVersion, writeVersion } from './file-version.ts';
+import { checkVersion, writeVersion } from './file/version.ts';
 
 export interface Connection {
   readonly file: string;

@@ -5,7 +5,7 @@ import { type Layout, layoutOf, statementsOf } from '../schema/ddl.ts';
 import { type Computed, type Schema, schemaOf } from '../schema/tables.ts';
 import type { Dialect, Typed } from '../sql/dialect.ts';
 import { COMMIT_MARKER_TABLE } from './commit-marker.ts';
-import { VERSION_TABLE } from './file-version.ts';
+import { VERSION_TABLE } from './file/version.ts';
 
 const insertEach = (table: string, columns: readonly Typed[]): string =>
   `INSERT INTO ${table} (${namesOf(columns).join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;

@@ -3,7 +3,7 @@
 /** The steps of a transaction, as the write connection takes them. */
 export interface Steps<W> {
   /** Resolves when a transaction may begin, with what is to be called after it. */
-  readonly turn?: (() => Promise<() => void>) | undefined;
+  readonly turn: () => Promise<(() => void) | undefined>;
   /** Begins a write transaction and its first piece, or throws `busy`. */
   begin(): W;
   /** Begins a further piece, in a savepoint: SQLite copies each page that it changes there. */
@@ -41,7 +41,7 @@ export function queueOf<W>(steps: Steps<W>): Queue<W> {
   const drain = async (): Promise<void> => {
     while (waiting.length > 0) {
       await endOfTurn();
-      const end = await steps.turn?.();
+      const end = await steps.turn();
       await commitBatch(steps, waiting);
       end?.();
     }

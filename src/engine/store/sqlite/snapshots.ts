@@ -2,7 +2,7 @@
 // read.
 import type { Reader } from '../port.ts';
 import type { Answering, Connection } from './connection.ts';
-import type { FileWatch } from './file-watch.ts';
+import type { FileWatch } from './file/watch.ts';
 
 interface Snapshots {
   /** Runs `work` on one state of the data: as new as this turn, and newer than every commit of this process. */

@@ -13,9 +13,9 @@ import { writesIn } from '../sql/writes.ts';
 import { answered } from './answered.ts';
 import { type Answering, BUSY_TIMEOUT_MS, type Connection, connect } from './connection.ts';
 import { sqliteLayout, sqliteSchema } from './dialect.ts';
-import { watchFile } from './file-watch.ts';
-import { sweepDrafts } from './files.ts';
-import { connectOrMigrate, migrate } from './migrate.ts';
+import { sweepDrafts } from './file/beside.ts';
+import { connectOrMigrate, migrate } from './file/migrate.ts';
+import { watchFile } from './file/watch.ts';
 import { pooled, poolOf, snapshotsOn } from './snapshots.ts';
 import { savepointsOn, writeConnection } from './writer.ts';
 
@@ -25,7 +25,7 @@ export interface SqliteOptions {
   readonly computed: Computed;
   /** How long to wait for another process's write, in milliseconds; 10 seconds by default. */
   readonly busyMs?: number;
-  /** What the write connection keeps in memory, in MiB; 32 by default. A transaction that changes more rereads its own pages. */
+  /** What the write connection keeps in memory, in MiB; 8 by default. A transaction that changes more rereads its own pages. */
   readonly cacheMib?: number;
   /** The versions of these tables; those of the contract by default. */
   readonly kind?: FileKind;
@@ -89,7 +89,7 @@ export async function openSqlite({
       snapshots.refresh();
       pool.close();
       // The last connection to close checkpoints the journal, which only the writer may do.
-      writing.close();
+      await writing.close();
     },
   };
 }

@@ -1,11 +1,12 @@
 // The one write connection: opened at the first write, used inside transactions only, closed after a failure.
+import { type Checkpoints, checkpointsOf } from './checkpoints.ts';
 import { mayBeCommitted, resolveFailedCommit, writeCommitMarker } from './commit-marker.ts';
 import type { Connection } from './connection.ts';
-import type { FileWatch } from './file-watch.ts';
+import type { FileWatch } from './file/watch.ts';
 import { type Queue, queueOf, type Steps } from './queue.ts';
 
 export interface WriteConnection<W> extends Queue<W> {
-  close(): void;
+  close(): Promise<void>;
 }
 
 interface Opened<W> {
@@ -13,6 +14,7 @@ interface Opened<W> {
   /** The same connection, which refuses to work outside a transaction. */
   readonly transactional: Connection;
   readonly writer: W;
+  readonly checkpoints: Checkpoints;
   /** The version of the tables that `writer` writes to. */
   readonly version: number;
   /** The number of rows that the connection had changed when the current piece of the transaction began. */
@@ -42,7 +44,10 @@ export function writeConnection<W>(
   const holder = connectionHolder(watch, connect, writerOn);
   const { giveUp } = holder;
   const queue = queueOf<W>({
-    turn,
+    async turn() {
+      await holder.current()?.checkpoints.ready();
+      return turn?.();
+    },
     begin: () => holder.begin().writer,
     savepoint() {
       const current = holder.current();
@@ -71,11 +76,19 @@ export function writeConnection<W>(
       // The file may have gone during the COMMIT; what is answered must be in the file that is there.
       watch.check(holder.current()?.connection);
       committed?.();
+      current.checkpoints.committed();
     },
     isInTransaction: () => holder.current()?.connection.isInTransaction() ?? false,
     giveUp,
   });
-  return { ...queue, close: () => holder.current()?.connection.close() };
+  return {
+    ...queue,
+    async close() {
+      const current = holder.current();
+      await current?.checkpoints.close();
+      current?.connection.close();
+    },
+  };
 }
 
 interface ConnectionHolder<W> {
@@ -99,12 +112,14 @@ function connectionHolder<W>(
     const transactional = transactionOnly(connection);
     const writer = writerOn(transactional);
     const piece = { changes: 0, isChanged: false, isInSavepoint: false };
-    return { connection, transactional, writer, version: versionIn(connection), ...piece };
+    const checkpoints = checkpointsOf(connection);
+    return { connection, transactional, writer, checkpoints, version: versionIn(connection), ...piece };
   };
   const giveUp = (): void => {
-    const failed = current?.connection;
+    const failed = current;
     current = undefined;
-    failed?.close();
+    void failed?.checkpoints.close();
+    failed?.connection.close();
   };
   const begin = (): Opened<W> => {
     watch.check();

@@ -1,9 +1,9 @@
 // The kind of a file and the version of its tables, as the file stores them.
 import type Database from 'better-sqlite3';
-import { FIND_CLONE, otherKind } from '../clone/mark.ts';
-import { CLONE, type FileKind, newestOf } from '../schema/versions.ts';
-import type { Raw } from '../sql/steps.ts';
-import { codeOf, moveAway, unusable } from './failure.ts';
+import { FIND_CLONE, otherKind } from '../../clone/mark.ts';
+import { CLONE, type FileKind, newestOf } from '../../schema/versions.ts';
+import type { Raw } from '../../sql/steps.ts';
+import { codeOf, moveAway, unusable } from '../failure.ts';
 
 /** The tables have an older version than this pm creates. */
 export class Outdated extends Error {

@@ -1,10 +1,10 @@
 // Changes a database to the tables and indexes of a layout. A table that differs is rebuilt with its rows.
 import type Database from 'better-sqlite3';
-import { textKey, treeKey } from '../../../text/text-key.ts';
-import { type Layout, treeFill } from '../schema/ddl.ts';
-import { type Changes, type Key, type Sources, sourcesOf } from '../schema/versions.ts';
-import { instantKey } from '../sql/rows.ts';
-import { quoted } from '../sql/statements.ts';
+import { textKey, treeKey } from '../../../../text/text-key.ts';
+import { type Layout, treeFill } from '../../schema/ddl.ts';
+import { type Changes, type Key, type Sources, sourcesOf } from '../../schema/versions.ts';
+import { instantKey } from '../../sql/rows.ts';
+import { quoted } from '../../sql/statements.ts';
 
 /** The records do not fit the new tables. The message is the end of a sentence. */
 export class CannotMigrate extends Error {

@@ -1,14 +1,14 @@
 // Migrates a file of an older pm: backs it up, and then changes it in one transaction.
 import { rmSync } from 'node:fs';
 import type Database from 'better-sqlite3';
-import type { Layout } from '../schema/ddl.ts';
-import { type FileKind, newestOf } from '../schema/versions.ts';
-import type { Connection } from './connection.ts';
-import { openDatabase } from './driver.ts';
-import { explained, unusable } from './failure.ts';
-import { numberIn, Outdated, writeVersion } from './file-version.ts';
-import { backUp } from './files.ts';
+import type { Layout } from '../../schema/ddl.ts';
+import { type FileKind, newestOf } from '../../schema/versions.ts';
+import type { Connection } from '../connection.ts';
+import { openDatabase } from '../driver.ts';
+import { explained, unusable } from '../failure.ts';
+import { backUp } from './beside.ts';
 import { addKeyFunctions, CannotMigrate, reshape } from './reshape.ts';
+import { numberIn, Outdated, writeVersion } from './version.ts';
 
 /** Opens a connection; migrates an older file before. */
 export function connectOrMigrate(connectTo: () => Connection, migrateFile: () => void): Connection {

@@ -1,12 +1,12 @@
 // Files beside a database: drafts, which are renamed when they are complete, and the backups before migrations.
 import { chmodSync, closeSync, existsSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { draftName, flush, moveInto } from '../../../files/disk.ts';
-import { isAlive } from '../journal/job-heads.ts';
-import { type FileKind, newestOf } from '../schema/versions.ts';
-import { connect } from './connection.ts';
-import { openDatabase } from './driver.ts';
-import { Outdated } from './file-version.ts';
+import { draftName, flush, moveInto } from '../../../../files/disk.ts';
+import { isAlive } from '../../journal/job-heads.ts';
+import { type FileKind, newestOf } from '../../schema/versions.ts';
+import { connect } from '../connection.ts';
+import { openDatabase } from '../driver.ts';
+import { Outdated } from './version.ts';
 
 /** Creates an empty file that only its owner may read, whatever the umask; SQLite gives the files beside it the same rights. */
 export function createDraft(draft: string): void {

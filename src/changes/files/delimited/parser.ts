@@ -1,34 +1,36 @@
-// Reads CSV and TSV: detects the delimiter, and parses records with their line numbers.
+// Parses CSV and TSV piece by piece: records with their line numbers.
 import type { CsvError, Options, Parser } from 'csv-parse';
-import { type FaultList, ReadingStopped, shownValue } from './bad-file.ts';
-import { type Batches, type FileFault, type Line, MOST_IN_RECORD, type Newline } from './input.ts';
+import { ReadingStopped, shownValue } from '../bad-file.ts';
+import { type FileFault, type Line, MOST_IN_RECORD } from '../input.ts';
 
-interface Spelling {
+export interface Spelling {
   readonly delimiter: string;
   readonly quote: string;
   /** How many bytes of a `sep=` line come before the header. */
   readonly skip: number;
 }
 
+/** Parses one table in UTF-8. */
+export interface LineParser {
+  /** The records that end in the next piece; without a piece those that the end of the file ends. */
+  next(piece?: Uint8Array): Promise<readonly Line[]>;
+}
+
 /**
- * The records of a table in UTF-8, the header first. Lines without any character are no records. A fault of quotes that
- * hides where the next record begins ends the reading with `ReadingStopped`.
+ * A parser of records, the header first. Lines without any character are no records. A fault of quotes that hides where the
+ * next record begins is handed to `stopped`, and then `next` throws `ReadingStopped`.
  */
-export async function* delimitedLines(
-  bytes: AsyncIterable<Buffer>,
-  spelling: Spelling,
-  faults: FaultList,
-): Batches<Line> & AsyncGenerator<readonly Line[]> {
+export async function lineParser(spelling: Spelling, stopped: (fault: FileFault) => void): Promise<LineParser> {
   const { parse } = await import('csv-parse');
   const counter = lineCounter(spelling.skip > 0 ? 1 : 0);
   let header: readonly string[] | undefined;
-  let batch: Line[] = [];
+  let lines: Line[] = [];
   const parser: Parser = parse({
     ...optionsFor(spelling),
     on_skip: (error) => {
       if (!error) return;
       if (error.code === 'INVALID_OPENING_QUOTE') return keepRecord(parser);
-      faults.add(quoteFault(error, counter.upcoming(parser.info), header));
+      stopped(quoteFault(error, counter.upcoming(parser.info), header));
       throw new ReadingStopped();
     },
   });
@@ -36,18 +38,18 @@ export async function* delimitedLines(
   parser.push = (cells: string[] | null) => {
     if (!cells) return false;
     header ??= cells;
-    batch.push({ line: counter.next(cells, parser.info), cells });
+    lines.push({ line: counter.next(cells, parser.info), cells });
     return true;
   };
   const broken = failureOf(parser);
-  for await (const piece of withoutFirst(bytes, spelling.skip)) {
-    await Promise.race([broken, written(parser, piece)]);
-    if (batch.length === 0) continue;
-    yield batch;
-    batch = [];
-  }
-  await Promise.race([broken, ended(parser)]);
-  if (batch.length > 0) yield batch;
+  return {
+    async next(piece) {
+      await Promise.race([broken, piece ? written(parser, piece) : ended(parser)]);
+      const found = lines;
+      lines = [];
+      return found;
+    },
+  };
 }
 
 const optionsFor = ({ delimiter, quote }: Spelling): Options => ({
@@ -77,7 +79,7 @@ function failureOf(parser: Parser): Promise<never> {
   return failure;
 }
 
-const written = (parser: Parser, piece: Buffer): Promise<void> =>
+const written = (parser: Parser, piece: Uint8Array): Promise<void> =>
   new Promise((resolve, reject) => {
     parser.write(piece, (error) => (error ? reject(error) : resolve()));
   });
@@ -86,15 +88,6 @@ const ended = (parser: Parser): Promise<void> =>
   new Promise((resolve) => {
     parser.once('finish', resolve).end();
   });
-
-async function* withoutFirst(bytes: AsyncIterable<Buffer>, skip: number): AsyncGenerator<Buffer> {
-  let left = skip;
-  for await (const piece of bytes) {
-    const rest = left > 0 ? piece.subarray(left) : piece;
-    left = Math.max(0, left - piece.length);
-    if (rest.length > 0) yield rest;
-  }
-}
 
 type Info = Parser['info'];
 
@@ -150,60 +143,3 @@ const FAULTS: Readonly<Record<string, { message: string; hint: string }>> = {
     hint: 'Perhaps a quote is never closed. A cell holds 1 MiB at most.',
   },
 };
-
-const DELIMITERS = [',', ';', '\t', '|'] as const;
-const SEP = /^sep=(.)(?:\r\n|\n|\r|$)/i;
-const LINES = 20;
-
-interface TableDialect {
-  readonly delimiter: string;
-  readonly newline: Newline;
-  readonly quote: '"';
-  readonly sep?: true;
-}
-
-/** What the beginning of a text shows. A `sep=` line wins over what is counted; `wanted` wins over both. */
-export function tableDialect(text: string, wanted?: string): TableDialect {
-  const sep = SEP.exec(text)?.[1];
-  return {
-    delimiter: wanted ?? sep ?? likeliest(text),
-    newline: newlineOf(text),
-    quote: '"',
-    ...(sep !== undefined && { sep: true }),
-  };
-}
-
-/** How many bytes of UTF-8 the `sep=` line takes. */
-export const sepLength = (text: string): number => Buffer.byteLength(SEP.exec(text)?.[0] ?? '');
-
-/** The one that cuts most of the first lines as it cuts the header, and cuts it into most. */
-function likeliest(text: string): string {
-  const lines = bareLines(text);
-  const scored = DELIMITERS.map((delimiter) => {
-    const [header = 0, ...counts] = lines.map((line) => line.split(delimiter).length - 1);
-    const alike = counts.filter((count) => count === header).length;
-    return { delimiter, header, alike: counts.length === 0 ? 1 : alike / counts.length };
-  });
-  const [best] = scored
-    .filter(({ header }) => header > 0)
-    .sort((one, other) => other.alike - one.alike || other.header - one.header);
-  return best?.delimiter ?? ',';
-}
-
-/** The first lines without what stands in quotes; the last one may be cut, and does not count. */
-function bareLines(text: string): readonly string[] {
-  const bare = text.replace(/"(?:[^"]|"")*(?:"|$)/g, '');
-  const lines = bare.split(/\r\n|\n|\r/).filter((line) => line !== '');
-  return (lines.length > LINES ? lines : /[\r\n]$/.test(bare) ? lines : withoutCut(lines, text)).slice(0, LINES);
-}
-
-const withoutCut = (lines: readonly string[], text: string): readonly string[] =>
-  lines.length > 1 && text.length > WHOLE ? lines.slice(0, -1) : lines;
-
-/** A beginning that is shorter is the whole file. */
-const WHOLE = 1 << 14;
-
-function newlineOf(text: string): Newline {
-  const found = /\r\n|\n|\r/.exec(text.replace(/"(?:[^"]|"")*(?:"|$)/g, ''))?.[0];
-  return found === '\r\n' ? 'CRLF' : found === '\r' ? 'CR' : 'LF';
-}

@@ -1,8 +1,8 @@
 // Notices that the file of open connections was deleted or replaced: SQLite would go on writing into the file that is gone.
 import { rmSync, statSync } from 'node:fs';
-import { ServiceError } from '../../../contract/errors.ts';
-import type { Connection } from './connection.ts';
-import { explained } from './failure.ts';
+import { ServiceError } from '../../../../contract/errors.ts';
+import type { Connection } from '../connection.ts';
+import { explained } from '../failure.ts';
 
 /** Watches the path of a database. */
 export interface FileWatch {
@@ -50,7 +50,7 @@ export function watchFile(file: string, reopens = false): FileWatch {
 }
 
 /** Device and inode of a file; undefined where there is none. */
-function identityOf(file: string): string | undefined {
+export function identityOf(file: string): string | undefined {
   try {
     const found = statSync(file, { bigint: true, throwIfNoEntry: false });
     return found && `${found.dev} ${found.ino}`;

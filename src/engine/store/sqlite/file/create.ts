@@ -1,14 +1,14 @@
 // Creates a database in a draft beside it, and links the complete draft to its name: of concurrent processes one wins.
 import { existsSync, statSync } from 'node:fs';
-import { ServiceError } from '../../../contract/errors.ts';
-import { draftName, flush, linkInto } from '../../../files/disk.ts';
-import type { Store } from '../port.ts';
-import { DATABASE, type FileKind } from '../schema/versions.ts';
-import { connect, connectNew } from './connection.ts';
-import { ddlOf, sqliteSchema } from './dialect.ts';
-import { explained, unusable } from './failure.ts';
-import { createDraft, deleteDraft } from './files.ts';
-import { openSqlite, type SqliteOptions } from './store.ts';
+import { ServiceError } from '../../../../contract/errors.ts';
+import { draftName, flush, linkInto } from '../../../../files/disk.ts';
+import type { Store } from '../../port.ts';
+import { DATABASE, type FileKind } from '../../schema/versions.ts';
+import { connect, connectNew } from '../connection.ts';
+import { ddlOf, sqliteSchema } from '../dialect.ts';
+import { explained, unusable } from '../failure.ts';
+import { openSqlite, type SqliteOptions } from '../store.ts';
+import { createDraft, deleteDraft } from './beside.ts';
 
 /**
  * Creates the database, lets `fill` write the first records, and then gives it its name. Answers `existed` where it

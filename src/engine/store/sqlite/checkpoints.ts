@@ -1,0 +1,110 @@
+// Checkpoints after large commits: a thread moves the journal into the file while the next rows are worked on.
+import { startThread } from '../../../files/thread.ts';
+import type { Connection } from './connection.ts';
+import { identityOf } from './file/watch.ts';
+
+export interface Checkpoints {
+  /** To be called after each commit. */
+  committed(): void;
+  /** Resolves when the journal is short enough for the next transaction. */
+  ready(): Promise<void> | undefined;
+  /** To be called before the connection is closed. */
+  close(): Promise<void>;
+}
+
+/** In pages. What smaller commits write is left to SQLite. */
+const LARGE = 64;
+/** In pages. SQLite begins a journal anew only when all of it is in the file, which takes a moment without a commit. */
+const LONG = 4000;
+/** In pages: when SQLite checkpoints within a commit, without the thread and where the thread does not follow. */
+const BY_SQLITE = { alone: 1000, besideThread: 2 * LONG };
+
+/** The thread begins with the first large commit on this connection. Where it fails, SQLite checkpoints as if there were none. */
+export function checkpointsOf(connection: Connection): Checkpoints {
+  let thread: CheckpointThread | undefined;
+  let running: Promise<void> | undefined;
+  let isWanted = false;
+  let isOver = false;
+  let pages = 0;
+  const bySqlite = (byPages: number): void => void connection.one(`PRAGMA wal_autocheckpoint = ${byPages}`);
+  const started = (): CheckpointThread | undefined => {
+    const start = threadOn(connection.file);
+    if (start) bySqlite(BY_SQLITE.besideThread);
+    return start;
+  };
+  const run = async (by: CheckpointThread): Promise<void> => {
+    while (isWanted && !isOver) {
+      isWanted = false;
+      if (await by.hasCheckpointed()) continue;
+      if (!isOver) bySqlite(BY_SQLITE.alone);
+      isOver = true;
+    }
+    running = undefined;
+  };
+  return {
+    committed() {
+      if (isOver) return;
+      const before = pages;
+      try {
+        pages = pagesIn(connection);
+        if ((pages < before ? pages : pages - before) < LARGE) return;
+        isWanted = true;
+        thread ??= started();
+        if (thread) running ??= run(thread);
+        else isOver = true;
+      } catch {
+        // The commit stands, whatever its checkpoint meets.
+        isOver = true;
+      }
+    },
+    ready: () => (pages > LONG ? running : undefined),
+    async close() {
+      isOver = true;
+      await running;
+      await thread?.close();
+    },
+  };
+}
+
+/** How many pages the journal holds. */
+const pagesIn = (connection: Connection): number => Number(connection.one('PRAGMA wal_checkpoint(NOOP)')?.[1]);
+
+/** What the thread is started with. */
+export interface CheckpointStart {
+  readonly file: string;
+  /** Of the file that is meant: another one that was put in its place is left alone. */
+  readonly identity: string | undefined;
+}
+
+interface CheckpointThread {
+  /** False when the thread has ended. */
+  hasCheckpointed(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** A thread with a connection of its own. */
+function threadOn(file: string): CheckpointThread | undefined {
+  const start: CheckpointStart = { file, identity: identityOf(file) };
+  const thread = startThread('checkpoint-thread', start);
+  if (!thread) return undefined;
+  let answer: (isDone: boolean) => void = () => undefined;
+  let hasEnded = false;
+  thread.on('message', () => answer(true));
+  // What went wrong shows in SQLite's own checkpoint. The event `exit` follows.
+  thread.on('error', () => undefined);
+  thread.on('exit', () => {
+    hasEnded = true;
+    answer(false);
+  });
+  const asked = async (message: 'checkpoint' | 'close'): Promise<boolean> => {
+    if (hasEnded) return false;
+    thread.ref();
+    const isDone = await new Promise<boolean>((resolve) => {
+      answer = resolve;
+      thread.postMessage(message);
+    });
+    thread.unref();
+    return isDone;
+  };
+  return { hasCheckpointed: () => asked('checkpoint'), close: async () => void (await asked('close')) };
+}

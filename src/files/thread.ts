@@ -1,0 +1,22 @@
+// Threads beside the program: which file each runs, and how much memory it may take.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ResourceLimits, Worker } from 'node:worker_threads';
+
+type ThreadName = 'csv-thread' | 'checkpoint-thread';
+
+/** What lives long in a thread is its own code; what it hands over is gone at once. */
+const LIMITS: ResourceLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 };
+
+/**
+ * Starts a thread; `data` is its `workerData`. Undefined where the system gives none, and where the program was not built: the
+ * sources use what was built of them.
+ */
+export function startThread(name: ThreadName, data: unknown): Worker | undefined {
+  const file = ['.', '../../dist'].map((folder) => join(import.meta.dirname, folder, `${name}.js`)).find(existsSync);
+  try {
+    return file === undefined ? undefined : new Worker(file, { workerData: data, resourceLimits: LIMITS });
+  } catch {
+    return undefined;
+  }
+}

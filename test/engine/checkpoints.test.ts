@@ -1,0 +1,118 @@
+// After large commits a thread moves the journal of the database into its file; without it, SQLite does so within commits.
+import { existsSync, statSync } from 'node:fs';
+import type { Worker } from 'node:worker_threads';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Store } from '../../src/engine/store/port.ts';
+import type { CheckpointStart } from '../../src/engine/store/sqlite/checkpoints.ts';
+import { connect } from '../../src/engine/store/sqlite/connection.ts';
+import { openSqlite } from '../../src/engine/store/sqlite/store.ts';
+import { startThread } from '../../src/files/thread.ts';
+import { accountability, individual, newFile, opened, optionsFor, SITE } from './store-fixture.ts';
+
+vi.mock('../../src/files/thread.ts', { spy: true });
+const starting = vi.mocked(startThread);
+afterEach(() => void starting.mockReset());
+
+const PAGE = 4096;
+/** SQLite checkpoints within the commit that makes the journal longer than this. */
+const BY_SQLITE = 1000;
+
+let last = 0;
+/** Commits some so many pages of new records. */
+const commit = (store: Store, pages: number): Promise<void> =>
+  store.transaction(async (writer) => {
+    const Description = 'x'.repeat(PAGE);
+    if (!(await writer.get('individual', SITE, 'a'))) await writer.insert('individual', individual('a'));
+    for (let page = 0; page < pages; page++)
+      await writer.insert('accountability', { ...accountability(`${++last}`, 'a'), Description });
+  });
+
+/** Pages in the journal, and how many of them are in the file. */
+function journalOf(file: string): { readonly pages: number; readonly moved: number } {
+  const connection = connect(file, 'read');
+  const [, pages, moved] = connection.one('PRAGMA wal_checkpoint(NOOP)') ?? [];
+  connection.close();
+  return { pages: Number(pages), moved: Number(moved) };
+}
+
+const thread = (): Worker => starting.mock.results[0]?.value as Worker;
+
+describe('a large commit', () => {
+  it('is moved into the file by a thread, long before SQLite would do so', async () => {
+    const file = await newFile();
+    const store = await opened(file);
+    await commit(store, 300);
+    const { pages } = journalOf(file);
+    expect(pages).toBeGreaterThan(300);
+    expect(pages).toBeLessThan(BY_SQLITE);
+    await vi.waitFor(() => expect(journalOf(file)).toEqual({ pages, moved: pages }));
+    expect(starting).toHaveBeenCalledOnce();
+  });
+
+  it('is followed by others that share the thread, in a journal that stays short', async () => {
+    const file = await newFile();
+    const store = await opened(file);
+    let longest = 0;
+    for (let count = 0; count < 20; count++) {
+      await commit(store, 800);
+      longest = Math.max(longest, statSync(`${file}-wal`).size);
+    }
+    expect(longest / PAGE).toBeLessThan(10_000);
+    expect(starting).toHaveBeenCalledOnce();
+  });
+
+  it('is whole in the file when the store is closed, without a journal', async () => {
+    const file = await newFile();
+    const store = await openSqlite(optionsFor(file));
+    await commit(store, 300);
+    await store.close();
+    expect(existsSync(`${file}-wal`)).toBe(false);
+    expect(thread().threadId).toBe(-1);
+    const again = await opened(file);
+    expect(await again.get('accountability', SITE, `${last}`)).toMatchObject({ AncestorID: 'a' });
+  });
+});
+
+it('small commits start no thread', async () => {
+  const file = await newFile();
+  const store = await opened(file);
+  for (let count = 0; count < 100; count++) await commit(store, 15);
+  expect(journalOf(file).pages).toBeLessThan(BY_SQLITE);
+  expect(starting).not.toHaveBeenCalled();
+});
+
+describe('SQLite checkpoints within commits', () => {
+  it('where the system gives no thread', async () => {
+    starting.mockReturnValue(undefined);
+    const file = await newFile();
+    const store = await opened(file);
+    await commit(store, 300);
+    expect(journalOf(file).moved).toBe(0);
+    await commit(store, BY_SQLITE);
+    expect(journalOf(file).moved).toBeGreaterThan(BY_SQLITE);
+  });
+
+  it('where the thread fails to start in a way that is thrown, and the commit stands', async () => {
+    starting.mockImplementation(() => {
+      throw new Error('no thread');
+    });
+    const file = await newFile();
+    const store = await opened(file);
+    await commit(store, 300);
+    await commit(store, BY_SQLITE);
+    expect(journalOf(file).moved).toBeGreaterThan(BY_SQLITE);
+  });
+
+  it('where the thread has ended, since its file is not the one that was meant', async () => {
+    const real = (await vi.importActual<typeof import('../../src/files/thread.ts')>('../../src/files/thread.ts'))
+      .startThread;
+    starting.mockImplementation((name, data) => real(name, { ...(data as CheckpointStart), identity: 'another' }));
+    const file = await newFile();
+    const store = await opened(file);
+    await commit(store, 300);
+    await new Promise((resolve) => thread().once('exit', resolve));
+    expect(journalOf(file).moved).toBe(0);
+    await commit(store, BY_SQLITE);
+    expect(journalOf(file).moved).toBeGreaterThan(BY_SQLITE);
+  });
+});
