@@ -1,14 +1,36 @@
 // Rows taken together: in batches, or all of them.
 
+/** Rows that come in batches. To wait for each of a million by itself costs more than reading it: see `batchesOf`. */
+interface BatchedRows<T> extends AsyncIterable<T> {
+  batches(): AsyncGenerator<readonly T[]>;
+}
+
+/** The rows of these batches, also one by one. */
+export const batchedRows = <T>(batches: () => AsyncGenerator<readonly T[]>): BatchedRows<T> => ({
+  batches,
+  async *[Symbol.asyncIterator]() {
+    for await (const some of batches()) for (const row of some) yield row;
+  },
+});
+
+/** Rows as they come: in their batches, or one by one. */
+export async function* batchesOf<T>(rows: AsyncIterable<T> | Iterable<T>): AsyncGenerator<readonly T[]> {
+  const { batches } = rows as Partial<BatchedRows<T>>;
+  if (batches) yield* batches();
+  else if (Symbol.asyncIterator in rows) for await (const row of rows) yield [row];
+  else yield [...rows];
+}
+
 /** Groups of `size` rows; the last one may be smaller, and none is empty. */
 export async function* chunks<T>(rows: AsyncIterable<T> | Iterable<T>, size: number): AsyncGenerator<T[]> {
   let chunk: T[] = [];
-  for await (const row of rows) {
-    chunk.push(row);
-    if (chunk.length < size) continue;
-    yield chunk;
-    chunk = [];
-  }
+  for await (const some of batchesOf(rows))
+    for (const row of some) {
+      chunk.push(row);
+      if (chunk.length < size) continue;
+      yield chunk;
+      chunk = [];
+    }
   if (chunk.length > 0) yield chunk;
 }
 

@@ -104,9 +104,8 @@ describe('SQLite checkpoints within commits', () => {
   });
 
   it('where the thread has ended, since its file is not the one that was meant', async () => {
-    const real = (await vi.importActual<typeof import('../../src/files/thread.ts')>('../../src/files/thread.ts'))
-      .startThread;
-    starting.mockImplementation((name, data) => real(name, { ...(data as CheckpointStart), identity: 'another' }));
+    const another = { identity: 'another' };
+    starting.mockImplementationOnce((name, start) => startThread(name, { ...(start as CheckpointStart), ...another }));
     const file = await newFile();
     const store = await opened(file);
     await commit(store, 300);

@@ -1,9 +1,10 @@
 // Opens input files: detects the form and the dialect of each, and reads its rows.
 import { extname } from 'node:path';
 import type { Readable } from 'node:stream';
+import { batchedRows } from '../../text/batches.ts';
 import { BadFile, type FaultList, faultList, ReadingStopped } from './bad-file.ts';
 import { beginningOf, encodingOf, findUndecodable, mayBeUndecodable } from './encoding.ts';
-import type { Batches, Dialect, FileFault, FileRow, Form, InputFile } from './input.ts';
+import type { Dialect, FileFault, FileRow, Form, InputFile } from './input.ts';
 import { type Reading, readingOf } from './reading.ts';
 import { openSource, type Source, type Survey, surveyOf } from './source.ts';
 import { EMPTY } from './table.ts';
@@ -82,10 +83,7 @@ function inputFile(source: Source, { hash }: Survey, reading: Reading): InputFil
     columns,
     others,
     describe: () => describe(dialect),
-    async *rows() {
-      // `yield*` would wait for each of them twice.
-      for await (const batch of checked(batches, faultList(source.name))) for (const row of batch) yield row;
-    },
+    rows: () => batchedRows(() => checked(batches, faultList(source.name))),
     hash: async () => hash,
     async close() {
       await reading.close?.();
@@ -95,7 +93,7 @@ function inputFile(source: Source, { hash }: Survey, reading: Reading): InputFil
 }
 
 /** The rows. Throws `BadFile` with all faults after the last one. */
-async function* checked(batches: Reading['batches'], faults: FaultList): Batches<FileRow> {
+async function* checked(batches: Reading['batches'], faults: FaultList): AsyncGenerator<readonly FileRow[]> {
   try {
     yield* batches(faults);
   } catch (error) {

@@ -4,6 +4,7 @@ import type { PlannedRow } from '../../contract/jobs.ts';
 import { addressOf, type Operation } from '../../contract/operation.ts';
 import { placeIn } from '../../contract/record-address.ts';
 import type { Resource, Row } from '../../contract/resource.ts';
+import { batchedRows, batchesOf } from '../../text/batches.ts';
 import { defined, nonEmpty } from '../../text/defined.ts';
 import type { Change } from './change.ts';
 import { fingerprintOf, isUnaltered } from './drift.ts';
@@ -14,7 +15,7 @@ export interface Planner {
   /** The row of a change; undefined where nothing would change. */
   plan(change: Change): PlannedRow | undefined;
   /** The rows of many changes, one after another. */
-  planAll(changes: AsyncIterable<Change> | Iterable<Change>): AsyncGenerator<PlannedRow>;
+  planAll(changes: AsyncIterable<Change> | Iterable<Change>): AsyncIterable<PlannedRow>;
   /** The number of changes that would change nothing. */
   unchanged(): number;
   /** Secret values by row number: they are kept in memory for the run, and written to no plan. */
@@ -59,12 +60,10 @@ export function planner(newID: () => string): Planner {
   };
   return {
     plan,
-    async *planAll(changes) {
-      for await (const change of changes) {
-        const row = plan(change);
-        if (row) yield row;
-      }
-    },
+    planAll: (changes) =>
+      batchedRows(async function* () {
+        for await (const some of batchesOf(changes)) yield some.map(plan).filter((row) => row !== undefined);
+      }),
     unchanged: () => unchanged,
     secrets,
   };

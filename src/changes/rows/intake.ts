@@ -85,20 +85,27 @@ async function changesOfAll(
   names: FileNames,
 ): Promise<ReadonlyMap<RowDraft, readonly Change[]>> {
   const matcher = rows.length === 0 ? undefined : reader.matcher();
-  const { options, records, counts } = work;
+  const { options, records, counts, emails } = work;
   const isAhead = names.size === 0 && records.readsAtOnce !== undefined;
   if (matcher) await matchRows(work, matcher, rows, { names, isAhead });
   const key = matcher?.key ?? [];
   const byID = options.key.length > 0 && key.includes('ID') && !records.projection;
   const rules = { ...options, key, byID, site: records.me.site, sha256: work.sha256, counts };
   for (const row of rows) row.faults.push(...faultsOfNew(row));
-  if (isAhead) await collect(ahead(rows, records.readsAtOnce ?? 1, (row) => resolveReferences(row, names, records)));
+  const resolve = async (row: RowDraft): Promise<void> => resolveReferences(row, names, records);
+  if (isAhead) await collect(ahead(rows, records.readsAtOnce ?? 1, resolve));
   const all = new Map<RowDraft, readonly Change[]>();
   for (const some of piecesOf(rows)) {
     await lookUpOthers(work, some, names);
     for (const row of some) {
-      const changes = await changesOf(work, row, names, (one) => (matcher ? changesFor(one, rules) : []));
-      if (changes) all.set(row, changes);
+      const resolving = row.isRepeated ? undefined : resolveReferences(row, names, records);
+      if (resolving) await resolving;
+      const changes = changesOf(work, row, (one) => (matcher ? changesFor(one, rules) : []));
+      if (!changes) continue;
+      // Most rows have nothing to wait for: a wait costs as much as what is done for a row.
+      if (options.resource.name === 'individual') for (const change of changes) await emails.look(change);
+      records.projection?.note(options.resource, row, changes);
+      all.set(row, changes);
     }
   }
   return all;
@@ -110,6 +117,8 @@ async function matchRows(
   rows: readonly RowDraft[],
   { names, isAhead }: { readonly names: FileNames; readonly isAhead: boolean },
 ): Promise<void> {
+  // Without a key, and without names of rows, no row has a record or an ID to be found.
+  if (matcher.key.length === 0 && names.size === 0 && !work.records.projection) return;
   const matched = new Set<RowDraft>();
   if (isAhead && matcher.key.length > 0) await readAhead(work, matcher, rows);
   for (const some of piecesOf(rows)) {
@@ -123,24 +132,19 @@ const piecesOf = (rows: readonly RowDraft[]): readonly (readonly RowDraft[])[] =
   Array.from({ length: Math.ceil(rows.length / BATCH) }, (_, at) => rows.slice(at * BATCH, (at + 1) * BATCH));
 
 /** The changes of a matched row; undefined where it is repeated or has a fault. */
-async function changesOf(
-  { options, records, faults, counts, emails }: Work,
+function changesOf(
+  { faults, counts }: Work,
   row: RowDraft,
-  names: FileNames,
   changesFor: (row: RowDraft) => readonly Change[],
-): Promise<readonly Change[] | undefined> {
+): readonly Change[] | undefined {
   if (row.isRepeated) {
     counts.repeated++;
     return undefined;
   }
   counts.trimmed += row.written.size;
-  if (row.references.length > 0) await resolveReferences(row, names, records);
   const changes = changesFor(row);
   for (const fault of row.faults) faults.add(fault);
-  if (row.faults.length > 0) return undefined;
-  if (options.resource.name === 'individual') for (const change of changes) await emails.look(change);
-  records.projection?.note(options.resource, row, changes);
-  return changes;
+  return row.faults.length > 0 ? undefined : changes;
 }
 
 function asideChange(

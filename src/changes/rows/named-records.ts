@@ -80,27 +80,52 @@ function rowCalled(row: RowDraft, { targets, field }: Binding, text: string, nam
 
 /**
  * Replaces names by IDs, of all members or of `only` these. An unknown name is a fault of the row. The name of a row
- * without an ID yet is left.
+ * without an ID yet is left. Undefined where nothing has to be waited for: most rows name what rows before them named.
  */
-export async function resolveReferences(
+export function resolveReferences(
+  row: RowDraft,
+  names: FileNames,
+  records: Records,
+  only?: readonly string[],
+): Promise<void> | undefined {
+  for (const { binding, texts } of row.references) {
+    if (!isOpen(row, binding, only)) continue;
+    const ids: string[] = [];
+    for (const text of texts) {
+      const id = resolvedBefore(binding, text, names, records);
+      if (id === undefined) return lookUpReferences(row, names, records, only);
+      ids.push(id);
+    }
+    setReference(row, binding, ids, records);
+  }
+  return undefined;
+}
+
+async function lookUpReferences(
   row: RowDraft,
   names: FileNames,
   records: Records,
   only?: readonly string[],
 ): Promise<void> {
   for (const { binding, texts } of row.references) {
-    const { member, field } = binding;
-    // Another column has named the owner already.
-    if (row.values[member] != null || (only && !only.includes(member))) continue;
+    if (!isOpen(row, binding, only)) continue;
     const ids: string[] = [];
     for (const text of texts) {
       const id = resolvedBefore(binding, text, names, records) ?? (await idOf(row, binding, text, names, records));
       if (id !== undefined) ids.push(id);
     }
-    if (ids.length < texts.length) continue;
-    if (isAwaited(binding, ids[0] ?? '', records)) row.awaits.push(member);
-    row.values[member] = field.kind === 'integer' && !isGuid(ids[0] ?? '') ? Number(ids[0]) : ids.join(' ');
+    if (ids.length === texts.length) setReference(row, binding, ids, records);
   }
+}
+
+/** Not where another column has named the owner already. */
+const isOpen = ({ values }: RowDraft, { member }: Binding, only: readonly string[] | undefined): boolean =>
+  values[member] == null && (!only || only.includes(member));
+
+function setReference(row: RowDraft, binding: Binding, ids: readonly string[], records: Records): void {
+  const { member, field } = binding;
+  if (isAwaited(binding, ids[0] ?? '', records)) row.awaits.push(member);
+  row.values[member] = field.kind === 'integer' && !isGuid(ids[0] ?? '') ? Number(ids[0]) : ids.join(' ');
 }
 
 /** The same few names occur in thousands of rows. Some rows of the file, or the row itself, may be called so, too. */

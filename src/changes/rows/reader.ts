@@ -1,6 +1,7 @@
 // Reads the rows of a file into drafts, by the members that its columns fill.
 import type { Resource } from '../../contract/resource.ts';
 import type { Zone } from '../../contract/zone.ts';
+import { batchesOf } from '../../text/batches.ts';
 import { BadFile, type FaultList } from '../files/bad-file.ts';
 import type { FileRow, InputFile } from '../files/input.ts';
 import type { CellRules, DateOrder } from './cells.ts';
@@ -154,17 +155,18 @@ export function rowReader(work: Omit<Work, 'emails'>): Reader {
     async *batches(size) {
       let batch: RowDraft[] = [];
       try {
-        for await (const row of input.rows()) {
-          work.counts.rows++;
-          const { bindings, gone } = binder.columnsFor(row);
-          const said = leavesGone && saidGone(row, gone);
-          if (said === true) work.counts.skipped++;
-          else if (said) faults.add(said);
-          else batch.push(draftOf(row, bindings, cells, records.given));
-          if (batch.length < size) continue;
-          yield batch;
-          batch = [];
-        }
+        for await (const some of batchesOf(input.rows()))
+          for (const row of some) {
+            work.counts.rows++;
+            const { bindings, gone } = binder.columnsFor(row);
+            const said = leavesGone && saidGone(row, gone);
+            if (said === true) work.counts.skipped++;
+            else if (said) faults.add(said);
+            else batch.push(draftOf(row, bindings, cells, records.given));
+            if (batch.length < size) continue;
+            yield batch;
+            batch = [];
+          }
       } catch (error) {
         if (!(error instanceof BadFile)) throw error;
         faults.take(error);

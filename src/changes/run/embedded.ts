@@ -2,7 +2,7 @@
 // run again. So rows are drawn before it, and their outcomes are reported after it.
 import type { Local, TransactionSession } from '../../contract/call.ts';
 import type { JobRow, Mark, RowState } from '../../contract/jobs.ts';
-import { chunks } from '../../text/batches.ts';
+import { batchesOf, chunks } from '../../text/batches.ts';
 import { type Batch, runBatch } from './embedded-batch.ts';
 import { rowsDone } from './job-state.ts';
 import { markOf } from './marks.ts';
@@ -27,30 +27,31 @@ interface BatchReport extends Batch {
 
 async function runBatches(run: Run, local: Local, states: readonly RowState[]): Promise<StopReason> {
   const { rowsPerCommit = ROWS_PER_COMMIT, signal, clock } = run.options;
-  const source = run.jobs.rows(run.head.id, { states })[Symbol.asyncIterator]();
+  const source = batchesOf(run.jobs.rows(run.head.id, { states }));
   let waiting: readonly JobRow[] = [];
   for (;;) {
     waiting = await filled(waiting, source, rowsPerCommit);
     if (waiting.length === 0) return undefined;
     if (signal?.aborted) return interrupted();
-    const batch = reportOf(await runBatch(run, local, waiting, clock().getTime() + MOST_MILLISECONDS));
+    const rows = waiting.slice(0, rowsPerCommit);
+    const batch = reportOf(await runBatch(run, local, rows, clock().getTime() + MOST_MILLISECONDS));
     report(run, batch);
     if (batch.stopped) return batch.stopped;
     waiting = waiting.slice(batch.done + batch.outcomes.length);
   }
 }
 
-/** These rows, and as many of the next ones as make `count`. */
+/** These rows, and as many of the next batches as make `count` at least. */
 async function filled(
   rows: readonly JobRow[],
-  source: AsyncIterator<JobRow>,
+  source: AsyncIterator<readonly JobRow[]>,
   count: number,
 ): Promise<readonly JobRow[]> {
   const all = [...rows];
   while (all.length < count) {
     const next = await source.next();
     if (next.done) break;
-    all.push(next.value);
+    all.push(...next.value);
   }
   return all;
 }

@@ -16,9 +16,13 @@ import { article } from './record-names.ts';
  */
 export async function insert(change: Change, resource: Resource, checked: Checked, kept: Row = {}): Promise<Stored> {
   const row = withStamps(change, resource, checked, kept);
-  const stored = await orConflict(resource, row, change.store.insert(resource.name, row));
-  await log(change, resource, row, 'create', undefined);
-  return stored;
+  try {
+    const stored = await change.store.insert(resource.name, row);
+    await log(change, resource, row, 'create', undefined);
+    return stored;
+  } catch (error) {
+    throw orConflict(resource, row, error);
+  }
 }
 
 /** Writes changed members with who changed them and when, and their values before to the history. */
@@ -26,7 +30,11 @@ export async function replace(change: Change, resource: Resource, before: Stored
   const id = String(before.ID);
   const marked =
     'Updated' in resource.fields ? { ...changes, Updated: change.now, UpdatedBy: change.caller.id } : changes;
-  await orConflict(resource, marked, change.store.update(resource.name, change.site, id, marked));
+  try {
+    await change.store.update(resource.name, change.site, id, marked);
+  } catch (error) {
+    throw orConflict(resource, marked, error);
+  }
   const valuesBefore = Object.fromEntries(Object.keys(changes).map((name) => [name, before[name] ?? null]));
   await log(change, resource, before, 'update', valuesBefore);
 }
@@ -65,19 +73,18 @@ function withStamps(change: Change, { fields, open }: Resource, checked: Checked
   return Object.assign({}, checked.values, stamps, kept);
 }
 
-function orConflict<T>(resource: Resource, row: Row, written: Promise<T>): Promise<T> {
-  return written.catch((error: unknown) => {
-    if (!(error instanceof UniqueViolation)) throw error;
-    const values = error.fields.map((field) => `${field} ${String(row[field] ?? 'null')}`).join(', ');
-    throw new ServiceError('conflict', `there is ${article(singular(resource))} with ${values} already`, {
-      faults: error.fields.map((field) => ({
-        field,
-        code: 'taken',
-        message: 'is taken',
-      })),
-      hint: 'Choose another one, or change the record that is there.',
-      cause: error,
-    });
+/** What to throw for an error of a write: `conflict` where a unique value is taken. */
+function orConflict(resource: Resource, row: Row, error: unknown): unknown {
+  if (!(error instanceof UniqueViolation)) return error;
+  const values = error.fields.map((field) => `${field} ${String(row[field] ?? 'null')}`).join(', ');
+  return new ServiceError('conflict', `there is ${article(singular(resource))} with ${values} already`, {
+    faults: error.fields.map((field) => ({
+      field,
+      code: 'taken',
+      message: 'is taken',
+    })),
+    hint: 'Choose another one, or change the record that is there.',
+    cause: error,
   });
 }
 

