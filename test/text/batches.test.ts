@@ -1,0 +1,56 @@
+// Rows that come in batches are the same rows one by one, and in groups of any size.
+import { expect, it } from 'vitest';
+import { batchedRows, batchesOf, chunks, collect } from '../../src/text/batches.ts';
+
+const BATCHES: readonly (readonly number[])[] = [[1, 2, 3], [], [4], [5, 6]];
+const batched = () =>
+  batchedRows(async function* () {
+    yield* BATCHES;
+  });
+
+async function* oneByOne() {
+  yield* [1, 2, 3, 4, 5, 6];
+}
+
+it('come as they are made, and again from the beginning', async () => {
+  const rows = batched();
+  expect(await collect(batchesOf(rows))).toEqual(BATCHES);
+  expect(await collect(batchesOf(rows))).toEqual(BATCHES);
+});
+
+it('come one by one in the same order', async () => {
+  expect(await collect(batched())).toEqual([1, 2, 3, 4, 5, 6]);
+});
+
+const WAYS: readonly [string, () => AsyncIterable<number> | Iterable<number>][] = [
+  ['in batches', batched],
+  ['one by one', oneByOne],
+  ['as a list', () => [1, 2, 3, 4, 5, 6]],
+];
+
+it.each(WAYS)('are grouped alike where they come %s', async (_, rows) => {
+  expect(await collect(chunks(rows(), 4))).toEqual([
+    [1, 2, 3, 4],
+    [5, 6],
+  ]);
+  expect(await collect(chunks(rows(), 2))).toEqual([
+    [1, 2],
+    [3, 4],
+    [5, 6],
+  ]);
+  expect(await collect(chunks(rows(), 100))).toEqual([[1, 2, 3, 4, 5, 6]]);
+});
+
+it('end their source where reading stops early', async () => {
+  let ended = 0;
+  const rows = batchedRows(async function* () {
+    try {
+      yield* BATCHES;
+    } finally {
+      ended++;
+    }
+  });
+  for await (const row of rows) if (row === 2) break;
+  for await (const chunk of chunks(rows, 2)) if (chunk.length > 0) break;
+  expect(ended).toBe(2);
+});
