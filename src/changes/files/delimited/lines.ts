@@ -96,6 +96,7 @@ async function* linesBeside(thread: ParserThread, bytes: AsyncIterable<Buffer>, 
     let sent = 0;
     for await (const piece of bytes)
       for (const part of partsOf(piece)) {
+        // A copy: the thread takes its memory over.
         thread.send(new Uint8Array(part));
         if (++sent > AHEAD) yield await next();
       }
