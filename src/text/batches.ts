@@ -13,12 +13,15 @@ export const batchedRows = <T>(batches: () => AsyncGenerator<readonly T[]>): Bat
   },
 });
 
-/** Rows as they come: in their batches, or one by one. */
-export async function* batchesOf<T>(rows: AsyncIterable<T> | Iterable<T>): AsyncGenerator<readonly T[]> {
+/** Rows as they come: in their batches, as one list, or one by one. None is drawn before it is wanted. */
+export function batchesOf<T>(rows: AsyncIterable<T> | Iterable<T>): AsyncGenerator<readonly T[]> {
   const { batches } = rows as Partial<BatchedRows<T>>;
-  if (batches) yield* batches();
-  else if (Symbol.asyncIterator in rows) for await (const row of rows) yield [row];
-  else yield [...rows];
+  return batches ? batches() : asTheyCome(rows);
+}
+
+async function* asTheyCome<T>(rows: AsyncIterable<T> | Iterable<T>): AsyncGenerator<readonly T[]> {
+  if (Array.isArray(rows)) yield rows;
+  else for await (const row of rows) yield [row];
 }
 
 /** Groups of `size` rows; the last one may be smaller, and none is empty. */

@@ -41,6 +41,15 @@ it.each(WAYS)('are grouped alike where they come %s', async (_, rows) => {
   expect(await collect(chunks(rows(), 100))).toEqual([[1, 2, 3, 4, 5, 6]]);
 });
 
+it('are not drawn before they are wanted', async () => {
+  let drawn = 0;
+  function* counting() {
+    for (;;) yield ++drawn;
+  }
+  for await (const chunk of chunks(counting(), 2)) if (chunk.includes(4)) break;
+  expect(drawn).toBe(4);
+});
+
 it('end their source where reading stops early', async () => {
   let ended = 0;
   const rows = batchedRows(async function* () {

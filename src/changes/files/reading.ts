@@ -72,12 +72,17 @@ async function delimitedReading(source: Source, findings: Findings): Promise<Rea
     return options.excel ? unguarded(found) : found;
   };
   const { read, close } = tableLines(size, spelling);
-  const reading = await tableReading(
-    { form, encoding, ...table },
-    (into) => below(read(bytes(), into)),
-    (into) => below(linesHere(bytes(), spelling, into)),
-  );
-  return { ...reading, close };
+  try {
+    const reading = await tableReading(
+      { form, encoding, ...table },
+      (into) => below(read(bytes(), into)),
+      (into) => below(linesHere(bytes(), spelling, into)),
+    );
+    return { ...reading, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
 async function workbookReading(
