@@ -8,7 +8,15 @@ import { type App, type AppOptions, openApp, type Served } from './app.ts';
 import { authenticate } from './authenticate.ts';
 import { SERVER_LIMITS } from './http-server.ts';
 import { type LoginLimiter, loginLimiter } from './login-limiter.ts';
-import { answerLogin, answerOperation, type Call, cachedWriters, type Endpoint, type Sent } from './operations.ts';
+import {
+  answerLogin,
+  answerOperation,
+  type Call,
+  cachedWriters,
+  type Endpoint,
+  type Sent,
+  sendingTogether,
+} from './operations.ts';
 import { pagesOf } from './pages.ts';
 import { allowedAt, answerOptions, belowPrefix, isLogin, operationAt } from './routing.ts';
 
@@ -39,7 +47,11 @@ function serveOn({ app, isClosing, logError }: App, options: ServerOptions): voi
   const { backend, clock, namespace = NAMESPACE } = options;
   const limiter = options.limiter ?? loginLimiter(clock, { ...SERVER_LIMITS, ...options.limits });
   const pages = pagesOf(async () => !isClosing() && ((await options.isReady?.()) ?? true), namespace);
-  const endpoint: Endpoint = { backend, limiter, namespace, writerFor: cachedWriters(namespace) };
+  const endpoint: Endpoint = {
+    ...{ backend, limiter, namespace },
+    writerFor: cachedWriters(namespace),
+    whenToSend: sendingTogether(),
+  };
 
   app.decorateRequest('call', undefined);
   app.addHook('onRequest', async (request, reply) => {

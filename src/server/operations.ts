@@ -1,5 +1,6 @@
 // Answers an operation: reads the body, calls the session and writes the answer; long lists are streamed.
 import { Readable } from 'node:stream';
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Backend, Credential, Input, Session } from '../contract/call.ts';
 import { contract, resourceNamed } from '../contract/index.ts';
@@ -36,6 +37,8 @@ export interface Endpoint {
   readonly namespace: string;
   /** Writes the answers of an operation. */
   writerFor(operation: Operation, media: MediaType): Writer;
+  /** When an answer is to be sent; undefined for now. */
+  whenToSend(): Promise<void> | undefined;
 }
 
 /** The body of an answer; undefined for none. */
@@ -46,7 +49,7 @@ export type Sent = string | Readable | undefined;
  * bytes. Throws what the session throws, and `media_type` or `invalid` for a body that cannot be read.
  */
 export async function answerOperation(
-  { namespace, writerFor }: Endpoint,
+  { namespace, writerFor, whenToSend }: Endpoint,
   { session, operation, input, media }: OperationCall,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -58,10 +61,12 @@ export async function answerOperation(
     : input;
   if (operation.many) {
     const body = await listBody(writer, session.list(operation, withBody), broken);
+    await whenToSend();
     reply.type(contentTypeOf(media));
     return body;
   }
   const row = await session.call(operation, { ...withBody, ...matchIn(operation, request.headers) });
+  await whenToSend();
   const etag = tagOf(operation, row);
   if (etag !== undefined) reply.header('etag', etag);
   if (!operation.writes && isUnchanged(etag, request.headers)) {
@@ -105,6 +110,21 @@ export function cachedWriters(namespace: string): Endpoint['writerFor'] {
     const writer = cache.get(operation) ?? writerOf(media, answerShape(operation), namespace);
     cache.set(operation, writer);
     return writer;
+  };
+}
+
+/**
+ * The first answer of a turn of the event loop is sent at once, the others of that turn together at its end. An answer that
+ * finds its client asleep has to wake it, and that costs as much as the answer: those that follow find it at work.
+ */
+export function sendingTogether(): Endpoint['whenToSend'] {
+  let turn: Promise<void> | undefined;
+  return () => {
+    if (turn) return turn;
+    turn = endOfTurn().then(() => {
+      turn = undefined;
+    });
+    return undefined;
   };
 }
 
