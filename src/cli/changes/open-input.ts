@@ -27,7 +27,7 @@ import { withJobsThere } from './journal.ts';
  * In percent of what is in use. Many rows leave much garbage, and V8 by itself lets three times as much pile up: an import of
  * 100,000 rows took 40 MiB more, and 2 % less time. V8 reads this each time when it has collected garbage.
  */
-const MOST_GARBAGE = 150;
+const MOST_GARBAGE = 130;
 
 /** Opens a file as the flags say; `-` is stdin. Throws `usage`, `BadFile`. */
 export function openFile({ io }: Context, file: string, flags: FileFlags): Promise<InputFile> {
