@@ -3,13 +3,14 @@ import type { Local, Session, TransactionSession } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import type { JobStore, NewJob, PlannedRow } from '../contract/jobs.ts';
 import type { KnownPlan } from './consequences/preview.ts';
+import { jobHead, thisProcess } from './jobs/access.ts';
+import { confirmed } from './jobs/state.ts';
 import { openSizeMeter, type PlanSize, type SizeMeter } from './plan/plan-size.ts';
 import { rehearse } from './rehearsal/rehearse.ts';
 import type { RehearsalUi } from './rehearsal/rehearsed.ts';
 import { isUnchanged } from './run/apply-row.ts';
 import type { Summary } from './run/counts.ts';
 import { newRun, pagesOf, planJob, planPages, runRows } from './run/job.ts';
-import { confirmed, jobHead, thisProcess } from './run/job-state.ts';
 import type { RunOptions } from './run/options.ts';
 import { rollBack, runOrRollBack } from './undo.ts';
 

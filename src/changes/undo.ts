@@ -4,21 +4,11 @@ import { ServiceError } from '../contract/errors.ts';
 import type { JobHead, JobRow, JobStore, NewJob, PlannedRow } from '../contract/jobs.ts';
 import { collect } from '../text/batches.ts';
 import { defined } from '../text/defined.ts';
+import { deleteUnrunUndos, headsAround, jobHead, thisProcess, withLock } from './jobs/access.ts';
+import { checkOutcomeKnown, checkUndoable, confirmed, rowsDone, unfinishedUndo } from './jobs/state.ts';
 import { reverseOf } from './plan/reverse-row.ts';
 import type { Summary } from './run/counts.ts';
 import { isRollingBack, planJob, runJob } from './run/job.ts';
-import {
-  checkOutcomeKnown,
-  checkUndoable,
-  confirmed,
-  deleteUnrunUndos,
-  headsAround,
-  jobHead,
-  rowsDone,
-  thisProcess,
-  unfinishedUndo,
-  withLock,
-} from './run/job-state.ts';
 import { joinMarks } from './run/marks.ts';
 import { type RunOptions, runSettings } from './run/options.ts';
 import { asApplied, loadIdMap } from './run/remote/id-map.ts';

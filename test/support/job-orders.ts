@@ -1,25 +1,22 @@
 // Commands on jobs in any order, with kills, beside other programs; and what must be true after each of them.
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { deleteUnrunUndos, headsAround, unfinishedJob, withLock } from '../../src/changes/jobs/access.ts';
+import {
+  checkOutcomeKnown,
+  checkUndoable,
+  isConfirmed,
+  isUndone,
+  rowsDone,
+  rowsUnknown,
+  unfinishedUndo,
+  youngerUndo,
+} from '../../src/changes/jobs/state.ts';
 import type { Change } from '../../src/changes/plan/change.ts';
 import { checkPlan } from '../../src/changes/plan/plan-reader.ts';
 import { planner } from '../../src/changes/plan/planner.ts';
 import { checkForgettable, deleteJobs, withUndos } from '../../src/changes/run/forget.ts';
 import { checkNotRollingBack, planJob, resumeJob, retryJob, runJob } from '../../src/changes/run/job.ts';
-import {
-  checkOutcomeKnown,
-  checkUndoable,
-  deleteUnrunUndos,
-  headsAround,
-  isConfirmed,
-  isUndone,
-  rowsDone,
-  rowsUnknown,
-  unfinishedJob,
-  unfinishedUndo,
-  withLock,
-  youngerUndo,
-} from '../../src/changes/run/job-state.ts';
 import type { OnError, RunOptions } from '../../src/changes/run/options.ts';
 import { settleRow } from '../../src/changes/run/settle.ts';
 import { reverseRows, rollBack, undoJob } from '../../src/changes/undo.ts';

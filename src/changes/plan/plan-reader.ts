@@ -8,7 +8,7 @@ import { sameID } from '../../contract/kinds.ts';
 import type { Next } from '../../contract/next.ts';
 import { type Check, checkBy, parsedJson } from '../../files/checked.ts';
 import { systemCode, whyUnreadable } from '../../text/system-code.ts';
-import { isConfirmed, outcomeOf } from '../run/job-state.ts';
+import { isConfirmed, outcomeOf } from '../jobs/state.ts';
 import { PLAN_VERSION, type PlanHeader, planHeader, plannedRow, sealedText } from './plan-file.ts';
 import { ownParams } from './planner.ts';
 

@@ -3,8 +3,8 @@
 import type { Local, TransactionSession } from '../../contract/call.ts';
 import type { JobRow, Mark, RowState } from '../../contract/jobs.ts';
 import { batchesOf, chunks } from '../../text/batches.ts';
+import { rowsDone } from '../jobs/state.ts';
 import { type Batch, runBatch } from './embedded-batch.ts';
-import { rowsDone } from './job-state.ts';
 import { markOf } from './marks.ts';
 import { interrupted, type Run, type StopReason } from './options.ts';
 import { forgetSince, loadIdMap } from './remote/id-map.ts';

@@ -1,7 +1,8 @@
 // Forgets jobs: a job goes with its undos, and none that still has something to tell.
 import { ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobStore } from '../../contract/jobs.ts';
-import { checkOutcomeKnown, rowsUnknown, thisProcess, unfinishedUndo } from './job-state.ts';
+import { thisProcess } from '../jobs/access.ts';
+import { checkOutcomeKnown, rowsUnknown, unfinishedUndo } from '../jobs/state.ts';
 
 /**
  * The jobs that were made before this moment, and those that never began. `heads`: the newest first. A clock that was set

@@ -6,23 +6,20 @@ import type { JobHead, JobStore, LockOwner, NewJob, PlannedRow, RowState } from 
 import { chunks } from '../../text/batches.ts';
 import { defined } from '../../text/defined.ts';
 import { spaced } from '../../text/thousands.ts';
-import { type Counts, exitOfRun, newCounter, type Summary } from './counts.ts';
-import { runEmbedded } from './embedded.ts';
+import { deleteUnrunUndos, headsAround, jobHead, withLock } from '../jobs/access.ts';
 import {
   checkConfirmed,
   checkNew,
   checkOutcomeKnown,
   checkStands,
   confirmed,
-  deleteUnrunUndos,
-  headsAround,
   isConfirmed,
-  jobHead,
   outcomeOf,
   rowsDone,
-  withLock,
   youngerUndo,
-} from './job-state.ts';
+} from '../jobs/state.ts';
+import { type Counts, exitOfRun, newCounter, type Summary } from './counts.ts';
+import { runEmbedded } from './embedded.ts';
 import { isStorageError, type Run, type RunOptions, runSettings, type StopReason } from './options.ts';
 import { resolveUnknownRows, runRemote } from './remote/run.ts';
 

@@ -4,9 +4,9 @@ import type { JobHead, JobRow, JobStore } from '../../contract/jobs.ts';
 import { sameID } from '../../contract/kinds.ts';
 import { singular } from '../../contract/resource.ts';
 import { defined } from '../../text/defined.ts';
+import { withLock } from '../jobs/access.ts';
 import { takesID } from '../plan/planner.ts';
 import { operationOfRow } from './apply-row.ts';
-import { withLock } from './job-state.ts';
 import { markOf } from './marks.ts';
 
 /** Done, with the ID of the record that the row made; or `pending`: it was not done, and can be run. */

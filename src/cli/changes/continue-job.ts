@@ -1,15 +1,9 @@
 // Goes on with a job that was stopped, or tries its failed rows again: announces, confirms, runs, and prints the summary.
+
+import { headsAround, withLock } from '../../changes/jobs/access.ts';
+import { checkConfirmed, checkOutcomeKnown, checkPlanned, checkStands, isConfirmed } from '../../changes/jobs/state.ts';
 import { planSizeOf } from '../../changes/plan/plan-size.ts';
 import { isRollingBack, resumeJob, retriedStates, retryJob, runJob } from '../../changes/run/job.ts';
-import {
-  checkConfirmed,
-  checkOutcomeKnown,
-  checkPlanned,
-  checkStands,
-  headsAround,
-  isConfirmed,
-  withLock,
-} from '../../changes/run/job-state.ts';
 import { runSettings } from '../../changes/run/options.ts';
 import { rollBack } from '../../changes/undo.ts';
 import type { Session } from '../../contract/call.ts';

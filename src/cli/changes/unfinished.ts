@@ -1,5 +1,6 @@
 // The same command given again while its job is not finished: it goes on with that job, or says why it cannot.
-import { rowsDone, unfinishedJob } from '../../changes/run/job-state.ts';
+import { unfinishedJob } from '../../changes/jobs/access.ts';
+import { rowsDone } from '../../changes/jobs/state.ts';
 import type { Ui } from '../../changes/run-change.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobStore, NewJob } from '../../contract/jobs.ts';

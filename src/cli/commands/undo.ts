@@ -1,15 +1,9 @@
 // pm undo: takes a job back, or some of its rows, except for records that were changed since.
 import { Command } from 'commander';
+import { deleteUnrunUndos, headsAround, withLock } from '../../changes/jobs/access.ts';
+import { checkOutcomeKnown, checkUndoable, rowsDone } from '../../changes/jobs/state.ts';
 import { cautionsOf } from '../../changes/plan/cautions.ts';
 import { checkNotRollingBack } from '../../changes/run/job.ts';
-import {
-  checkOutcomeKnown,
-  checkUndoable,
-  deleteUnrunUndos,
-  headsAround,
-  rowsDone,
-  withLock,
-} from '../../changes/run/job-state.ts';
 import { countReversible, isReversible, jobNamed, newestToUndo, reverseRows } from '../../changes/undo.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';

@@ -1,9 +1,9 @@
 // The state of one run on a remote service, and what it says of a row.
 import { resourceNamed } from '../../../contract/index.ts';
 import type { JobRow, PlannedRow } from '../../../contract/jobs.ts';
+import { rowsDone } from '../../jobs/state.ts';
 import { takesID } from '../../plan/planner.ts';
 import { type AppliedRow, operationOfRow } from '../apply-row.ts';
-import { rowsDone } from '../job-state.ts';
 import { type MarkQueue, markQueue } from '../marks.ts';
 import type { Run, StopReason } from '../options.ts';
 import { type KnownIDs, knownIDs, loadIdMap, mapIDs, resolveAwaited } from './id-map.ts';
