@@ -4,8 +4,8 @@ import type { Row } from '../../src/contract/resource.ts';
 import { type BatchWriter, batchWriterOn } from '../../src/engine/batch/batch-writer.ts';
 import type { Writer } from '../../src/engine/store/port.ts';
 import { counted } from '../support/counted.ts';
-import { seeded } from '../support/job-orders.ts';
 import { refuses } from '../support/refuses.ts';
+import { seeded } from '../support/seeded.ts';
 import { accountability, all, individual, keep, newStore, organization, SITE, setDeleted } from './store-fixture.ts';
 
 const PEOPLE = ['ann', 'bea', 'cid', 'dan', 'eve'];

@@ -2,9 +2,9 @@
 import { expect, it } from 'vitest';
 import { contract } from '../../src/contract/index.ts';
 import type { Row, Value } from '../../src/contract/resource.ts';
-import { seeded } from '../support/job-orders.ts';
 import { refuses } from '../support/refuses.ts';
 import { ALLOW, give } from '../support/rights.ts';
+import { seeded } from '../support/seeded.ts';
 import { type Asker, newSite } from '../support/site.ts';
 
 it.each([

@@ -1,6 +1,8 @@
 // The law that any order of commands on jobs does what the table says, on one ground.
 import { expect, it } from 'vitest';
-import { type Cell, COMMANDS, type Ground, playOrders, STATES } from '../support/job-orders.ts';
+import type { Ground } from '../support/job-orders/commands.ts';
+import { playOrders } from '../support/job-orders/play.ts';
+import { type Cell, COMMANDS, STATES } from '../support/job-orders/table.ts';
 import { inLong, isLong } from '../support/long.ts';
 
 /** Of each ground. */

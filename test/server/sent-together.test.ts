@@ -29,7 +29,7 @@ it('lets nobody wait for who asked in an earlier turn', async () => {
 it('answers each of many who ask at once with what he asked for', async () => {
   const names = Array.from({ length: 40 }, (_, n) => `name${n}`);
   const server = await overBackend({
-    call: async (_operation, { params = {} }) => ({ UserName: String(params.id) }),
+    call: async (_operation, input) => ({ UserName: String(input?.params?.id) }),
   });
   try {
     const answers = await Promise.all(names.map((name) => server.ask('GET', `/v4/individuals/${name}`)));
