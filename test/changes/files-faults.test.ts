@@ -1,8 +1,9 @@
 // Whatever is wrong with a table in text is told at once, with its line and column.
+import { appendFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { BadFile, openInput } from '../../src/changes/files/index.ts';
-import { faultsOf, open } from '../support/input-files.ts';
+import { faultsOf, fileOf, linesOf, open } from '../support/input-files.ts';
 
 describe('a file that is not there', () => {
   it('is a fault of the command line', async () => {
@@ -17,6 +18,24 @@ describe('a file that is not there', () => {
     await expect(openInput(folder)).rejects.toMatchObject({
       code: 'usage',
       message: `${folder} cannot be read: it is a folder`,
+    });
+  });
+});
+
+describe('a file that somebody changes after it was looked at', () => {
+  const ROWS = 'a,b\n1,2\n3,4\n';
+  it.each([
+    ['gets longer', (path: string) => appendFileSync(path, '5,6\n')],
+    ['gets shorter', (path: string) => truncateSync(path, ROWS.length / 2)],
+    ['gets other rows', (path: string) => writeFileSync(path, ROWS.replaceAll('1', '7'))],
+  ])('and that %s is not taken for the file that it was', async (_, change) => {
+    const path = fileOf('x.csv', ROWS);
+    const input = await openInput(path);
+    onTestFinished(() => input.close());
+    change(path);
+    await expect(linesOf(input)).rejects.toMatchObject({
+      code: 'usage',
+      message: `${path} was changed while it was read`,
     });
   });
 });

@@ -113,6 +113,17 @@ describe('a cell of 100 MB', () => {
   });
 });
 
+it.each([
+  ['small', 1],
+  ['large', 9],
+])('a line of nothing but delimiters in a %s table is refused', async (size, mib) => {
+  const input = await openInput(longFile(`${size}-wide.csv`, 'a,b\n1,2\n', () => ','.repeat(MIB), mib));
+  const error: unknown = await read(input.rows()).catch((thrown: unknown) => thrown);
+  await input.close();
+  const message = 'is a record of more than 131,072 cells; what follows in the file was not looked at';
+  expect(error).toMatchObject({ found: [{ line: 3, message }] });
+});
+
 async function read(rows: AsyncIterable<unknown>): Promise<void> {
   for await (const _ of rows);
 }

@@ -1,6 +1,7 @@
 // One process runs a job at a time, and nobody waits for one that is dead.
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
+import { withLock } from '../../src/changes/jobs/access.ts';
 import { refuses } from '../support/refuses.ts';
 import { JOB, journalAt, journalFile, newJob, rowsOf } from './job-fixture.ts';
 
@@ -74,4 +75,12 @@ it('is begun anew where it never ran and its planner is dead', async () => {
   await jobs.plan(JOB, rowsOf(1, 2));
   await jobs.start(JOB, {});
   await refuses(jobs.begin(newJob(), MINE)).with('conflict', 'has run already');
+});
+
+it('that cannot be released hides nothing of why the work has failed', async () => {
+  const jobs = await aJob();
+  const onFullDisk = { ...jobs, release: () => Promise.reject(new Error('no room')) };
+  const failing = () => Promise.reject(new Error('4 of 9 rows are done'));
+  await expect(withLock(onFullDisk, JOB, { owner: MINE }, failing)).rejects.toThrow('4 of 9 rows are done');
+  await expect(withLock(onFullDisk, JOB, { owner: MINE }, async () => 'done')).rejects.toThrow('no room');
 });

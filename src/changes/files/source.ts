@@ -11,7 +11,7 @@ import { whyUnreadable } from '../../text/system-code.ts';
 export interface Source {
   /** What people call it: its path, or `stdin`. */
   readonly name: string;
-  /** All bytes from the beginning, in pieces that are never written to again. */
+  /** All bytes from the beginning, in pieces that are never written to again. Throws `usage` at their end where the file was changed. */
   chunks(): AsyncGenerator<Buffer>;
   close(): Promise<void>;
 }
@@ -31,32 +31,45 @@ export async function openSource(path: string, stdin?: Readable): Promise<Source
   try {
     const stats = await handle.stat();
     if (stats.isDirectory()) throw unreadable(path, 'it is a folder');
-    if (stats.isFile()) return sourceOf(path, handle);
-    return sourceOf(path, await spooled(handle.createReadStream()));
+    if (stats.isFile()) return await sourceOf(path, handle);
+    return await sourceOf(path, await spooled(handle.createReadStream()));
   } catch (error) {
     await handle.close();
     throw error;
   }
 }
 
-function sourceOf(name: string, handle: FileHandle): Source {
+async function sourceOf(name: string, handle: FileHandle): Promise<Source> {
+  const opened = await stateOf(handle);
   return {
     name,
     async *chunks() {
       let coming = pieceAt(handle, 0);
       for (let at = 0; ; ) {
         const piece = await coming;
-        if (piece.length === 0) return;
+        if (piece.length === 0) break;
         at += piece.length;
         // The next piece is read while this one is worked on.
         coming = pieceAt(handle, at);
         coming.catch(() => undefined);
         yield piece;
       }
+      // Its rows are read after its form was found and its bytes were summed up: all of that must be of one file.
+      if ((await stateOf(handle)) !== opened) throw changed(name);
     },
     close: () => handle.close(),
   };
 }
+
+async function stateOf(handle: FileHandle): Promise<string> {
+  const { size, mtimeNs } = await handle.stat({ bigint: true });
+  return `${size} ${mtimeNs}`;
+}
+
+const changed = (name: string): ServiceError =>
+  new ServiceError('usage', `${name} was changed while it was read`, {
+    hint: 'Give the command again when nobody writes that file any more.',
+  });
 
 async function pieceAt(handle: FileHandle, at: number): Promise<Buffer> {
   const piece = Buffer.allocUnsafe(PIECE);

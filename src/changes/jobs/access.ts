@@ -37,11 +37,16 @@ async function withOneLock<T>(
   work: (head: JobHead) => Promise<T>,
 ): Promise<T> {
   await jobs.lock(id, owner, { takeover });
+  let done: T;
   try {
-    return await work(await jobHead(jobs, id));
-  } finally {
-    await jobs.release(id, owner);
+    done = await work(await jobHead(jobs, id));
+  } catch (error) {
+    // Why the work has ended is told, and not that the lock could not be written off; it is free when this process has ended.
+    await jobs.release(id, owner).catch(() => undefined);
+    throw error;
   }
+  await jobs.release(id, owner);
+  return done;
 }
 
 /**

@@ -10,6 +10,9 @@ export interface Spelling {
   readonly skip: number;
 }
 
+/** More than any spreadsheet has. csv-parse counts no delimiters: a line of nothing else would be read into memory whole. */
+const MOST_CELLS = 1 << 17;
+
 /** Parses one table in UTF-8. */
 export interface LineParser {
   /** The records that end in the next piece; without a piece those that the end of the file ends. */
@@ -45,6 +48,10 @@ export async function lineParser(spelling: Spelling, stopped: (fault: FileFault)
   return {
     async next(piece) {
       await Promise.race([broken, piece ? written(parser, piece) : ended(parser)]);
+      if (stateOf(parser).record.length > MOST_CELLS) {
+        stopped({ line: counter.upcoming(parser.info), ...TOO_MANY });
+        throw new ReadingStopped();
+      }
       const found = lines;
       lines = [];
       return found;
@@ -67,9 +74,16 @@ const optionsFor = ({ delimiter, quote }: Spelling): Options => ({
  * record, unless it also takes every other stray quote for text. The mark by which it does is not among its types.
  */
 function keepRecord(parser: Parser): undefined {
-  const { state } = parser as Parser & { readonly state: { recordHasError: boolean } };
-  state.recordHasError = false;
+  stateOf(parser).recordHasError = false;
 }
+
+interface ParserState {
+  recordHasError: boolean;
+  /** The cells of the record that has not ended. */
+  readonly record: readonly unknown[];
+}
+
+const stateOf = (parser: Parser): ParserState => (parser as Parser & { readonly state: ParserState }).state;
 
 /** Rejects when the parser gives up. */
 function failureOf(parser: Parser): Promise<never> {
@@ -126,6 +140,11 @@ function quoteFault(error: CsvError, line: number, header: readonly string[] = [
   const shown = typeof error.field === 'string' && error.field !== '' ? { value: shownValue(error.field) } : {};
   return { line, ...at, ...shown, ...(FAULTS[error.code] ?? { message: shownValue(error.message) }) };
 }
+
+const TOO_MANY = {
+  message: 'is a record of more than 131,072 cells; what follows in the file was not looked at',
+  hint: 'Perhaps this is no table, or another sign stands between the cells.',
+};
 
 const DOUBLE = 'Put the whole cell in quotes, and write each quote inside it twice: "5"" pipe".';
 
