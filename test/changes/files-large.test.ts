@@ -85,4 +85,12 @@ describe('the thread ends', () => {
     expect(threads().length).toBe(1);
     expect(await Promise.all(threads().map(hasEnded))).toEqual([true]);
   });
+
+  it('when the file is closed after a reader that never came back for the rest', async () => {
+    const input = await open('large.csv', largeFile());
+    const rows = input.rows()[Symbol.asyncIterator]();
+    await rows.next();
+    await input.close();
+    expect(await Promise.all(threads().map(hasEnded))).toEqual([true]);
+  });
 });

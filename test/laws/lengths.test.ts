@@ -148,6 +148,11 @@ describe('a credential', () => {
     });
   });
 
+  it('is refused like an unknown one where its name holds what a server cannot look up', () => {
+    for (const login of ['a\0da', 'a\0da\\ada', 'ada\\a\0da'])
+      expect(refusal(() => claimOf({ login, password: 'x' }))).toMatchObject({ code: 'unauthorized' });
+  });
+
   it('may be as long as two user names and a long password', () => {
     const name = 'a'.repeat(255);
     const claim = claimOf({ login: `${name}\\${name}`, password: 'x'.repeat(CREDENTIAL_LIMITS.password) });

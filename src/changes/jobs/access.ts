@@ -41,7 +41,7 @@ async function withOneLock<T>(
   try {
     done = await work(await jobHead(jobs, id));
   } catch (error) {
-    // Why the work has ended is told, and not that the lock could not be written off; it is free when this process has ended.
+    // The error of the work is thrown, not that of the release; the lock is free once this process has ended.
     await jobs.release(id, owner).catch(() => undefined);
     throw error;
   }

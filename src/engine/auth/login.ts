@@ -199,10 +199,11 @@ const KINDS: Readonly<Record<string, TokenKind>> = { Site: 'site', User: 'user',
 
 /**
  * A password may begin like a token; only a prefix with a GUID behind it is a token. Throws `unauthorized` for a name or
- * a password above the limit of length, as for an unknown one.
+ * a password above the limit of length, and for a name that no database on a server can look up, as for an unknown one.
  */
 export function claimOf({ login, password }: Credential): Claim {
   if (login.length > CREDENTIAL_LIMITS.login || password.length > CREDENTIAL_LIMITS.password) throw unauthorized();
+  if (login.includes('\0')) throw unauthorized();
   const [, prefix = '', token = ''] = TOKEN.exec(password) ?? [];
   const kind = KINDS[prefix];
   if (kind && isGuid(token)) return { by: 'token', userName: login, kind, token };

@@ -26,6 +26,7 @@ export async function* linesHere(bytes: AsyncIterable<Buffer>, spelling: Spellin
 export interface TableLines {
   /** As `linesHere`; each call reads the whole table. */
   read(bytes: AsyncIterable<Buffer>, faults: FaultList): Lines;
+  /** Ends all threads: a reader that has failed does not read the rest. */
   close(): Promise<void>;
 }
 
@@ -37,7 +38,12 @@ const LARGE = 4 << 20;
  * is needed.
  */
 export function tableLines(size: number, spelling: Spelling): TableLines {
-  const start = () => (size < LARGE ? undefined : parserThread(spelling));
+  const started: ParserThread[] = [];
+  const start = (): ParserThread | undefined => {
+    const thread = size < LARGE ? undefined : parserThread(spelling);
+    if (thread) started.push(thread);
+    return thread;
+  };
   let waiting = start();
   return {
     read(bytes, faults) {
@@ -47,7 +53,9 @@ export function tableLines(size: number, spelling: Spelling): TableLines {
         ? linesBeside(thread, withoutFirst(bytes, spelling.skip), faults)
         : linesHere(bytes, spelling, faults);
     },
-    close: async () => waiting?.end(),
+    async close() {
+      await Promise.all(started.map((thread) => thread.end()));
+    },
   };
 }
 

@@ -5,8 +5,10 @@ interface Failure {
   /** Beginnings of codes: SQLSTATE, those of the system and of TLS, and `LOST`. */
   readonly codes: readonly string[];
   readonly code: ErrorCode;
-  /** The end of a sentence that begins with the database's address. */
+  /** The end of a sentence that begins with the database's address; the whole of one about the input. */
   readonly says: string;
+  /** Its sender reads the message, so it does not name the database. */
+  readonly isAboutInput?: true;
   readonly hint: string;
 }
 
@@ -106,13 +108,15 @@ const FAILURES: readonly Failure[] = [
   {
     codes: ['23503'],
     code: 'conflict',
-    says: 'refuses the change: a record would name another one that does not exist',
+    says: 'a record would name another one that does not exist',
+    isAboutInput: true,
     hint: 'Make the named record first, then run it again.',
   },
   {
     codes: ['22021', '22P05'],
     code: 'invalid',
-    says: 'cannot keep a text with the character U+0000',
+    says: 'a text holds the character U+0000, which the database cannot keep',
+    isAboutInput: true,
     hint: 'Leave that character out.',
   },
   {
@@ -147,9 +151,9 @@ export function explained(address: string, error: unknown): unknown {
   const code = codeOf(error);
   const failure = code && FAILURES.find(({ codes }) => codes.some((start) => code.startsWith(start)));
   if (!failure) return error;
-  const { code: shown, says, hint } = failure;
-  const { message } = error as Error;
-  return new ServiceError(shown, `The database ${address} ${says} (${message})`, { hint, cause: error });
+  const { code: shown, says, hint, isAboutInput } = failure;
+  const said = isAboutInput ? says : `The database ${address} ${says} (${(error as Error).message})`;
+  return new ServiceError(shown, said, { hint, cause: error });
 }
 
 /** The database is not to be used as it is. `reason` is the end of a sentence that begins with its address. */

@@ -6,6 +6,10 @@ import { draftName } from '../../../files/disk.ts';
 import { Clash } from '../sql/steps.ts';
 import { isSqliteError } from './driver.ts';
 
+/** SQLite takes a journal for that of whatever file stands beside it. */
+export const BEFORE_BACKUP =
+  'Before a backup is put there, end every pm and delete what stands beside it (-wal, -shm).';
+
 interface Failure {
   /** Beginnings of codes of SQLite or of the system. */
   readonly codes: readonly string[];
@@ -49,7 +53,7 @@ const FAILURES: readonly Failure[] = [
     codes: ['SQLITE_CORRUPT'],
     code: 'storage',
     says: 'is damaged',
-    hint: 'Copy the file before anything else, then put a backup in its place.',
+    hint: `Copy the file before anything else, then put a backup in its place. ${BEFORE_BACKUP}`,
   },
   {
     codes: ['SQLITE_READONLY', 'EROFS'],

@@ -2,7 +2,7 @@
 import { rmSync, statSync } from 'node:fs';
 import { ServiceError } from '../../../../contract/errors.ts';
 import type { Connection } from '../connection.ts';
-import { explained } from '../failure.ts';
+import { BEFORE_BACKUP, explained } from '../failure.ts';
 
 /** Watches the path of a database. */
 export interface FileWatch {
@@ -83,7 +83,7 @@ function hasCheckpointed(connection: Connection): boolean {
 
 const deleted = (file: string): ServiceError =>
   new ServiceError('replaced', `The database ${file} was deleted or moved while it was open`, {
-    hint: 'Put the file or a backup in its place, and read the records before you repeat the change.',
+    hint: `Put the file or a backup in its place, and read the records before you repeat the change. ${BEFORE_BACKUP}`,
   });
 
 const replaced = (file: string): ServiceError =>
