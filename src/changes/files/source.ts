@@ -11,7 +11,10 @@ import { whyUnreadable } from '../../text/system-code.ts';
 export interface Source {
   /** What people call it: its path, or `stdin`. */
   readonly name: string;
-  /** All bytes from the beginning, in pieces that are never written to again. Throws `usage` at their end where the file was changed. */
+  /**
+   * All bytes from the beginning, in pieces that are never written to again. Throws `usage` at their end where the file was
+   * changed meanwhile.
+   */
   chunks(): AsyncGenerator<Buffer>;
   close(): Promise<void>;
 }
@@ -40,7 +43,7 @@ export async function openSource(path: string, stdin?: Readable): Promise<Source
 }
 
 async function sourceOf(name: string, handle: FileHandle): Promise<Source> {
-  const opened = await stateOf(handle);
+  const atFirst = await stateOf(handle);
   return {
     name,
     async *chunks() {
@@ -55,7 +58,7 @@ async function sourceOf(name: string, handle: FileHandle): Promise<Source> {
         yield piece;
       }
       // Its rows are read after its form was found and its bytes were summed up: all of that must be of one file.
-      if ((await stateOf(handle)) !== opened) throw changed(name);
+      if ((await stateOf(handle)) !== atFirst) throw changed(name);
     },
     close: () => handle.close(),
   };

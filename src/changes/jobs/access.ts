@@ -37,16 +37,12 @@ async function withOneLock<T>(
   work: (head: JobHead) => Promise<T>,
 ): Promise<T> {
   await jobs.lock(id, owner, { takeover });
-  let done: T;
   try {
-    done = await work(await jobHead(jobs, id));
-  } catch (error) {
-    // The error of the work is thrown, not that of the release; the lock is free once this process has ended.
+    return await work(await jobHead(jobs, id));
+  } finally {
+    // The outcome of the work counts, also where this fails, as on a full disk: the lock of a process that has ended is free.
     await jobs.release(id, owner).catch(() => undefined);
-    throw error;
   }
-  await jobs.release(id, owner);
-  return done;
 }
 
 /**
