@@ -149,7 +149,7 @@ describe.skipIf(whyNoPostgres)(`a database of PostgreSQL ${whyNoPostgres ?? ''}`
     await there('colors list').prints('Coral');
     await there('colors create --name Teal --rank 8 --code 008080').fails(10, 'it is read-only there', 'standby');
     expect(await there('colors list').prints()).not.toContain('Teal');
-    await there('doctor').prints('cannot be changed: it is read-only there');
+    await there('doctor').prints('cannot be written: it is read-only there', 'standby');
   });
 
   it('whose role may not write, or make tables, is told so by the doctor', async () => {
@@ -158,8 +158,8 @@ describe.skipIf(whyNoPostgres)(`a database of PostgreSQL ${whyNoPostgres ?? ''}`
     const role = `guest_${address.split('/').at(-1)}`;
     await onDatabase(address, `CREATE ROLE ${role} LOGIN; GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${role}`);
     const asGuest = (there: string) => on(there.replace('pm@', `${role}@`));
-    await asGuest(address)('doctor').prints('cannot be changed: this role may not write its table', 'GRANT SELECT');
-    await asGuest(empty)('doctor').prints('cannot be changed: this role may make no tables in it', 'GRANT CREATE');
+    await asGuest(address)('doctor').prints('does not let this user do that', 'GRANT');
+    await asGuest(empty)('doctor').prints('does not let this user do that', 'OWNER TO');
   });
 
   it('that cannot be reached is named, and nothing is changed', async () => {

@@ -1,5 +1,4 @@
 // Goes on with a job that was stopped, or tries its failed rows again: announces, confirms, runs, and prints the summary.
-
 import { headsAround, withLock } from '../../changes/jobs/access.ts';
 import { checkConfirmed, checkOutcomeKnown, checkPlanned, checkStands, isConfirmed } from '../../changes/jobs/state.ts';
 import { planSizeOf } from '../../changes/plan/plan-size.ts';

@@ -25,11 +25,8 @@ async function lookAt({ address, password }: DatabaseAt): Promise<readonly Findi
     try {
       const [server] = (await connection.ask('SHOW server_version')).rows;
       const version = await versionIn(connection, DATABASE);
-      const obstacle = await obstacleIn(connection, version);
       return [
-        obstacle
-          ? bad('database', 'warning', `${shown} cannot be changed: ${obstacle[0]}`, obstacle[1])
-          : versionFound(shown, version, String(server?.[0])),
+        (await refusalOf(connection, version)) ?? versionFound(shown, version, String(server?.[0])),
         ...(tls === 'none' && !isHere(host) ? [bad('tls', 'warning', ...withoutTls(shown))] : []),
       ];
     } finally {
@@ -40,32 +37,18 @@ async function lookAt({ address, password }: DatabaseAt): Promise<readonly Findi
   }
 }
 
-/** Answers the name of a table of which this role may not do all that pm does. */
-const NOT_WRITABLE = `SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-  WHERE n.nspname = current_schema() AND c.relkind = 'r' AND NOT (${['SELECT', 'INSERT', 'UPDATE', 'DELETE']
-    .map((right) => `has_table_privilege(c.oid, '${right}')`)
-    .join(' AND ')}) ORDER BY 1 LIMIT 1`;
-const MAY_CREATE = `SELECT CASE WHEN has_schema_privilege(current_schema(), 'CREATE') THEN 'yes' END`;
+/** What is refused where nothing can be written, or no tables be made: a part of every write. Neither leaves anything behind. */
+const WRITE = 'DELETE FROM commit_marker WHERE false';
+const MAKE = 'BEGIN; CREATE TABLE pm_database (Version integer); ROLLBACK';
 
-/** Why nothing can be written there, and what to do. */
-async function obstacleIn(connection: Connection, version: number): Promise<readonly [string, string] | undefined> {
-  const first = async (sql: string): Promise<unknown> => (await connection.ask(sql)).rows[0]?.[0];
-  if ((await first('SHOW transaction_read_only')) === 'on')
-    return [
-      'it is read-only there',
-      'It may be a standby: name the server that is written, or lists and gets alone work.',
-    ];
-  if (version === 0)
-    return (await first(MAY_CREATE)) === 'yes'
-      ? undefined
-      : ['this role may make no tables in it', 'Let it: GRANT CREATE ON SCHEMA to the role, or name another one.'];
-  const table = await first(NOT_WRITABLE);
-  return typeof table === 'string'
-    ? [
-        `this role may not write its table ${table}`,
-        'Let it: GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES to the role.',
-      ]
-    : undefined;
+/** A database may be read by a role that cannot change it. */
+async function refusalOf(connection: Connection, version: number): Promise<Finding | undefined> {
+  try {
+    await connection.exec(version === 0 ? MAKE : WRITE);
+    return undefined;
+  } catch (error) {
+    return { ...faultOf('database', error), State: 'warning' };
+  }
 }
 
 function versionFound(shown: string, version: number, server: string): Finding {

@@ -7,7 +7,7 @@ import { answered } from '../sqlite/answered.ts';
 import { writeCommitMarker } from '../sqlite/commit-marker.ts';
 import { type Connection, connect, connectNew } from '../sqlite/connection.ts';
 import { SQLITE, sqliteLayout, sqliteSchema } from '../sqlite/dialect.ts';
-import { unusable } from '../sqlite/failure.ts';
+import { BEFORE_BACKUP, unusable } from '../sqlite/failure.ts';
 import { createFile } from '../sqlite/file/create.ts';
 import { Outdated } from '../sqlite/file/version.ts';
 import { watchFile } from '../sqlite/file/watch.ts';
@@ -145,5 +145,5 @@ function* checkReferences(): Steps<void> {
 
 const brokenReference = (table: string, other: string): ServiceError =>
   new ServiceError('storage', `a record of ${table} names a record of ${other} that is not there`, {
-    hint: 'The source is damaged. Copy it, then put a backup in its place.',
+    hint: `The source is damaged. Copy it, then put a backup in its place. ${BEFORE_BACKUP}`,
   });

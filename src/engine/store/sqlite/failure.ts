@@ -8,7 +8,7 @@ import { isSqliteError } from './driver.ts';
 
 /** SQLite takes a journal for that of whatever file stands beside it. */
 export const BEFORE_BACKUP =
-  'Before a backup is put there, end every pm and delete what stands beside it (-wal, -shm).';
+  'Before a backup is put there, end every pm and move away what stands beside it (-wal, -shm).';
 
 interface Failure {
   /** Beginnings of codes of SQLite or of the system. */
