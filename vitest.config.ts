@@ -2,6 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { tagsOfNeeds } from './test/support/needs.ts';
 
 const MINUTES = 60_000;
 const isLong = process.env.PM_TEST_LONG !== undefined;
@@ -36,10 +37,18 @@ function temporaryFolder(): string | undefined {
 
 const TMPDIR = temporaryFolder();
 
+/** Variables of whoever runs the tests, by which a command or a library would do otherwise: no test inherits them. */
+const OF_USER =
+  /^(PM_(?!TEST_)|PG|LC_|XDG_|npm_config_)|^(CI|LANG|LANGUAGE|TZ|NO_COLOR|FORCE_COLOR|COLUMNS|LINES|EDITOR|VISUAL|PAGER|NODE_OPTIONS|NODE_EXTRA_CA_CERTS)$|_proxy$/i;
+
+for (const name of Object.keys(process.env)) if (OF_USER.test(name)) delete process.env[name];
+
 export default defineConfig({
   test: {
     ...(TMPDIR && { env: { TMPDIR } }),
     maxWorkers: 3,
+    tags: tagsOfNeeds(),
+    reporters: ['default', './test/support/skipped.ts'],
     testTimeout: (isLong ? 30 : 5) * MINUTES,
     hookTimeout: 5 * MINUTES,
     teardownTimeout: MINUTES,

@@ -8,7 +8,11 @@ import { fileURLToPath } from 'node:url';
  * the types of the web server, 50,000 those of the protocol for agents, 9,000 those of zod, 2,000 those of
  * PostgreSQL's client, and 1,000 those of threads.
  */
-const INSTANTIATIONS = 467_000;
+const INSTANTIATIONS = 490_000;
+
+const PASSED = `error: the types cost the compiler more than their budget
+hint: npx tsc --noEmit --generateTrace <folder> shows which types cost most. A resource costs about 500. Where the growth is
+      meant, raise INSTANTIATIONS in scripts/types.js.`;
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const tsc = join(root, 'node_modules/typescript/bin/tsc');
@@ -18,5 +22,7 @@ const instantiations = Number(/^Instantiations:\s+(\d+)/m.exec(stdout)?.[1]);
 
 if (status !== 0) process.stdout.write(stdout);
 process.stderr.write(stderr);
+const isWithin = instantiations <= INSTANTIATIONS;
 console.log(`${instantiations} instantiations of types; the budget is ${INSTANTIATIONS}`);
-process.exitCode = status || (instantiations < INSTANTIATIONS ? 0 : 1);
+if (!isWithin) console.error(PASSED);
+process.exitCode = status || (isWithin ? 0 : 1);

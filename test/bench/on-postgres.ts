@@ -1,6 +1,7 @@
 // P5 to P9 on a PostgreSQL server of this machine, against the same on SQLite; P12 there; and pm serve beside pgbench.
 import { join } from 'node:path';
-import { startPostgres, whyNoPostgres } from '../support/postgres-server.ts';
+import { inWords, meets } from '../support/needs.ts';
+import { startPostgres } from '../support/postgres-server.ts';
 import { serveProcess } from '../support/server-process.ts';
 import { COUNT as CREATED, createAll } from './creates.ts';
 import { growth } from './growth.ts';
@@ -28,8 +29,8 @@ type Make = () => Promise<Site>;
 
 /** `most` is the number of records of P12. Nothing is measured where no server is installed. */
 export async function onPostgres(root: string, most: number): Promise<readonly Line[]> {
-  if (whyNoPostgres !== undefined) {
-    process.stderr.write(`not run: ${whyNoPostgres}\n`);
+  if (!meets('postgres')) {
+    process.stderr.write(`not run, since this machine lacks ${inWords('postgres')}\n`);
     return [];
   }
   const server = await startPostgres(SETTINGS);

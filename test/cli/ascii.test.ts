@@ -1,7 +1,7 @@
 // Frames, bars and arrows in ASCII where the locale's charset is another than UTF-8; values stay as they are.
 import { describe, expect, it } from 'vitest';
 import { usingPm } from '../support/pm.ts';
-import { hasPython, onTerminal } from '../support/terminal.ts';
+import { onTerminal } from '../support/terminal.ts';
 import { company } from './company.ts';
 
 const pm = usingPm(async (one) => {
@@ -53,7 +53,7 @@ it.each([
   expect((await shown('departments tree', env)).out.includes('`--')).toBe(isAscii);
 });
 
-it.skipIf(!hasPython)('questions have signs in ASCII (left out where python3 is missing)', async () => {
+it('questions have signs in ASCII', { tags: 'terminal' }, async () => {
   const words = ['individuals', 'delete', 'bob'];
   const { out, exit } = await onTerminal(words, pm.home, [['Delete?', 'y\r']], { LC_ALL: 'C' });
   expect(exit).toBe(0);

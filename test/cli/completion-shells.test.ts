@@ -1,10 +1,8 @@
-// Completion in real shells, on a terminal: what Tab puts there reaches a command as it is meant, and nothing else is shown.
-import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasPython, PM, playedOnTerminal, spawned, spawnPm } from '../support/terminal.ts';
+import { PM, playedOnTerminal, spawned, spawnPm } from '../support/terminal.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'pm-shells-'));
 const bin = join(home, 'bin');
@@ -21,16 +19,6 @@ beforeAll(async () => {
   expect({ exit, err: exit === 0 ? '' : err }).toEqual({ exit: 0, err: '' });
 });
 afterAll(() => rmSync(home, { recursive: true, force: true }));
-
-/** Is there such a program? */
-function has(program: string): boolean {
-  try {
-    execFileSync(program, ['-c', 'exit'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** What is typed up to Tab, and the last word that a command then gets. */
 const TYPED: readonly (readonly [typed: string, word: string])[] = [
@@ -53,8 +41,8 @@ const INTERACTIVE: Readonly<Record<string, readonly string[]>> = {
   zsh: ['zsh', '-f', '-i'],
 };
 
-describe.runIf(hasPython).each(['bash', 'zsh'])('in %s', (shell) => {
-  it.runIf(has(shell))('every word is completed as it is meant', async () => {
+describe.each(['bash', 'zsh'] as const)('in %s', { tags: 'terminal' }, (shell) => {
+  it('every word is completed as it is meant', { tags: shell }, async () => {
     // The words of a command stand between < and > on the screen.
     const begin = `show() { printf '<%s>' "$@"; echo; }; ${SETUP[shell]}; echo rea""dy\n`;
     const lines = TYPED.map(([typed]) => `show ${typed}\t\n`);
@@ -66,7 +54,7 @@ describe.runIf(hasPython).each(['bash', 'zsh'])('in %s', (shell) => {
   });
 });
 
-describe.runIf(has('fish'))('in fish', () => {
+describe('in fish', { tags: ['terminal', 'fish'] }, () => {
   it('every word is offered as it is meant', async () => {
     for (const [typed, word] of TYPED) {
       const script = 'pm completion fish | source; complete -C "$argv[1]"';

@@ -1,17 +1,17 @@
 // The page of a report: nothing is loaded, nothing is run, and it can be read in every light, width and without eyes.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reportPage } from '../../src/cli/dashboards/page.ts';
 import { readReport } from '../../src/cli/dashboards/read-report.ts';
+import { CHROMIUM } from '../support/needs.ts';
 import { NOW } from '../support/pm.ts';
 import { idOf, serviceOf } from './dashboards-service.ts';
 import { companyWithDashboards, EVIL, WORKS } from './dashboards-site.ts';
 
-const CHROMIUM = '/usr/bin/chromium';
 const FAULTS = readFileSync(new URL('./dashboards-faults.js', import.meta.url), 'utf8');
 
 /** About as wide as a sheet of A4. */
@@ -72,7 +72,7 @@ describe('the page', () => {
   });
 });
 
-describe.skipIf(!existsSync(CHROMIUM))(`in a browser (left out where ${CHROMIUM} is missing)`, () => {
+describe('in a browser', { tags: 'chromium' }, () => {
   let folder = '';
   let url = '';
   beforeAll(() => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { callOf } from '../../src/cli/input/editor.ts';
 import { inDialog } from '../support/dialog.ts';
 import { type CommandResult, pmIn } from '../support/pm.ts';
-import { hasPython, onTerminal } from '../support/terminal.ts';
+import { onTerminal } from '../support/terminal.ts';
 import { screenOf } from '../support/terminal-lines.ts';
 
 const root = mkdtempSync(join(tmpdir(), "pm's editor "));
@@ -129,7 +129,7 @@ describe('a record in the editor', () => {
     rmSync(join(keptIn(told.out), '..'), { recursive: true });
   });
 
-  it.skipIf(!hasPython)('is edited on a real terminal (left out where python3 is missing)', async () => {
+  it('is edited on a real terminal', { tags: 'terminal' }, async () => {
     const made = [{ Focus: 'Boats' }];
     const { exit, out } = await edited(['departments', 'update', 'Sales'], made, { run: onTerminal });
     expect({ exit, out }).toMatchObject({ exit: 0, out: expect.stringContaining('1 update') });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { pmIn } from '../support/pm.ts';
-import { hasPython, onTerminal } from '../support/terminal.ts';
+import { onTerminal } from '../support/terminal.ts';
 import { screenOf } from '../support/terminal-lines.ts';
 
 /** Of a job that takes longer than it takes to type. */
@@ -33,7 +33,7 @@ async function interrupted(line: readonly string[], at = home): Promise<readonly
 
 const INTERRUPTED = 'Interrupted: what is in flight is finished first.';
 
-describe.skipIf(!hasPython)('Ctrl-C (left out where python3 is missing)', () => {
+describe('Ctrl-C', { tags: 'terminal' }, () => {
   it('leaves nothing of the bar of an import, and of its resume', async () => {
     const imported = await interrupted(importing(MANY));
     expect(imported).toContain(INTERRUPTED);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inDialog } from '../support/dialog.ts';
 import { inLong } from '../support/long.ts';
 import { pmIn } from '../support/pm.ts';
-import { hasPython, onTerminal, PM, spawned, spawnPm, spawnUnread } from '../support/terminal.ts';
+import { onTerminal, PM, spawned, spawnPm, spawnUnread } from '../support/terminal.ts';
 
 let root = '';
 let home = '';
@@ -81,7 +81,7 @@ describe('the built program', () => {
   });
 });
 
-describe.skipIf(!hasPython)('on a terminal (left out where python3 is missing)', () => {
+describe('on a terminal', { tags: 'terminal' }, () => {
   const create = ['departments', 'create', '--name', 'Asked'];
 
   it('what is missing is asked for, and asked again where it is wrong', async () => {

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { programIn } from '../support/program.ts';
-import { hasPython } from '../support/terminal.ts';
 
 /** Writes texts of these sizes; says on stderr what it wrote, whether a stream was made, and how it ended. */
 const PROGRAM = `
@@ -77,10 +76,10 @@ with open(out, "rb") as pipe: text = pipe.read()
 sys.stdout.buffer.write(text + b" " + said + child.stderr.read())
 `;
 
-it.skipIf(!hasPython || process.platform !== 'linux').each([
+it.skipIf(process.platform !== 'linux').each([
   ['a part of it', 0],
   ['nothing of it', 4096],
-])('is written whole to a pipe that takes %s at once', (_, held) => {
+])('is written whole to a pipe that takes %s at once', { tags: 'terminal' }, (_, held) => {
   const words = [process.execPath, program, '60000', '3'];
   const out = execFileSync('python3', ['-c', ON_SMALL_PIPE, String(held), ...words], { encoding: 'utf8' });
   expect(out).toBe(`${'x'.repeat(held)}${textOf([60_000, 3])} 60000 3 by a stream`);

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { inLong } from '../support/long.ts';
 import { PM } from '../support/terminal.ts';
 import { broughtToEnd, importing, inTurns, isSound, jobsIn, made, usingGround, wanted } from './ground.ts';
-import { hasStrace, type Point, pointsOf, runUntil } from './tracing.ts';
+import { type Point, pointsOf, runUntil } from './tracing.ts';
 
 const ROWS = 5;
 const LANES = 3;
@@ -11,7 +11,7 @@ const LANES = 3;
 const STEP = inLong(12, 1);
 const ground = usingGround();
 
-describe.skipIf(!hasStrace).each(['EIO', 'ENOSPC'])('%s at a call of an import', (error) => {
+describe.each(['EIO', 'ENOSPC'])('%s at a call of an import', { tags: 'strace' }, (error) => {
   let file = '';
   let points: readonly Point[] = [];
   beforeAll(async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { pmIn } from '../support/pm.ts';
 import { importing, usingGround } from './ground.ts';
-import { hasMemory, mountMemory } from './mounts.ts';
+import { mountMemory } from './mounts.ts';
 
 const ROWS = 2_500;
 /** Less than the files of so many rows need. */
@@ -15,7 +15,7 @@ const ground = usingGround(async (pm) => {
   await pm(importing(colors)).says();
 });
 
-describe.skipIf(!hasMemory)('on a full disk', () => {
+describe('on a full disk', { tags: 'memory' }, () => {
   it.each([
     ['an export', () => 'export colors --out disk/colors.csv'],
     ['a folder of exports', () => 'export colors core-values --dir disk/site'],

@@ -19,7 +19,7 @@ import {
   usingGround,
   wanted,
 } from './ground.ts';
-import { hasStrace, type Point, pointsOf, runUntil } from './tracing.ts';
+import { type Point, pointsOf, runUntil } from './tracing.ts';
 
 const LANES = 3;
 const ground = usingGround();
@@ -52,7 +52,7 @@ async function killedAt(point: Point, file: string): Promise<Seen> {
   return { ...seen, atTheEnd: made(home) };
 }
 
-describe.skipIf(!hasStrace).each([FEW, MANY])('an import of %i rows', (rows) => {
+describe.each([FEW, MANY])('an import of %i rows', { tags: 'strace' }, (rows) => {
   let file = '';
   let all: readonly Point[] = [];
   beforeAll(async () => {
@@ -74,7 +74,7 @@ describe.skipIf(!hasStrace).each([FEW, MANY])('an import of %i rows', (rows) => 
   });
 });
 
-describe.skipIf(!hasStrace)('an import', () => {
+describe('an import', { tags: 'strace' }, () => {
   it('would be done twice by a program that keeps the journal outside of the transaction', async () => {
     const program = await programIn(ground.root, PROGRAM);
     const doubled = await inTurns([1, 2, 3, 4, 5, 6], LANES, async (k) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { inLong, isLong } from '../support/long.ts';
 import { pmIn } from '../support/pm.ts';
-import { hasPython, onTerminal } from '../support/terminal.ts';
+import { onTerminal } from '../support/terminal.ts';
 import { deleting, importing, jobsIn, made, pastOf, usingGround, wanted } from './ground.ts';
 
 /** More than are held in memory: their plan is written down before the question. */
@@ -31,7 +31,7 @@ async function killedAt(question: string, line: readonly string[], home: string)
 
 const times = Array.from({ length: TIMES }, (_, at) => at + 1);
 
-describe.skipIf(!hasPython).each(times)('for the %i. time, what was killed at its question', () => {
+describe.each(times)('for the %i. time, what was killed at its question', { tags: 'terminal' }, () => {
   it('is asked for again by resume, an import of final deletions with its number', async () => {
     const { home, pm } = await withColors();
     const job = await killedAt('Type local:501 to go on', deleting(home), home);

@@ -7,7 +7,7 @@ import { inLong } from '../support/long.ts';
 import { type Pm, pmIn } from '../support/pm.ts';
 import { PM } from '../support/terminal.ts';
 import { importing, inTurns, isSound, jobsIn, made, tellKills, usingGround, wanted } from './ground.ts';
-import { evenly, hasStrace, type Point, pointsOf, runUntil } from './tracing.ts';
+import { evenly, type Point, pointsOf, runUntil } from './tracing.ts';
 
 /** More than are held in memory, so that the plan is written down before it is run. */
 const ROWS = 501;
@@ -75,7 +75,7 @@ async function endsAlike(command: Command): Promise<void> {
   tellKills(String(command.line[0]), left);
 }
 
-describe.skipIf(!hasStrace)('wherever it is killed,', () => {
+describe('wherever it is killed,', { tags: 'strace' }, () => {
   const all = wanted(ROWS);
   let home = '';
   beforeAll(() => {

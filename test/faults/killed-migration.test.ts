@@ -9,7 +9,7 @@ import { madeIn, newFile, query, rowsIn } from '../support/older-files.ts';
 import { pmIn } from '../support/pm.ts';
 import { PM } from '../support/terminal.ts';
 import { inTurns, isSound, usingGround } from './ground.ts';
-import { hasStrace, type Point, pointsOf, runUntil } from './tracing.ts';
+import { type Point, pointsOf, runUntil } from './tracing.ts';
 
 const NAME = 'version-3/local.sql';
 const COMMAND = [PM, 'individuals', 'list'];
@@ -61,7 +61,7 @@ function isBad(copy: string, people: number): boolean {
   return !isWhole || (statSync(copy).mode & 0o077) !== 0;
 }
 
-describe.skipIf(!hasStrace)('the migration of a database', () => {
+describe('the migration of a database', { tags: 'strace' }, () => {
   let all: readonly Point[] = [];
   let people = 0;
   beforeAll(async () => {

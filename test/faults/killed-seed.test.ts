@@ -10,7 +10,7 @@ import { inLong } from '../support/long.ts';
 import { pmIn } from '../support/pm.ts';
 import { PM } from '../support/terminal.ts';
 import { inTurns, isSound, pastOf, usingGround } from './ground.ts';
-import { evenly, hasStrace, pointsOf, runUntil } from './tracing.ts';
+import { evenly, pointsOf, runUntil } from './tracing.ts';
 
 const LANES = 3;
 const KILLS = inLong(2, 100);
@@ -72,7 +72,7 @@ it(`is whole or not begun after each of ${KILLS} kills, and whole when it is run
   expect(halfway(await inTurns(moments, LANES, killedAfter))).toEqual([]);
 });
 
-describe.skipIf(!hasStrace)('at a call by which it changes the disk', () => {
+describe('at a call by which it changes the disk', { tags: 'strace' }, () => {
   it('is whole or not begun when it is killed, and whole when it is run again', async () => {
     const all = await pointsOf([PM, ...SEED], empty());
     expect(all.length).toBeGreaterThan(30);

@@ -6,7 +6,7 @@ import { isLong } from '../support/long.ts';
 import { pmIn } from '../support/pm.ts';
 import { PM } from '../support/terminal.ts';
 import { deleting, importing, inTurns, isSound, jobsIn, made, tellKills, usingGround, wanted } from './ground.ts';
-import { hasStrace, type Point, pointsOf, runUntil } from './tracing.ts';
+import { type Point, pointsOf, runUntil } from './tracing.ts';
 
 const ROWS = 5;
 const LANES = 3;
@@ -38,7 +38,7 @@ async function killedAt(point: Point, deleted: string): Promise<Seen> {
   return { ...seen, atTheEnd: [...made(home)].sort() };
 }
 
-describe.skipIf(!hasStrace)('an undo of five final deletions', () => {
+describe('an undo of five final deletions', { tags: 'strace' }, () => {
   let deleted = '';
   beforeAll(async () => {
     deleted = ground.home();

@@ -1,8 +1,6 @@
 // File systems of a test's own: small ones that fill up, and ones in a file that can be copied as a power cut leaves them.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdirSync } from 'node:fs';
 
 const run = (command: string, ...args: readonly string[]): void =>
   void execFileSync(command, [...args], { stdio: ['ignore', 'ignore', 'pipe'] });
@@ -29,24 +27,3 @@ export function makeImage(image: string, mib: number): void {
   run('truncate', '-s', `${mib}M`, image);
   run('mkfs.ext4', '-q', '-F', image);
 }
-
-/** Does it work here? What does not is said once, and its tests are skipped. */
-function works(what: string, attempt: (folder: string) => () => void): boolean {
-  const folder = mkdtempSync(join(tmpdir(), 'pm-mount-'));
-  try {
-    attempt(folder)();
-    return true;
-  } catch {
-    console.warn(`${what} cannot be mounted here: these faults are not tried`);
-    return false;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-export const hasMemory = works('a file system in memory', (folder) => mountMemory(join(folder, 'at'), 64));
-
-export const hasImages = works('an image of a disk', (folder) => {
-  makeImage(join(folder, 'image'), 8);
-  return mountImage(join(folder, 'at'), join(folder, 'image'));
-});

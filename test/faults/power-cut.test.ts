@@ -10,7 +10,7 @@ import { pmIn } from '../support/pm.ts';
 import { programIn } from '../support/program.ts';
 import { listening, PROGRAM } from './acknowledging.ts';
 import { isSound, jobsIn, made, plannedIn, usingGround, wanted } from './ground.ts';
-import { hasImages, makeImage, mountImage } from './mounts.ts';
+import { makeImage, mountImage } from './mounts.ts';
 
 const CUTS = inLong(1, 30);
 const ROWS = 2_000;
@@ -73,7 +73,7 @@ async function found(disk: string, image: string, said: readonly string[]): Prom
   }
 }
 
-describe.skipIf(!hasImages)('after a power cut', () => {
+describe('after a power cut', { tags: 'images' }, () => {
   let program = '';
   beforeAll(async () => {
     program = await programIn(ground.root, PROGRAM);

@@ -1,26 +1,12 @@
-// A database that may not be written: it says which file it is that refuses, and what to do, so that doing it helps.
-import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { AS_NOBODY, NOBODY } from '../support/needs.ts';
 import { PM, spawned } from '../support/terminal.ts';
 import { usingGround } from './ground.ts';
 
-const NOBODY = '65534';
 const isRoot = process.geteuid?.() === 0;
-/** No file refuses the system's administrator, so the commands are run as nobody. */
-const AS_NOBODY = isRoot ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : [];
-const [command = '', ...words] = [...AS_NOBODY, process.execPath, PM];
-
-const canRun = ((): boolean => {
-  try {
-    execFileSync(command, [...words, '--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    console.warn('pm cannot be run as nobody here: files that may not be written are not tried');
-    return false;
-  }
-})();
+const [command = '', ...words] = [...(isRoot ? AS_NOBODY : []), process.execPath, PM];
 
 const ground = usingGround();
 let home = '';
@@ -30,14 +16,14 @@ beforeEach(() => {
   chmodSync(ground.root, 0o755);
   home = ground.home();
   for (const path of [home, ...readdirSync(home).map((name) => join(home, name))])
-    if (isRoot) chownSync(path, Number(NOBODY), Number(NOBODY));
+    if (isRoot) chownSync(path, NOBODY, NOBODY);
 });
 afterEach(() => chmodSync(home, 0o755));
 
 const pm = (...args: readonly string[]) => spawned(command, [...words, ...args], home);
 const write = () => pm('colors', 'create', '--name', 'Teal', '--code', '008080', '--rank', '9');
 
-describe.skipIf(!canRun)('refuses to write, in words', () => {
+describe('refuses to write, in words', { tags: 'nobody' }, () => {
   it('a read-only file, which can be read', async () => {
     chmodSync(file(), 0o444);
     expect(await pm('colors', 'list')).toMatchObject({ exit: 0 });

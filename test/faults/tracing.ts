@@ -1,5 +1,3 @@
-// Commands under strace: which calls change the disk, and what happens where one of them goes wrong.
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommandResult } from '../support/pm.ts';
@@ -7,18 +5,6 @@ import { spawned } from '../support/terminal.ts';
 
 /** The calls that change files. */
 const CALLS = ['pwrite64', 'fsync', 'fdatasync', 'ftruncate', 'unlink', 'rename'];
-
-/** Can processes be traced here? */
-export const hasStrace = ((): boolean => {
-  try {
-    execFileSync('strace', ['-f', '-qq', '-o', '/dev/null', 'true']);
-    return true;
-  } catch {
-    return false;
-  }
-})();
-
-if (!hasStrace) console.warn('strace is missing or may not trace: faults at single calls are not tried');
 
 /** One call of a command: the how-manieth of its kind in its thread. */
 export interface Point {

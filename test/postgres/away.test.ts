@@ -3,11 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { patienceOf } from '../../src/engine/store/postgres/again.ts';
 import { one } from '../../src/engine/store/sql/steps.ts';
-import { usingPostgres, whyNoPostgres } from '../support/postgres.ts';
+import { usingPostgres } from '../support/postgres.ts';
 import { refuses } from '../support/refuses.ts';
 import { addThing, makeThings, openThings, thingsIn } from './fixture.ts';
 
-describe.skipIf(whyNoPostgres)(`a PostgreSQL server that has gone away ${whyNoPostgres ?? ''}`, () => {
+describe('a PostgreSQL server that has gone away', { tags: 'postgres' }, () => {
   const { server } = usingPostgres();
 
   test('is waited for until it is there again, which is told once', async () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ALL_TABLES, cutClone } from '../support/cut-clone.ts';
 import { pmIn, type Setting, usingPm } from '../support/pm.ts';
-import { onDatabase, usingPostgres, whyNoPostgres } from '../support/postgres.ts';
+import { onDatabase, usingPostgres } from '../support/postgres.ts';
 import { PM } from '../support/terminal.ts';
 
 const pm = usingPm(async (fill) => {
@@ -34,7 +34,7 @@ const on =
 const rowsOf = (one: typeof pm): readonly unknown[] =>
   Object.entries(one.dump()).map(([table, rows]) => [table, rows.map((row) => JSON.stringify(row)).toSorted()]);
 
-describe.skipIf(whyNoPostgres)(`pm clone with a server ${whyNoPostgres ?? ''}`, () => {
+describe('pm clone with a server', { tags: 'postgres' }, () => {
   const { server } = usingPostgres();
 
   it('brings everything to the server and back: the file that comes back is equal', async () => {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { makeCertificates } from '../support/certificates.ts';
 import { type CommandResult, type Setting, usingPm } from '../support/pm.ts';
-import { onDatabase, usingPostgres, whyNoPostgres } from '../support/postgres.ts';
+import { onDatabase, usingPostgres } from '../support/postgres.ts';
 
 const pm = usingPm();
 
@@ -12,7 +12,7 @@ const on =
   (line: string | readonly string[], setting: Setting = {}) =>
     pm(line, { ...setting, env: { PM_DATABASE: address, ...env, ...setting.env } });
 
-describe.skipIf(whyNoPostgres)(`pm on a database of PostgreSQL ${whyNoPostgres ?? ''}`, () => {
+describe('pm on a database of PostgreSQL', { tags: 'postgres' }, () => {
   const { server, newSite } = usingPostgres();
 
   it('makes the tables and a first site in an empty one, and says so once', async () => {
@@ -124,7 +124,7 @@ describe.skipIf(whyNoPostgres)(`pm on a database of PostgreSQL ${whyNoPostgres ?
   });
 });
 
-describe.skipIf(whyNoPostgres)(`a database of PostgreSQL ${whyNoPostgres ?? ''}`, () => {
+describe('a database of PostgreSQL', { tags: 'postgres' }, () => {
   const { server, newSite } = usingPostgres();
 
   it('that does not exist, is not ours or of a newer pm is named with what to do', async () => {

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { codeOf } from '../../src/engine/store/postgres/failure.ts';
 import { run } from '../../src/engine/store/sql/steps.ts';
 import { usingPm } from '../support/pm.ts';
-import { onDatabase, usingPostgres, whyNoPostgres } from '../support/postgres.ts';
+import { onDatabase, usingPostgres } from '../support/postgres.ts';
 import { addThing, countUp, makeThings, openThings, thingsIn } from './fixture.ts';
 
 const pm = usingPm();
@@ -14,7 +14,7 @@ const COUNT_UP = (site: string): string => `UPDATE thing SET Number = Number + 1
 /** As a server answers that promises a state of the data. */
 const OVERTAKEN = `DO $$ BEGIN RAISE 'overtaken' USING ERRCODE = 'serialization_failure'; END $$`;
 
-describe.skipIf(whyNoPostgres)(`beside another client of PostgreSQL ${whyNoPostgres ?? ''}`, () => {
+describe('beside another client of PostgreSQL', { tags: 'postgres' }, () => {
   const { server } = usingPostgres();
   const scene = async () => {
     const address = await server().newDatabase();

@@ -8,7 +8,7 @@ import { type Connection, connect, LIMITS, type Limits } from '../../src/engine/
 import { passwordFor } from '../../src/engine/store/postgres/passwords.ts';
 import { poolOf, withConnection } from '../../src/engine/store/postgres/pool.ts';
 import { makeCertificates } from '../support/certificates.ts';
-import { onDatabase, startPostgres, usingPostgres, whyNoPostgres } from '../support/postgres.ts';
+import { onDatabase, startPostgres, usingPostgres } from '../support/postgres.ts';
 import { refuses } from '../support/refuses.ts';
 
 const opened = async (address: string, env = {}, limits: Partial<Limits> = {}): Promise<Connection> => {
@@ -40,7 +40,7 @@ const namesIn = (packet: Buffer): readonly string[] =>
     .filter((_, index) => index % 2 === 0)
     .filter(Boolean);
 
-describe.skipIf(whyNoPostgres)(`a connection to PostgreSQL ${whyNoPostgres ?? ''}`, () => {
+describe('a connection to PostgreSQL', { tags: 'postgres' }, () => {
   const { server } = usingPostgres();
 
   test('answers rows as lists, numbers as numbers, and truth as 0 and 1', async () => {
@@ -187,7 +187,7 @@ describe.skipIf(whyNoPostgres)(`a connection to PostgreSQL ${whyNoPostgres ?? ''
   });
 });
 
-describe.skipIf(whyNoPostgres)(`the password of a user of PostgreSQL ${whyNoPostgres ?? ''}`, () => {
+describe('the password of a user of PostgreSQL', { tags: 'postgres' }, () => {
   test('comes from PGPASSWORD, from the file of PGPASSFILE, or from that of the address', async () => {
     const server = await startPostgres();
     onTestFinished(() => server.end());
@@ -203,7 +203,7 @@ describe.skipIf(whyNoPostgres)(`the password of a user of PostgreSQL ${whyNoPost
   });
 });
 
-describe.skipIf(whyNoPostgres)(`TLS to PostgreSQL ${whyNoPostgres ?? ''}`, () => {
+describe('TLS to PostgreSQL', { tags: 'postgres' }, () => {
   const { server } = usingPostgres();
   const { authority, good, wrongName, expired } = makeCertificates();
   const serving = async ({ cert, key } = good): Promise<string> => {

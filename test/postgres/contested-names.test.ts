@@ -7,7 +7,7 @@ import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { usingGround } from '../faults/ground.ts';
 import { pmIn } from '../support/pm.ts';
-import { onDatabase, usingPostgres, whyNoPostgres } from '../support/postgres.ts';
+import { onDatabase, usingPostgres } from '../support/postgres.ts';
 
 const ROWS = 30;
 const HEADER = 'UserName,FirstName,LastName,Email,PrimaryTitle,PrimaryOrganizationID,PrimaryReportsTo';
@@ -17,7 +17,7 @@ const ground = usingGround();
 /** Two of each site; those of the other site begin at the other end. */
 const ADMINS = ['admin', 'admin', 'bob', 'bob'];
 
-describe.skipIf(whyNoPostgres)(`four imports that give the same user names ${whyNoPostgres ?? ''}`, () => {
+describe('four imports that give the same user names', { tags: 'postgres' }, () => {
   const { server } = usingPostgres();
 
   /** A database with two sites, each with a department of one name. */

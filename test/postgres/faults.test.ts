@@ -12,7 +12,7 @@ import { usingGround } from '../faults/ground.ts';
 import { credentialOn } from '../support/backends.ts';
 import { OWNER } from '../support/engine.ts';
 import { type CommandResult, type Member, pmIn, type Setting } from '../support/pm.ts';
-import { onDatabase, POSTGRES_USER, usingPostgres, whyNoPostgres } from '../support/postgres.ts';
+import { onDatabase, POSTGRES_USER, usingPostgres } from '../support/postgres.ts';
 import { refuses } from '../support/refuses.ts';
 import { PM, spawned } from '../support/terminal.ts';
 
@@ -20,7 +20,7 @@ const RESTARTS = 2;
 const ROWS = 2_000;
 const ground = usingGround();
 
-describe.skipIf(whyNoPostgres)(`an import into PostgreSQL ${whyNoPostgres ?? ''}`, () => {
+describe('an import into PostgreSQL', { tags: 'postgres' }, () => {
   const { server } = usingPostgres();
   const commandsOn = (address: string) => {
     const pm = pmIn(() => ground.root);
@@ -111,7 +111,7 @@ async function settled(there: (line: string) => ReturnType<ReturnType<typeof pmI
   expect({ exit, err }).toMatchObject({ exit: 0 });
 }
 
-describe.skipIf(whyNoPostgres)(`a server whose connections are all in use ${whyNoPostgres ?? ''}`, () => {
+describe('a server whose connections are all in use', { tags: 'postgres' }, () => {
   const { server } = usingPostgres();
 
   it('answers 503 with Retry-After, and goes on when one is free again', async () => {

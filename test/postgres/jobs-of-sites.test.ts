@@ -6,9 +6,9 @@ import type { Store } from '../../src/engine/store/port.ts';
 import { addressOf } from '../../src/engine/store/postgres/address.ts';
 import { openPostgres } from '../../src/engine/store/postgres/store.ts';
 import { newJob } from '../engine/job-fixture.ts';
-import { onDatabase, usingPostgres, whyNoPostgres } from '../support/postgres.ts';
+import { onDatabase, usingPostgres } from '../support/postgres.ts';
 
-describe.skipIf(whyNoPostgres)(`the jobs of sites on PostgreSQL ${whyNoPostgres ?? ''}`, () => {
+describe('the jobs of sites on PostgreSQL', { tags: 'postgres' }, () => {
   const { server } = usingPostgres();
 
   async function newStore(): Promise<{ readonly store: Store; readonly address: string }> {

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { tellKills, usingGround } from '../faults/ground.ts';
 import { inLong } from '../support/long.ts';
 import { type Pm, pmIn } from '../support/pm.ts';
-import { onDatabase, usingPostgres, whyNoPostgres } from '../support/postgres.ts';
+import { onDatabase, usingPostgres } from '../support/postgres.ts';
 import { spawnedWhile } from '../support/terminal.ts';
 
 const KILLS = inLong(3, 30);
@@ -40,7 +40,7 @@ const fileOf = (round: number, rank: number): string => {
   return file;
 };
 
-describe.skipIf(whyNoPostgres)(`on PostgreSQL ${whyNoPostgres ?? ''}`, () => {
+describe('on PostgreSQL', { tags: 'postgres' }, () => {
   const { server } = usingPostgres();
 
   const sceneOf = async (kill: Scene['kill']): Promise<Scene> => {

@@ -1,8 +1,8 @@
 // What is shown of a site in a file is shown of one on PostgreSQL, by the same tests.
 import { expect, it, vi } from 'vitest';
 import { isLong } from '../support/long.ts';
+import { isMissing } from '../support/needs.ts';
 import { createOnPostgres, openOnPostgres } from '../support/on-postgres.ts';
-import { whyNoPostgres } from '../support/postgres.ts';
 import { newSite } from '../support/site.ts';
 
 vi.mock(import('../../src/engine/store/sqlite/store.ts'), () => ({ openSqlite: openOnPostgres }));
@@ -11,19 +11,19 @@ vi.mock(import('../../src/engine/store/sqlite/file/create.ts'), async (original)
   createSqlite: createOnPostgres,
 }));
 
-it.skipIf(whyNoPostgres)(`is shown on PostgreSQL ${whyNoPostgres ?? ''}`, async () => {
+it('is shown on PostgreSQL', { tags: 'postgres' }, async () => {
   const { engine } = await newSite();
   expect(engine.store.version()).toBeUndefined();
 });
 
 // Each of them says what it is about.
-if (!whyNoPostgres) {
+if (!isMissing('postgres')) {
   await import('../engine/transactions.test.ts');
   await import('../engine/memberships.test.ts');
   await import('../engine/user-names.test.ts');
   await import('../laws/job-orders-engine.test.ts');
 }
-if (!whyNoPostgres && isLong) {
+if (!isMissing('postgres') && isLong) {
   await import('../engine/rights.test.ts');
   await import('../engine/rights-matrix.test.ts');
   await import('../engine/rights-random.test.ts');

@@ -2,13 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import { listed, PAGE } from '../../src/engine/store/postgres/cursor.ts';
 import { type Pool, withConnection } from '../../src/engine/store/postgres/pool.ts';
-import { usingPostgres, whyNoPostgres } from '../support/postgres.ts';
+import { usingPostgres } from '../support/postgres.ts';
 import { refuses } from '../support/refuses.ts';
 import { openThings } from './fixture.ts';
 
 const NUMBERS = 'SELECT n FROM generate_series(1, ?::int) AS n ORDER BY n';
 
-describe.skipIf(whyNoPostgres)(`a list on PostgreSQL ${whyNoPostgres ?? ''}`, () => {
+describe('a list on PostgreSQL', { tags: 'postgres' }, () => {
   const { server } = usingPostgres();
   const pool = async (most: number): Promise<Pool> =>
     openThings(await server().newDatabase(), { most, waitMs: 100 }).pool;

@@ -4,7 +4,7 @@ import { addressOf } from '../../src/engine/store/postgres/address.ts';
 import { type Connection, connect } from '../../src/engine/store/postgres/connection.ts';
 import { prepare, type Wanted } from '../../src/engine/store/postgres/migrate.ts';
 import { DATABASE, type FileKind, stepsFrom } from '../../src/engine/store/schema/versions.ts';
-import { onDatabase, usingPostgres, whyNoPostgres } from '../support/postgres.ts';
+import { onDatabase, usingPostgres } from '../support/postgres.ts';
 import { refuses } from '../support/refuses.ts';
 
 const kind = (...numbers: readonly number[]): FileKind => ({
@@ -26,7 +26,7 @@ const withSteps = (steps: Readonly<Record<number, readonly string[]>>): FileKind
 const NEXT: Wanted = { ...WANTED, kind: withSteps({ 2: TO_2, 3: TO_3 }) };
 const otherBuild: FileKind = { ...kind(1), versions: [{ number: 1, sha256: 'others' }] };
 
-describe.skipIf(whyNoPostgres)(`the tables of a database on PostgreSQL ${whyNoPostgres ?? ''}`, () => {
+describe('the tables of a database on PostgreSQL', { tags: 'postgres' }, () => {
   const { server } = usingPostgres();
   const opened = async (address: string): Promise<Connection> => {
     const connection = await connect(addressOf(address, 'pm', '--database'), () => undefined);

@@ -3,8 +3,8 @@
 // connection, so it shows nothing of several at once, and no command that reads beside its own transaction.
 import { expect, it, vi } from 'vitest';
 import { isLong } from '../support/long.ts';
+import { isMissing } from '../support/needs.ts';
 import { createOnPostgres, openOnPostgres } from '../support/on-postgres.ts';
-import { whyNoPostgres } from '../support/postgres.ts';
 import { newSite } from '../support/site.ts';
 
 process.env.PM_TEST_STORE = 'pglite';
@@ -21,4 +21,4 @@ it('is shown on PGlite', async () => {
 
 // Each of them says what it is about.
 await import('../engine/rights.test.ts');
-if (isLong || whyNoPostgres) await import('../stories/support.test.ts');
+if (isLong || isMissing('postgres')) await import('../stories/support.test.ts');

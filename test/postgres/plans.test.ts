@@ -6,7 +6,7 @@ import type { Store } from '../../src/engine/store/port.ts';
 import { addressOf } from '../../src/engine/store/postgres/address.ts';
 import { type Connection, connect, type Params } from '../../src/engine/store/postgres/connection.ts';
 import { openPostgres } from '../../src/engine/store/postgres/store.ts';
-import { onDatabase, POSTGRES_USER, usingPostgres, whyNoPostgres } from '../support/postgres.ts';
+import { onDatabase, POSTGRES_USER, usingPostgres } from '../support/postgres.ts';
 
 const MANY = 20_000;
 const TABLES = { resources: storedResources, computed: computedFields };
@@ -19,7 +19,7 @@ interface Step {
   readonly Plans?: readonly Step[];
 }
 
-describe.skipIf(whyNoPostgres)(`a site of ${MANY} records on PostgreSQL ${whyNoPostgres ?? ''}`, () => {
+describe(`a site of ${MANY} records on PostgreSQL`, { tags: 'postgres' }, () => {
   const { server } = usingPostgres();
   let store: Store | undefined;
   let [site, admin] = ['', ''];

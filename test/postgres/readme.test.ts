@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { inLong } from '../support/long.ts';
 import { usingPm, words } from '../support/pm.ts';
-import { usingPostgres, whyNoPostgres } from '../support/postgres.ts';
+import { usingPostgres } from '../support/postgres.ts';
 
 const pm = usingPm();
 const ROWS = inLong(600, 2_500);
@@ -15,7 +15,7 @@ const lines = block.split('\n').map((line) => line.replace(/ +#.*/, '').trim());
 /** `pm serve` goes on until it is ended: several-servers.test.ts runs it. */
 const commands = lines.filter((line) => line.startsWith('pm ') && !line.startsWith('pm serve'));
 
-describe.skipIf(whyNoPostgres)(`the README's commands on a database ${whyNoPostgres ?? ''}`, () => {
+describe('the commands of the README on a database', { tags: 'postgres' }, () => {
   const { server } = usingPostgres();
 
   it('start, seed, import and take back', async () => {

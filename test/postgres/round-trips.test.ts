@@ -9,12 +9,12 @@ import { openPostgres } from '../../src/engine/store/postgres/store.ts';
 import { accountability, newSite } from '../bench/site.ts';
 import { individual, SITE } from '../engine/store-fixture.ts';
 import { usingPm } from '../support/pm.ts';
-import { usingPostgres, whyNoPostgres } from '../support/postgres.ts';
+import { usingPostgres } from '../support/postgres.ts';
 
 const pm = usingPm();
 const PERSON = 'UserName,FirstName,LastName,Email,PrimaryTitle,PrimaryReportsTo,PrimaryOrganization';
 
-describe.skipIf(whyNoPostgres)(`a command on PostgreSQL ${whyNoPostgres ?? ''}`, () => {
+describe('a command on PostgreSQL', { tags: 'postgres' }, () => {
   const { server } = usingPostgres();
 
   it('asks for a list of people as often as for a part of it', async () => {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { basic } from '../server/served.ts';
 import { type Balancer, balancerFor } from '../support/balancer.ts';
 import { pmIn } from '../support/pm.ts';
-import { onDatabase, usingPostgres, whyNoPostgres } from '../support/postgres.ts';
+import { onDatabase, usingPostgres } from '../support/postgres.ts';
 import { type ServerProcess, serverProcess } from '../support/server-process.ts';
 import { PM } from '../support/terminal.ts';
 
@@ -31,7 +31,7 @@ async function ask(url: string, method: string, path: string, { password = PASSW
 
 const statusOf = async (...asked: Parameters<typeof ask>): Promise<number> => (await ask(...asked)).status;
 
-describe.skipIf(whyNoPostgres)(`several pm serve on one database ${whyNoPostgres ?? ''}`, () => {
+describe('several pm serve on one database', { tags: 'postgres' }, () => {
   const { server } = usingPostgres();
 
   const home = mkdtempSync(join(tmpdir(), 'pm-several-'));

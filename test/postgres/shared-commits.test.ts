@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { inSnapshot } from '../../src/engine/store/postgres/cursor.ts';
 import type { Transaction } from '../../src/engine/store/postgres/transactions/transaction.ts';
 import { all, type Steps } from '../../src/engine/store/sql/steps.ts';
-import { onDatabase, usingPostgres, whyNoPostgres } from '../support/postgres.ts';
+import { onDatabase, usingPostgres } from '../support/postgres.ts';
 import { addThing, addThingAhead, makeThings, openThings, thingsIn } from './fixture.ts';
 
 const THINGS = 'SELECT ID FROM thing ORDER BY ID';
 
-describe.skipIf(whyNoPostgres)(`pieces of work on one site ${whyNoPostgres ?? ''}`, () => {
+describe('pieces of work on one site', { tags: 'postgres' }, () => {
   const { server } = usingPostgres();
   const newThings = async () => {
     const address = await server().newDatabase();
@@ -131,7 +131,7 @@ describe.skipIf(whyNoPostgres)(`pieces of work on one site ${whyNoPostgres ?? ''
   });
 });
 
-describe.skipIf(whyNoPostgres)(`reads of one state ${whyNoPostgres ?? ''}`, () => {
+describe('reads of one state', { tags: 'postgres' }, () => {
   const { server } = usingPostgres();
 
   test('run again where others have written between the first two of them', async () => {

@@ -3,12 +3,12 @@ import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Connection } from '../../src/engine/store/postgres/connection.ts';
 import { sharedReads } from '../../src/engine/store/postgres/shared-reads.ts';
-import { usingPostgres, whyNoPostgres } from '../support/postgres.ts';
+import { usingPostgres } from '../support/postgres.ts';
 import { addThing, makeThings, openThings } from './fixture.ts';
 
 const NUMBER = 'SELECT ?::int';
 
-describe.skipIf(whyNoPostgres)(`quick reads ${whyNoPostgres ?? ''}`, () => {
+describe('quick reads', { tags: 'postgres' }, () => {
   const { server } = usingPostgres();
 
   async function opened() {

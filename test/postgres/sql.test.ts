@@ -7,9 +7,9 @@ import { addressOf } from '../../src/engine/store/postgres/address.ts';
 import { openPostgres } from '../../src/engine/store/postgres/store.ts';
 import { folded } from '../../src/text/folded.ts';
 import { accountability, all, ids, individual, keep, SITE } from '../engine/store-fixture.ts';
-import { usingPostgres, whyNoPostgres } from '../support/postgres.ts';
+import { usingPostgres } from '../support/postgres.ts';
 
-describe.skipIf(whyNoPostgres)('the store on PostgreSQL', () => {
+describe('the store on PostgreSQL', { tags: 'postgres' }, () => {
   const { server } = usingPostgres();
 
   async function newStore(): Promise<Store> {

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { describe, expect, it, vi } from 'vitest';
 import { inLong, isLong } from '../support/long.ts';
 import { usingPm } from '../support/pm.ts';
-import { usingPostgres, whyNoPostgres } from '../support/postgres.ts';
+import { usingPostgres } from '../support/postgres.ts';
 
 const pm = usingPm();
 const sent = vi.spyOn(pg.Client.prototype, 'query');
@@ -23,7 +23,7 @@ const grouped = (count: number): string => String(count).replace(/\B(?=\d{3}$)/,
 /** A command, and what it reads. */
 type Step = readonly [line: string, stdin?: string];
 
-describe.skipIf(whyNoPostgres)(`a thousand rows take at most ${MOST} statements`, () => {
+describe(`a thousand rows take at most ${MOST} statements`, { tags: 'postgres' }, () => {
   const { newSite } = usingPostgres();
 
   /** The statements of each step of a job of so many rows, on a database of its own. */

@@ -4,14 +4,14 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { patienceOf } from '../../src/engine/store/postgres/again.ts';
 import { all, one, run } from '../../src/engine/store/sql/steps.ts';
 import { cuttingProxy } from '../support/cutting-proxy.ts';
-import { onDatabase, usingPostgres, whyNoPostgres } from '../support/postgres.ts';
+import { onDatabase, usingPostgres } from '../support/postgres.ts';
 import { refuses } from '../support/refuses.ts';
 import { addThing, addThingLater, countUp, makeThings, openThings, thingsIn } from './fixture.ts';
 
 /** As it is sent; READ COMMITTED has another end. */
 const COMMIT = 'COMMIT\0';
 
-describe.skipIf(whyNoPostgres)(`a transaction on PostgreSQL ${whyNoPostgres ?? ''}`, () => {
+describe('a transaction on PostgreSQL', { tags: 'postgres' }, () => {
   const { server } = usingPostgres();
   const newThings = async (): Promise<string> => {
     const address = await server().newDatabase();

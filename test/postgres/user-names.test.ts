@@ -11,7 +11,7 @@ import { openPostgres } from '../../src/engine/store/postgres/store.ts';
 import { DATABASE, newestOf } from '../../src/engine/store/schema/versions.ts';
 import { fixture } from '../support/database-text.ts';
 import { usingPm } from '../support/pm.ts';
-import { onDatabase, POSTGRES_USER, usingPostgres, whyNoPostgres } from '../support/postgres.ts';
+import { onDatabase, POSTGRES_USER, usingPostgres } from '../support/postgres.ts';
 import { PM } from '../support/terminal.ts';
 import { expectUserNames } from '../support/user-names.ts';
 
@@ -27,7 +27,7 @@ const TABLES = `SELECT table_name, column_name, data_type, is_nullable, collatio
   WHERE table_schema = 'public' ORDER BY 1, 2`;
 const INDEXES = `SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1`;
 
-describe.skipIf(whyNoPostgres)(`a database of version 5 on PostgreSQL ${whyNoPostgres ?? ''}`, () => {
+describe('a database of version 5 on PostgreSQL', { tags: 'postgres' }, () => {
   const { server } = usingPostgres();
 
   /** A database as a pm of version 5 has left it. */

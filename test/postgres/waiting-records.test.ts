@@ -10,12 +10,12 @@ import { openPostgres } from '../../src/engine/store/postgres/store.ts';
 import { accountability as body, newSite } from '../bench/site.ts';
 import { accountability, all, ids, individual, newStore as newFileStore, SITE } from '../engine/store-fixture.ts';
 import { inLong } from '../support/long.ts';
-import { usingPostgres, whyNoPostgres } from '../support/postgres.ts';
+import { usingPostgres } from '../support/postgres.ts';
 
 const OWNED = all('accountability', { ordered: true });
 const add = (writer: Writer, id: string) => writer.insert('accountability', accountability(id, 'ann'));
 
-describe.skipIf(whyNoPostgres)(`new records of a transaction ${whyNoPostgres ?? ''}`, () => {
+describe('new records of a transaction', { tags: 'postgres' }, () => {
   const { server } = usingPostgres();
 
   async function newStore(onRepeat?: (failure: unknown) => void): Promise<Store> {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { usingPm } from '../support/pm.ts';
-import { usingPostgres, whyNoPostgres } from '../support/postgres.ts';
+import { usingPostgres } from '../support/postgres.ts';
 
 const pm = usingPm();
 const root = mkdtempSync(join(tmpdir(), 'pm-whole-site-'));
@@ -20,7 +20,7 @@ const linesIn = (folder: string): readonly (readonly string[])[] =>
     .filter((name) => name !== 'manifest.json')
     .map((name) => [name, ...readFileSync(join(folder, name), 'utf8').split('\n').sort()]);
 
-describe.skipIf(whyNoPostgres)(`a folder of a whole site ${whyNoPostgres ?? ''}`, () => {
+describe('a folder of a whole site', { tags: 'postgres' }, () => {
   const { server } = usingPostgres();
 
   it(`is imported and taken back in fewer than ${MOST} statements each, to the same records`, async () => {

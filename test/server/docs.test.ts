@@ -1,11 +1,9 @@
-// The page at /docs, in a real browser: everything comes from the endpoint itself.
-import { existsSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { OWNER } from '../support/engine.ts';
+import { CHROMIUM } from '../support/needs.ts';
 import { PASSWORD, usingServer } from './served.ts';
 
-const CHROMIUM = '/usr/bin/chromium';
 const server = usingServer();
 
 describe('the files of the page', () => {
@@ -45,7 +43,7 @@ async function seen<T>(width: number, look: (page: Page, complaints: readonly st
   }
 }
 
-describe.skipIf(!existsSync(CHROMIUM))(`in a browser (left out where ${CHROMIUM} is missing)`, () => {
+describe('in a browser', { tags: 'chromium' }, () => {
   it('shows the operations, lets one be tried, and asks no other server', async () => {
     await seen(1200, async (page, complaints) => {
       const asked: string[] = [];

@@ -11,16 +11,6 @@ import { openApi } from '../../src/server/openapi.ts';
 import { usingPm } from '../support/pm.ts';
 
 const pm = usingPm();
-const has = (command: string, ...args: readonly string[]): boolean => {
-  try {
-    execFileSync(command, [...args], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-};
-const hasCurl = has('curl', '--version');
-const hasOpenssl = has('openssl', 'version');
 
 /** A serve that runs until it is stopped. */
 function serving(words: readonly string[], home: string) {
@@ -54,7 +44,7 @@ const curlIn = (out: string): string => out.trimEnd().split('\n').at(-1) ?? '';
 const leftOver = (): readonly string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('pm-serve-'));
 
 describe('pm serve --sample small', () => {
-  it.skipIf(!hasCurl)('prints a line that works when it is pasted, and leaves nothing behind', async () => {
+  it('prints a line that works when it is pasted, and leaves nothing behind', { tags: 'curl' }, async () => {
     const before = leftOver();
     const server = serving(['--sample', 'small'], pm.home);
     const out = await server.printed;
@@ -144,7 +134,7 @@ describe('pm serve', () => {
   });
 });
 
-describe.skipIf(!hasOpenssl || !hasCurl)('with TLS (left out where openssl or curl is missing)', () => {
+describe('with TLS', { tags: ['openssl', 'curl'] }, () => {
   let folder = '';
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'pm-tls-'));

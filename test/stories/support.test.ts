@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { widthOf } from '../../src/text/columns.ts';
 import { usingStory } from '../support/story.ts';
-import { hasPython, PM, playedOnTerminal } from '../support/terminal.ts';
+import { PM, playedOnTerminal } from '../support/terminal.ts';
 
 const story = usingStory({ user: 'sam', columns: 80 });
 
@@ -75,7 +75,7 @@ it.each(['individuals list', 'individuals show klara.svoboda', 'history individu
 /** A program cannot reach a database in this process. */
 const isHere = process.env.PM_TEST_STORE === 'pglite';
 
-describe.skipIf(!hasPython || isHere)('on a terminal of 80 columns (left out where python3 is missing)', () => {
+describe.skipIf(isHere)('on a terminal of 80 columns', { tags: 'terminal' }, () => {
   it('no line is longer', async () => {
     const args = ['log', '--who', 'ylva.sandstrom'];
     const argv = ['sh', '-c', 'stty cols 80; exec "$@"', 'sh', process.execPath, PM, ...args];

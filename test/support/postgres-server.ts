@@ -1,6 +1,6 @@
 // A PostgreSQL server in a temporary folder, where its programs are installed: on 127.0.0.1 and a free port. It can be killed
 // and started again.
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -24,11 +24,6 @@ export interface PostgresServer {
   configure(lines: readonly string[]): void;
   end(): void;
 }
-
-/** Why there is no server; undefined where its programs are installed. */
-export const whyNoPostgres: string | undefined = ['initdb', 'pg_ctl'].every(isThere)
-  ? undefined
-  : 'initdb and pg_ctl of PostgreSQL are not on the PATH';
 
 /** The user of the server's databases; the address needs no password. */
 export const POSTGRES_USER = 'pm';
@@ -154,10 +149,6 @@ function own(...paths: readonly string[]): void {
   const number = (flag: string): number => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
   const [user, group] = [number('-u'), number('-g')];
   for (const path of paths) chownSync(path, user, group);
-}
-
-function isThere(program: string): boolean {
-  return spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0;
 }
 
 function freePort(): Promise<number> {

@@ -1,5 +1,5 @@
 // Runs the built program as a process: piped, or on a terminal that a Python script plays.
-import { type ChildProcess, type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -98,16 +98,6 @@ export const spawnPm = (args: readonly string[], home: string, stdin?: string): 
 
 /** A question that is waited for, and what is typed then; with nothing pm is killed there. */
 export type Step = readonly [question: string, keys?: string];
-
-/** Can a terminal be played here? */
-export const hasPython = (() => {
-  try {
-    execFileSync('python3', ['-c', 'import pty']);
-    return true;
-  } catch {
-    return false;
-  }
-})();
 
 /** Runs pm on a terminal and types the answers; `out` is all that the terminal showed. */
 export const onTerminal = (
