@@ -36,8 +36,17 @@ function temporaryFolder(): string | undefined {
 
 const TMPDIR = temporaryFolder();
 
+/** What the build mends in packages is mended for tests as well. */
+const { mended } = await import(join(import.meta.dirname, 'scripts/plugins.js'));
+const packagesMended = {
+  name: 'packages mended',
+  transform: (source: string, path: string): string | undefined => mended(path, source),
+};
+
 export default defineConfig({
+  plugins: [packagesMended],
   test: {
+    server: { deps: { inline: ['conf', 'atomically', 'stubborn-fs'] } },
     ...(TMPDIR && { env: { TMPDIR } }),
     maxWorkers: 3,
     testTimeout: (isLong ? 30 : 5) * MINUTES,

@@ -1,4 +1,5 @@
-// File systems of a test's own: small ones that fill up, and ones in a file that can be copied as a power cut leaves them.
+// Room of a test's own: small file systems that fill up, ones in a file that can be copied as a power cut leaves them, and
+// limits of the size of files.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -50,3 +51,14 @@ export const hasImages = works('an image of a disk', (folder) => {
   makeImage(join(folder, 'image'), 8);
   return mountImage(join(folder, 'at'), join(folder, 'image'));
 });
+
+/** Can the size of a file be limited? */
+export const hasLimits = ((): boolean => {
+  try {
+    execFileSync('prlimit', ['--fsize=1024', 'true']);
+    return true;
+  } catch {
+    console.warn('prlimit is missing: limits on the size of files are not tried');
+    return false;
+  }
+})();

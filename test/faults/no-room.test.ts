@@ -1,6 +1,5 @@
 // A disk that is full, or a limit on the size of files: the command says so and what to do, keeps nothing by half, and
 // goes on when there is room.
-import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -8,7 +7,7 @@ import { spaced } from '../../src/text/thousands.ts';
 import { inLong } from '../support/long.ts';
 import { PM, spawned, spawnPm } from '../support/terminal.ts';
 import { broughtToEnd, importing, isSound, jobsIn, made, usingGround, wanted } from './ground.ts';
-import { hasMemory, mountMemory, resize } from './mounts.ts';
+import { hasLimits, hasMemory, mountMemory, resize } from './mounts.ts';
 
 const ROWS = 2_500;
 const ENOUGH = 64 * 1024;
@@ -81,16 +80,6 @@ describe.skipIf(!hasMemory)('a disk of', () => {
     expect(new Set(exits)).toEqual(new Set([0, 10]));
   });
 });
-
-const hasLimits = ((): boolean => {
-  try {
-    execFileSync('prlimit', ['--fsize=1024', 'true']);
-    return true;
-  } catch {
-    console.warn('prlimit is missing: limits on the size of files are not tried');
-    return false;
-  }
-})();
 
 describe.skipIf(!hasLimits)('a limit on the size of files', () => {
   it.each(inLong([700], [600, 700, 900]))('of %i KiB', async (kib) => {
