@@ -43,8 +43,17 @@ const OF_USER =
 
 for (const name of Object.keys(process.env)) if (OF_USER.test(name)) delete process.env[name];
 
+/** What the build mends in packages is mended for tests as well. */
+const { mended } = await import(join(import.meta.dirname, 'scripts/plugins.js'));
+const packagesMended = {
+  name: 'packages mended',
+  transform: (source: string, path: string): string | undefined => mended(path, source),
+};
+
 export default defineConfig({
+  plugins: [packagesMended],
   test: {
+    server: { deps: { inline: ['conf', 'atomically', 'stubborn-fs'] } },
     ...(TMPDIR && { env: { TMPDIR } }),
     maxWorkers: 3,
     tags: tagsOfNeeds(),

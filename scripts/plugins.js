@@ -181,7 +181,7 @@ function lib() {
 
 /**
  * What packages hold and pm does not use is left out: commander's `child_process`, for commands that are programs of their
- * own, and the messages of zod in fifty languages.
+ * own, the messages of zod in fifty languages, and conf's schemas, migrations, watching, encryption and choice of a folder.
  */
 export const lean = {
   name: 'lean',
@@ -190,6 +190,30 @@ export const lean = {
       onResolve({ filter }, ({ path, importer }) => (of.test(importer) ? { path, namespace: 'none' } : undefined));
     none(/^node:child_process$/, /[\\/]commander[\\/]/);
     none(/[\\/]locales[\\/]index\.js$/, /[\\/]zod[\\/]/);
+    none(/^(?:ajv|semver|debounce-fn|uint8array-extras|env-paths)\b/, /[\\/]conf[\\/]dist[\\/]/);
     onLoad({ filter: /.*/, namespace: 'none' }, () => ({ contents: 'module.exports = {};' }));
+    const filter = new RegExp(MENDED.map(([file]) => file.source).join('|'));
+    onLoad({ filter }, ({ path }) => ({ contents: mended(path, readFileSync(path, 'utf8')) }));
   },
 };
+
+/**
+ * What packages do that does harm in pm, and what they do instead. conf's writer deletes its draft at a signal and sends the
+ * signal again, so that one Ctrl-C would be two; it writes without a pause, so no signal comes while there is a draft. Where
+ * a full disk took a part of the text, it put that part in the place of the whole file. In the terminal of a snap, conf wrote
+ * without a draft.
+ */
+const MENDED = [
+  [/[\\/]atomically[\\/]dist[\\/]utils[\\/]temp\.js$/, "import whenExit from 'when-exit'", 'const whenExit = () => {}'],
+  [/[\\/]stubborn-fs[\\/]dist[\\/]index\.js$/, '(fs.writeSync,', '((file, data) => fs.writeFileSync(file, data),'],
+  [/[\\/]conf[\\/]dist[\\/]source[\\/]index\.js$/, 'process.env.SNAP', 'false'],
+];
+
+/** The source of a file of a package, as pm uses it; undefined where that is as it came. */
+export function mended(path, source) {
+  const [, harm, instead] = MENDED.find(([file]) => file.test(path)) ?? [];
+  if (harm === undefined) return undefined;
+  const parts = source.split(harm);
+  if (parts.length !== 2) throw new Error(`${path} says ${parts.length - 1} times, and not once: ${harm}`);
+  return parts.join(instead);
+}

@@ -89,7 +89,7 @@ function renamed(from: string, to: string, disk: Disk): void {
 const NO_FOLDERS: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EINVAL', 'EISDIR', 'ENOSYS', 'ENOTSUP']);
 
 /** A name survives a power cut only when its folder is flushed. Windows has no such call. */
-function flushFolder(folder: string, disk: Disk): void {
+export function flushFolder(folder: string, disk: Disk = DISK): void {
   if (disk.platform === 'win32') return;
   try {
     flushed(disk.openSync(folder, 'r'), disk);

@@ -8,7 +8,7 @@ import { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { ServiceError } from '../contract/errors.ts';
 import { storageFault } from '../text/system-code.ts';
-import { linkInto, moveInto } from './disk.ts';
+import { flushFolder, linkInto, moveInto } from './disk.ts';
 
 export interface Output {
   /** The flag and the name in messages: `--out q4.plan`. */
@@ -66,9 +66,20 @@ export async function writeOutput<T>(output: Output, work: (draft: FileHandle) =
     else if (linkInto(draft, path) === 'existed') throw taken(output);
     return answer;
   } catch (error) {
-    throw isOfFiles(error) ? unwritable(output, error) : error;
+    throw unwritable(output, error);
   } finally {
     await rm(draft, { force: true });
+  }
+}
+
+/** As `writeOutput`, for a file that `replace` writes by itself: whole, or not at all. */
+export function replaceOutput(output: Output, replace: () => void): void {
+  checkOutput(output);
+  try {
+    replace();
+    flushFolder(dirname(realPathOf(output.path)));
+  } catch (error) {
+    throw unwritable(output, error);
   }
 }
 
@@ -98,7 +109,7 @@ export function beginOutput(output: Output): void {
     if (output.overwrite) rmSync(path, { force: true });
     closeSync(openSync(path, 'wx', 0o600));
   } catch (error) {
-    throw isOfFiles(error) ? unwritable(output, error) : error;
+    throw unwritable(output, error);
   }
 }
 
@@ -156,7 +167,9 @@ const refused = ({ name }: Output, why: string, hint = 'Name another file; it is
 
 const isOfFiles = (error: unknown): error is NodeJS.ErrnoException => error instanceof Error && 'syscall' in error;
 
-function unwritable({ name }: Output, error: NodeJS.ErrnoException): ServiceError {
+/** In words, where files are the cause. */
+function unwritable({ name }: Output, error: unknown): unknown {
+  if (!isOfFiles(error)) return error;
   const isFull = storageFault(error) === 'disk_full';
   return new ServiceError(isFull ? 'disk_full' : 'storage', `${name} cannot be written: ${error.code}`, {
     hint: isFull ? 'Make room, or name a file in another place.' : 'Name a file in another place.',

@@ -1,3 +1,4 @@
+// Completion in real shells, on a terminal: what Tab puts there reaches a command as it is meant, and nothing else is shown.
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';

@@ -1,4 +1,5 @@
-// File systems of a test's own: small ones that fill up, and ones in a file that can be copied as a power cut leaves them.
+// Room of a test's own: small file systems that fill up, ones in a file that can be copied as a power cut leaves them, and
+// limits of the size of files.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 

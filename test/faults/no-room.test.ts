@@ -1,3 +1,5 @@
+// A disk that is full, or a limit on the size of files: the command says so and what to do, keeps nothing by half, and
+// goes on when there is room.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,6 @@
-import { chmodSync, chownSync, readdirSync } from 'node:fs';
+// A database, or settings, that may not be written: it says which file it is that refuses, and what to do, so that doing
+// it helps.
+import { chmodSync, chownSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AS_NOBODY, NOBODY } from '../support/needs.ts';
@@ -50,5 +52,18 @@ describe('refuses to write, in words', { tags: 'nobody' }, () => {
     expect(exit).toBe(10);
     expect(err).toContain(`cannot be written: ${home} is read-only`);
     expect(err).toContain(`chmod u+w "${home}"`);
+  });
+
+  it('settings in a read-only folder, which can be read', async () => {
+    const add = ['profiles', 'add', 'prod', '--url', 'https://pm.example.org'];
+    expect(await pm(...add)).toMatchObject({ exit: 0 });
+    const config = join(home, 'config.json');
+    const text = readFileSync(config, 'utf8');
+    chmodSync(home, 0o555);
+    const { exit, err } = await pm(...add, '--user', 'ann');
+    expect(exit).toBe(2);
+    expect(err).toContain(`${config} cannot be written: you may not write in its folder`);
+    expect(readFileSync(config, 'utf8')).toBe(text);
+    expect(await pm('profiles', 'list')).toMatchObject({ exit: 0 });
   });
 });

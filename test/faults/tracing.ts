@@ -1,3 +1,4 @@
+// Commands under strace: which calls change the disk, and what happens where one of them goes wrong.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommandResult } from '../support/pm.ts';

@@ -1,3 +1,4 @@
+// The page at /docs, in a real browser: everything comes from the endpoint itself.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { OWNER } from '../support/engine.ts';

@@ -4,7 +4,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ServiceError } from '../../contract/errors.ts';
 import { checkBy, parsedJson, type Zod } from '../../files/checked.ts';
-import { writeOutput } from '../../files/output.ts';
+import { type Output, replaceOutput, writeOutput } from '../../files/output.ts';
 import { systemCode } from '../../text/system-code.ts';
 import { makeHome } from './home.ts';
 
@@ -26,16 +26,31 @@ export function readState(home: string, name: StateName): State {
   });
 }
 
-/** Replaces the file. Throws `usage` for one that cannot be understood, and as `writeOutput`. */
+/**
+ * Replaces the file: conf writes a draft beside it, and moves that into place. Throws `usage` for a file that cannot be
+ * understood, and as `replaceOutput`.
+ */
 export async function writeState(home: string, name: StateName, state: State): Promise<void> {
   makeHome(home);
-  readState(home, name);
   await check(home, name, state);
-  await replace(stateFile(home, name), state);
+  const { default: Conf } = await import('conf');
+  readState(home, name);
+  replaceOutput(outputTo(stateFile(home, name)), () => {
+    const file = new Conf<State>({
+      cwd: home,
+      configName: name,
+      configFileMode: 0o600,
+      // Members are addresses, such as https://pm.example.com: a dot in them is a dot.
+      accessPropertiesByDotNotation: false,
+      serialize: jsonOf,
+    });
+    file.store = state;
+  });
 }
 
-const replace = (path: string, state: State): Promise<void> =>
-  writeOutput({ name: path, path, overwrite: true }, (draft) => draft.writeFile(`${JSON.stringify(state, null, 2)}\n`));
+const outputTo = (path: string): Output => ({ name: path, path, overwrite: true });
+
+const jsonOf = (state: State): string => `${JSON.stringify(state, null, 2)}\n`;
 
 /** The SHA-256 of each file as it was when it was last found to be right. */
 const CHECKED = 'checked.json';
@@ -56,8 +71,9 @@ export async function checkStates(home: string): Promise<void> {
   const anew = [...hashes].filter(([name, hash]) => !isState(known) || known[name] !== hash);
   if (anew.length === 0) return;
   for (const [name] of anew) await check(home, name, readState(home, name));
+  const text = jsonOf(Object.fromEntries(hashes));
   // In a folder that cannot be written to, they are checked each time.
-  await replace(path, Object.fromEntries(hashes)).catch(() => undefined);
+  await writeOutput(outputTo(path), (draft) => draft.writeFile(text)).catch(() => undefined);
 }
 
 async function check(home: string, name: StateName, state: State): Promise<void> {
