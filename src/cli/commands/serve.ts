@@ -9,7 +9,7 @@ import { minPasswordOf, type Place, placeOf } from '../backend.ts';
 import { actionOf, collectValues, type Run, reading } from '../command.ts';
 import { type Context, newSiteNote } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
-import { readBytes, readText } from '../input/files.ts';
+import { readBytes } from '../input/files.ts';
 import { inShell, shellOf } from '../output/calling.ts';
 import { print, sayText } from '../output/printing.ts';
 import { openServing, type Sample, type Serving, smallSample } from '../serving.ts';
@@ -26,7 +26,6 @@ interface Options extends GlobalValues {
   readonly namespace?: string;
   readonly sample?: 'small';
   readonly minPassword?: string;
-  readonly replay?: string;
   readonly workers?: number;
   readonly drain: number;
 }
@@ -54,11 +53,6 @@ export function build(run: Run): Command {
       wholeFrom('--drain', 0, 600),
       0,
     )
-    .addOption(
-      new Option('--replay <file>', 'answer what --record has written, without a database').conflicts([
-        ...['sample', 'minPassword', 'namespace', 'allowHttp', 'allowHost', 'trustProxy', 'workers', 'drain'],
-      ]),
-    )
     .action(actionOf(run, serve));
 }
 
@@ -84,7 +78,6 @@ async function serve(context: Context, options: Options): Promise<number> {
   const stopped = whenStopped(context);
   if (isWorker()) return (await import('../workers/worker.ts')).runWorker(context, stopped);
   const tls = await tlsOf(context, options);
-  if (options.replay !== undefined) return replay(context, options, options.replay, tls, stopped);
   const sample = options.sample === undefined ? undefined : await makeSample(context);
   try {
     const place = placeFor(context, options, sample);
@@ -92,11 +85,14 @@ async function serve(context: Context, options: Options): Promise<number> {
     try {
       if (serving.created && !sample) context.note(newSiteNote(serving.place, placeOf(context).owner));
       const user = sample?.user ?? (await findUser(serving));
-      await untilStopped(context, stopped, async (log) => {
-        const served = await startServing(context, { options, place, serving, log, tls });
-        printAddress(context, served, user, sample, options.tlsCert);
-        return served;
-      });
+      const { batchedLog } = await import('../../server/access-log.ts');
+      const lines = batchedLog((text) => context.settings.quiet || sayText(context.io, text));
+      const served = await startServing(context, { options, place, serving, log: lines.log, tls });
+      printAddress(context, served, user, sample, options.tlsCert);
+      await stopped;
+      context.note('Stopping: what is in flight is finished first.');
+      await served.close();
+      lines.flush();
     } finally {
       await serving.close();
     }
@@ -104,41 +100,6 @@ async function serve(context: Context, options: Options): Promise<number> {
     sample?.end();
   }
   return 0;
-}
-
-async function replay(
-  context: Context,
-  { host, port }: Options,
-  file: string,
-  tls: TlsFiles,
-  stopped: Promise<void>,
-): Promise<number> {
-  const { readRecording } = await import('../recording/recording.ts');
-  const { replayOf } = await import('../recording/matching.ts');
-  const { openReplay } = await import('../../server/replay.ts');
-  const answerTo = replayOf(readRecording(await readText(context, '--replay', file), file));
-  const clock = (): Date => context.io.now();
-  await untilStopped(context, stopped, async (log) => {
-    const served = await openReplay({ answerTo, host, port, clock, log, ...(tls ? { tls } : {}) });
-    print(context.io, [`Serving ${served.url}  (what ${file} holds, below /v4; any login is taken)`]);
-    return served;
-  });
-  return 0;
-}
-
-/** Serves until the process is asked to end; then finishes what is in flight, and writes the last lines of the log. */
-async function untilStopped(
-  { io, settings, note }: Context,
-  stopped: Promise<void>,
-  open: (log: Log) => Promise<Served>,
-): Promise<void> {
-  const { batchedLog } = await import('../../server/access-log.ts');
-  const lines = batchedLog((text) => settings.quiet || sayText(io, text));
-  const served = await open(lines.log);
-  await stopped;
-  note('Stopping: what is in flight is finished first.');
-  await served.close();
-  lines.flush();
 }
 
 /** Listens before anything is made that has to be cleared away. */
