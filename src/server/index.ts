@@ -20,7 +20,7 @@ import {
   SERVER_LIMITS,
   type Tls,
 } from './http-server.ts';
-import { type LoginLimiter, loginLimiter } from './login-limiter.ts';
+import { loginLimiter } from './login-limiter.ts';
 import {
   answerLogin,
   answerOperation,
@@ -54,8 +54,6 @@ export interface ServerOptions {
   readonly namespace?: string;
   readonly limits?: Partial<Limits>;
   readonly isReady?: () => Promise<boolean>;
-  /** By default one that counts the failures of this process. */
-  readonly limiter?: LoginLimiter;
   /** For so long a server that is to end is not ready and still answers, so that a balancer sends others its requests. */
   readonly drainMs?: number;
 }
@@ -202,7 +200,7 @@ function answerCalls(
   logError: LogError,
 ): void {
   const { backend, clock, namespace = NAMESPACE } = options;
-  const limiter = options.limiter ?? loginLimiter(clock, { ...SERVER_LIMITS, ...options.limits });
+  const limiter = loginLimiter(clock, { ...SERVER_LIMITS, ...options.limits });
   const pages = pagesOf(isReady, namespace);
   const endpoint: Endpoint = {
     ...{ backend, limiter, namespace },

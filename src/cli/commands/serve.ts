@@ -1,9 +1,7 @@
 // pm serve: answers the v4 interface over HTTP from the local database, or from a throw-away sample.
-import cluster from 'node:cluster';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
-import type { Log } from '../../server/access-log.ts';
-import type { Served } from '../../server/index.ts';
+import type { Served, ServerOptions } from '../../server/index.ts';
 import { defined } from '../../text/defined.ts';
 import { minPasswordOf, type Place, placeOf } from '../backend.ts';
 import { actionOf, collectValues, type Run, reading } from '../command.ts';
@@ -26,7 +24,6 @@ interface Options extends GlobalValues {
   readonly namespace?: string;
   readonly sample?: 'small';
   readonly minPassword?: string;
-  readonly workers?: number;
   readonly drain: number;
 }
 
@@ -41,11 +38,6 @@ export function build(run: Run): Command {
     .option('--trust-proxy <cidr>', 'believe proxies at these addresses whom they ask for; repeatable', collectValues)
     .option('--namespace <uri>', 'the XML namespace of bodies and answers; without it our own', namespaceOf)
     .option('--min-password <n>', 'the fewest characters of a new password (12)')
-    .option(
-      '--workers <n>',
-      'answer with so many processes, such as one for each core (pm help serve)',
-      wholeFrom('--workers', 1, 64),
-    )
     .addOption(new Option('--sample <size>', 'serve a throw-away site with a sample').choices(['small']))
     .option(
       '--drain <seconds>',
@@ -61,14 +53,6 @@ const wholeFrom =
   (text: string): number =>
     whole(flag, text, [least, most]);
 
-/** Is this process a worker that another one has started? */
-function isWorker(): boolean {
-  // Each worker takes its connections itself: what another process hands to one that dies would hang. Node reads it when
-  // the module is loaded, which is now.
-  process.env.NODE_CLUSTER_SCHED_POLICY ??= 'none';
-  return cluster.isWorker;
-}
-
 function namespaceOf(text: string): string {
   if (/^[a-z][a-z0-9+.-]*:[^\s<>"]+$/i.test(text)) return text;
   throw new InvalidArgumentError('It must be an absolute URI, such as urn:example:v4.');
@@ -76,18 +60,16 @@ function namespaceOf(text: string): string {
 
 async function serve(context: Context, options: Options): Promise<number> {
   const stopped = whenStopped(context);
-  if (isWorker()) return (await import('../workers/worker.ts')).runWorker(context, stopped);
   const tls = await tlsOf(context, options);
   const sample = options.sample === undefined ? undefined : await makeSample(context);
   try {
-    const place = placeFor(context, options, sample);
-    const serving = await openServing(place);
+    const serving = await openServing(placeFor(context, options, sample));
     try {
       if (serving.created && !sample) context.note(newSiteNote(serving.place, placeOf(context).owner));
       const user = sample?.user ?? (await findUser(serving));
       const { batchedLog } = await import('../../server/access-log.ts');
       const lines = batchedLog((text) => context.settings.quiet || sayText(context.io, text));
-      const served = await startServing(context, { options, place, serving, log: lines.log, tls });
+      const served = await startServing(context, options, serving, { log: lines.log, ...tls });
       printAddress(context, served, user, sample, options.tlsCert);
       await stopped;
       context.note('Stopping: what is in flight is finished first.');
@@ -111,14 +93,12 @@ function whenStopped({ io }: Context): Promise<void> {
   });
 }
 
-type TlsFiles = Awaited<ReturnType<typeof tlsOf>>;
-
-async function tlsOf(context: Context, { tlsCert, tlsKey }: Options) {
-  if (tlsCert === undefined && tlsKey === undefined) return undefined;
+async function tlsOf(context: Context, { tlsCert, tlsKey }: Options): Promise<Pick<ServerOptions, 'tls'>> {
+  if (tlsCert === undefined && tlsKey === undefined) return {};
   if (tlsCert === undefined || tlsKey === undefined)
     throw new ServiceError('usage', `--tls-cert and --tls-key are needed together`);
   const [cert, key] = [await readBytes(context, '--tls-cert', tlsCert), await readBytes(context, '--tls-key', tlsKey)];
-  return { cert, key };
+  return { tls: { cert, key } };
 }
 
 /** The flag wins over the variable. */
@@ -148,52 +128,19 @@ async function findUser(serving: Serving): Promise<string> {
   );
 }
 
-interface ToServe {
-  readonly options: Options;
-  readonly place: Place;
-  readonly serving: Serving;
-  readonly log: Log;
-  readonly tls: TlsFiles;
-}
-
-/** Begins to serve, in this process or in workers. */
 async function startServing(
-  { io, settings }: Context,
-  { options, place, serving, log, tls }: ToServe,
+  { io }: Context,
+  { host, port, allowHttp = false, allowHost = [], trustProxy = [], namespace, drain }: Options,
+  { backend, isReady }: Serving,
+  more: Pick<ServerOptions, 'log' | 'tls'>,
 ): Promise<Served> {
-  const { backend, isReady, place: file } = serving;
-  const {
-    host,
-    port,
-    allowHttp = false,
-    allowHost: allowHosts = [],
-    trustProxy = [],
-    namespace,
-    workers = 1,
-    drain,
-  } = options;
-  const clock = (): Date => io.now();
-  const shared = {
-    ...{ host, port, allowHttp, allowHosts, trustProxy, drainMs: drain * 1_000 },
+  const { openServer } = await import('../../server/index.ts');
+  return openServer({
+    ...{ host, port, allowHttp, trustProxy, backend, isReady },
+    ...{ allowHosts: allowHost, drainMs: drain * 1_000, clock: () => io.now() },
     ...defined<{ namespace?: string }>({ namespace }),
-  };
-  if (workers === 1) {
-    const { openServer } = await import('../../server/index.ts');
-    return openServer({ ...shared, backend, isReady, clock, log, ...(tls ? { tls } : {}) });
-  }
-  const { startWorkers } = await import('../workers/first-process.ts');
-  const { home, owner, minPassword, database } = place;
-  const start = {
-    ...{
-      ...shared,
-      file,
-      quiet: settings.quiet,
-      place: { home, owner, minPassword },
-      onServer: database !== undefined,
-    },
-    ...(tls ? { tls: { cert: tls.cert.toString(), key: tls.key.toString() } } : {}),
-  };
-  return startWorkers({ count: workers, start, clock, log });
+    ...more,
+  });
 }
 
 function printAddress({ io }: Context, served: Served, user: string, sample: Sample | undefined, cert?: string): void {

@@ -55,7 +55,7 @@ const COMMANDS: Readonly<Record<string, Examples>> = {
   mcp: { '': ['-p local', '-p local --allow-apply'] },
   log: { '': ['--since -30d --limit 20', '--where "What = \'delete\'"'] },
   explain: { '': ['individuals', 'individuals.UserName', 'individuals --operations'] },
-  serve: { '': ['--sample small', '--workers 2 --drain 10', '--port 8080 --site "Harbour Works"'] },
+  serve: { '': ['--sample small', '--drain 10', '--port 8080 --site "Harbour Works"'] },
   openapi: { '': '' },
   clone: {
     '': [

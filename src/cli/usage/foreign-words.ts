@@ -189,7 +189,13 @@ const FLAGS: readonly { readonly words: string; readonly instead: readonly (read
       ['--output', '> <file> behind the command'],
     ],
   },
-  { words: '--parallel --threads --workers', instead: [['--concurrency', '--concurrency <n>']] },
+  {
+    words: '--parallel --threads --workers --processes',
+    instead: [
+      ['--drain', 'pm serve once for each process, on a database of a PostgreSQL server (pm help scale)'],
+      ['--concurrency', '--concurrency <n>'],
+    ],
+  },
   { words: '--include-deleted --with-deleted', instead: [['--deleted', '--deleted include']] },
   { words: '--timezone --time-zone', instead: [['--tz', '--tz <zone>']] },
 ];
