@@ -91,7 +91,6 @@ export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
   { flags: '--drop-unknown', group: 'service', doc: 'send no members that pm does not know' },
   { flags: '--rate <n>', group: 'service', doc: 'at most so many requests a second', variable: 'PM_RATE' },
   { flags: '--trace <file>', group: 'service', doc: 'write requests and answers to this file, without secrets' },
-  { flags: '--record <file>', group: 'service', doc: 'record requests and whole answers, for pm serve --replay' },
   { flags: '--overwrite', group: 'output', doc: 'write over files that are there, but never over an input' },
   {
     flags: '--curl',
@@ -137,7 +136,6 @@ export interface GlobalValues {
   readonly rate?: string;
   readonly dropUnknown?: boolean;
   readonly trace?: string;
-  readonly record?: string;
   readonly overwrite?: boolean;
   readonly curl?: boolean;
   readonly errors?: string;

@@ -10,13 +10,13 @@ import { contract, everyResource, resourceNamed } from '../contract/index.ts';
 import { isGuid, sameID } from '../contract/kinds.ts';
 import { addressOf, isAlias, isParam, type Operation, type Route } from '../contract/operation.ts';
 import { paramsOf } from '../contract/params.ts';
+import { beginOutput, isStream } from '../files/output.ts';
 import { sanitiseLines } from '../text/escape.ts';
 import { whyUnreadable } from '../text/system-code.ts';
 import { textKey } from '../text/text-key.ts';
 import { say } from './output/printing.ts';
 import { redraws } from './output/progress.ts';
 import { credentialFor, type Remote } from './profiles/profiles.ts';
-import { openGrowing, recorderFor } from './recording/writing.ts';
 import type { Settings } from './settings.ts';
 import type { Streams } from './streams.ts';
 import { waitingLine } from './waiting.ts';
@@ -44,7 +44,6 @@ export function clientOf(remote: Remote, settings: Settings, io: Streams): Clien
     note: (text) => settings.quiet || say(io, text),
     watch: redraws(io) && settings.progress ? waitingLine(io, CLOCK) : undefined,
     onExchange: observerFor(settings, io),
-    onRead: recorderFor(remote, settings, io),
   });
 }
 
@@ -138,7 +137,7 @@ const isListBelowSite = (operation: Operation, plain: Route, one: Route): boolea
 function observerFor(settings: Settings, io: Streams): ((exchange: Exchange) => void) | undefined {
   const { trace, curl } = settings;
   if (trace === undefined && !curl) return undefined;
-  const file = trace === undefined ? undefined : openGrowing('trace', trace, settings, io);
+  const file = trace === undefined ? undefined : openTrace(trace, settings, io);
   let last = '';
   return (exchange) => {
     if (file !== undefined) appendFileSync(file, traceOf(exchange));
@@ -146,6 +145,16 @@ function observerFor(settings: Settings, io: Streams): ((exchange: Exchange) => 
     if (line !== last) say(io, line);
     last = line;
   };
+}
+
+/** A command may open several clients; each appends to the same file. */
+const TRACED = new WeakSet<Streams>();
+
+function openTrace(file: string, { overwrite }: Settings, io: Streams): string {
+  const path = resolve(io.cwd, file);
+  if (!isStream(path) && !TRACED.has(io)) beginOutput({ name: `--trace ${file}`, path, overwrite });
+  TRACED.add(io);
+  return path;
 }
 
 /** One attempt in lines: `>` for the request, `<` for the answer. */

@@ -10,10 +10,9 @@ import { isGood } from '../engine/auth/tokens.ts';
 import { writeDate } from '../engine/context.ts';
 import { computedFields, openEngine } from '../engine/index.ts';
 import type { Store } from '../engine/store/port.ts';
-import { openSqlite, type SqliteOptions } from '../engine/store/sqlite/store.ts';
+import { openSqlite } from '../engine/store/sqlite/store.ts';
 import { seedSample } from '../sites/seed.ts';
-import { defined } from '../text/defined.ts';
-import { type DatabaseAt, openDatabase, openLocal, type Place } from './backend.ts';
+import { openDatabase, openLocal, type Place } from './backend.ts';
 
 export interface Serving {
   readonly backend: Backend;
@@ -38,29 +37,17 @@ const AWAY_MS = 5_000;
 /** Opens the database of a place; creates a missing one. */
 export async function openServing(place: Place): Promise<Serving> {
   if (place.database) {
-    const { store, created } = await openDatabase(place, patient(place.database));
+    const { store, created } = await openDatabase(place, { ...place.database, awayMs: AWAY_MS });
     return { ...servingOn(place, store), place: place.database.address.shown, created };
   }
   const { backend: maker, created, place: file } = await openLocal(place);
   await maker.close();
-  return { ...(await openStore(place, file)), place: file, created };
+  const options = { file, resources: storedResources, computed: computedFields };
+  const store = await openSqlite({ ...options, busyMs: BUSY_MS, reopens: true });
+  return { ...servingOn(place, retryingBusy(store)), place: file, created };
 }
 
-const patient = (database: DatabaseAt): DatabaseAt => ({ ...database, awayMs: AWAY_MS });
-
-type ServedStore = Omit<Serving, 'place' | 'created'>;
-
-/** Opens an existing database. `turn` resolves when this process may write to the file, with what ends its turn. */
-export async function openStore(place: Place, file: string, turn?: SqliteOptions['turn']): Promise<ServedStore> {
-  if (place.database) return servingOn(place, (await openDatabase(place, patient(place.database))).store);
-  const store = await openSqlite({
-    ...{ file, resources: storedResources, computed: computedFields, busyMs: BUSY_MS, reopens: true },
-    ...defined<Pick<SqliteOptions, 'turn'>>({ turn }),
-  });
-  return servingOn(place, retryingBusy(store));
-}
-
-function servingOn({ clock, owner, minPassword }: Place, store: Store): ServedStore {
+function servingOn({ clock, owner, minPassword }: Place, store: Store): Omit<Serving, 'place' | 'created'> {
   const backend = openEngine({ store, clock, owner, minPassword, newID: () => crypto.randomUUID() });
   return {
     backend,

@@ -57,7 +57,6 @@ export interface Settings {
   /** Requests a second. */
   readonly rate: number | undefined;
   readonly trace: string | undefined;
-  readonly record: string | undefined;
   /** Existing files may be overwritten. */
   readonly overwrite: boolean;
   readonly curl: boolean;
@@ -113,7 +112,6 @@ export function settingsOf(values: GlobalValues, io: Streams): Settings {
     rate: number(given('--rate', values.rate), [1, 1000]),
     dropUnknown: values.dropUnknown ?? remote?.dropUnknown ?? false,
     trace: values.trace,
-    record: values.record,
     overwrite: values.overwrite === true,
     curl: values.curl === true,
     journal: values.journal,

@@ -7,15 +7,7 @@ import { type Endpoint, endpointOf } from './endpoint.ts';
 import { isPage } from './login-page.ts';
 import { NoAnswer } from './no-answer.ts';
 import { newCircuitBreaker, type RetryOptions, type RetryResult, retry } from './pace.ts';
-import {
-  type Exchange,
-  exchangeOf,
-  keepingBytes,
-  RECORDED_BYTES,
-  type Redact,
-  redactor,
-  type TryResult,
-} from './redact.ts';
+import { type Exchange, exchangeOf, type Redact, redactor, type TryResult } from './redact.ts';
 import { openThrottle, type RateOptions } from './throttle.ts';
 import { type Incoming, type Outgoing, openTransport, type TransportOptions } from './transport.ts';
 
@@ -43,8 +35,6 @@ export interface ClientOptions extends Omit<TransportOptions, 'connections'>, Re
   readonly watch?: ((origin: string, most: number) => Attempts) | undefined;
   /** Takes every try, without its secrets. */
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
-  /** The same as soon as the answer has been read, a list too; with up to RECORDED_BYTES of it. */
-  readonly onRead?: ((exchange: Exchange) => void) | undefined;
 }
 
 /** The tries of one request. */
@@ -143,39 +133,26 @@ async function sendOnce<T extends Incoming | Response>(line: Line, request: Requ
   const timer = new AbortController();
   const timeout = setTimeout(() => timer.abort(), options.timeout);
   const began = options.now();
-  const { report, reportRead } = reporting(line, request, outgoing, began);
+  const report = (result: TryResult): void => {
+    const milliseconds = options.now() - began;
+    throttle.record(kindOf(request), result.status, milliseconds);
+    const sender = { origin: endpoint.origin, login: request.credential?.login, milliseconds };
+    options.onExchange?.(exchangeOf(outgoing, sender, result, line.redact(request)));
+  };
   try {
     const response = await read(await transport.send(outgoing, timer.signal));
     breaker.succeeded();
     report(response);
-    if ('bytes' in response) reportRead(response);
-    return options.onRead && 'body' in response ? (keepingBytes(response, reportRead) as T) : response;
+    return response;
   } catch (error) {
     if (error instanceof NoAnswer) {
       if (error.late) breaker.timedOut(began);
       report({ failure: error.message });
-      reportRead({ failure: error.message });
     }
     throw error;
   } finally {
     clearTimeout(timeout);
   }
-}
-
-/** Tells who watches what became of a try: as soon as it is answered, and when its answer has been read. */
-function reporting({ endpoint, options, throttle, redact }: Line, request: Request, outgoing: Outgoing, began: number) {
-  const sender = { origin: endpoint.origin, login: request.credential?.login };
-  return {
-    report(result: TryResult): void {
-      const milliseconds = options.now() - began;
-      throttle.record(kindOf(request), result.status, milliseconds);
-      options.onExchange?.(exchangeOf(outgoing, { ...sender, milliseconds }, result, redact(request)));
-    },
-    reportRead(result: TryResult): void {
-      const shown = { ...sender, milliseconds: options.now() - began, most: RECORDED_BYTES };
-      options.onRead?.(exchangeOf(outgoing, shown, result, redact(request)));
-    },
-  };
 }
 
 /** The method and the path without IDs. */

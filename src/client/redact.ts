@@ -1,9 +1,8 @@
-// Removes secrets from texts, describes one try without its secrets, and keeps what is read of its answer for that.
-import { isUtf8 } from 'node:buffer';
+// Removes secrets from texts, and describes one try without its secrets.
 import type { Credential } from '../contract/call.ts';
 import { clean } from '../text/escape.ts';
 import { withoutTrailing } from '../text/trailing.ts';
-import type { Incoming, Outgoing } from './transport.ts';
+import type { Outgoing } from './transport.ts';
 
 export type Redact = (text: string) => string;
 
@@ -57,27 +56,21 @@ export interface Exchange {
   /** Undefined without a response. */
   readonly status: number | undefined;
   readonly answerHeaders: Readonly<Record<string, string>>;
-  /** The beginning of the response's body, or what was read of it; undefined where nothing of it is known. */
+  /** The beginning of the response's body; undefined for a list. */
   readonly answer: string | undefined;
-  /** Why `answer` is not all that was read. */
-  readonly unread: 'not UTF-8' | 'too large' | undefined;
-  /** Why there was no response; with a status, why it broke off. */
+  /** Why there was no response. */
   readonly failure: string | undefined;
   readonly milliseconds: number;
 }
 
 /** The most bytes of a body that an exchange shows. */
 const SHOWN_BYTES = 16_384;
-/** The same of an exchange that is recorded. */
-export const RECORDED_BYTES = 16 << 20;
 const SECRET_HEADER = /^(?:authorization|proxy-authorization|cookie|set-cookie)$|token|secret|password|api-?key/i;
 
 interface Sender {
   readonly origin: string;
   readonly login: string | undefined;
   readonly milliseconds: number;
-  /** The most bytes of the answer to keep. */
-  readonly most?: number;
 }
 
 /** How one try ended. */
@@ -90,7 +83,7 @@ export interface TryResult {
 
 export function exchangeOf(
   { method, path, headers, body }: Outgoing,
-  { origin, login, milliseconds, most = SHOWN_BYTES }: Sender,
+  { origin, login, milliseconds }: Sender,
   result: TryResult,
   redact: Redact,
 ): Exchange {
@@ -102,16 +95,10 @@ export function exchangeOf(
     body: body === undefined ? undefined : redact(typeof body === 'string' ? body : textOf(body)),
     status: result.status,
     answerHeaders: safeHeaders(result.headers ?? {}, redact),
-    answer: result.bytes && redact(textOf(result.bytes.subarray(0, most))),
-    unread: result.bytes && unreadIn(result.bytes, most),
+    answer: result.bytes && redact(textOf(result.bytes.subarray(0, SHOWN_BYTES))),
     failure: result.failure === undefined ? undefined : clean(result.failure),
     milliseconds: Math.round(milliseconds),
   };
-}
-
-function unreadIn(bytes: Uint8Array, most: number): Exchange['unread'] {
-  if (bytes.byteLength > most) return 'too large';
-  return isUtf8(bytes) ? undefined : 'not UTF-8';
 }
 
 /** Hides the values of secret headers, and drops the credential. */
@@ -126,35 +113,3 @@ export const safeHeaders = (
   );
 
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
-
-/** The same answer, which hands over what was read of its body when its reader has come to the end or stops. */
-export function keepingBytes(incoming: Incoming, done: (result: TryResult) => void): Incoming {
-  const { status, headers, body, discard } = incoming;
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  let isDone = false;
-  const end = (failure?: string): void => {
-    if (!isDone) done({ status, headers, bytes: Buffer.concat(parts), ...(failure === undefined ? {} : { failure }) });
-    isDone = true;
-  };
-  const keeping = async function* (): AsyncGenerator<Uint8Array> {
-    try {
-      for await (const part of body) {
-        // One part more than is kept tells that the answer is too large.
-        if (size <= RECORDED_BYTES) parts.push(part);
-        size += part.byteLength;
-        yield part;
-      }
-    } catch (error) {
-      end(String(error));
-      throw error;
-    } finally {
-      end();
-    }
-  };
-  const drop = (): void => {
-    end();
-    discard();
-  };
-  return { ...incoming, body: keeping(), discard: drop };
-}

@@ -12,21 +12,17 @@ interface BatchedLog {
   flush(): void;
 }
 
-/** Joins the lines of one turn of the event loop into one write, of at most so many characters unless a line is longer. */
-export function batchedLog(write: Log, most = Number.POSITIVE_INFINITY): BatchedLog {
+/** Joins the lines of one turn of the event loop into one write. */
+export function batchedLog(write: Log): BatchedLog {
   let lines: string[] = [];
-  let length = 0;
   const flush = (): void => {
     if (lines.length === 0) return;
     const text = lines.join('\n');
     lines = [];
-    length = 0;
     write(text);
   };
   return {
     log(line) {
-      length += line.length + 1;
-      if (length > most) flush();
       if (lines.length === 0) setImmediate(flush);
       lines.push(line);
     },

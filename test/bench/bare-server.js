@@ -1,10 +1,9 @@
 // The limits of P8. `row`: Fastify that looks the caller up in a map by its header, reads the record by better-sqlite3 and
-// writes it as JSON, with as many processes as are asked for. `constant`: it answers one text. It checks nothing else.
-// Called with the driver, how many processes, and what it reads or answers.
-import cluster from 'node:cluster';
+// writes it as JSON. `constant`: it answers one text. It checks nothing else. Called with the driver, and what it reads or
+// answers.
 import Fastify from 'fastify';
 
-const [kind, driver, processes, ...rest] = process.argv.slice(2);
+const [kind, driver, ...rest] = process.argv.slice(2);
 const app = Fastify();
 if (kind === 'row') {
   const { default: Database } = await import(driver);
@@ -19,17 +18,4 @@ if (kind === 'row') {
 } else {
   app.get('*', async (_request, reply) => reply.type('application/json').send(rest[0]));
 }
-if (cluster.isPrimary && Number(processes) > 1) {
-  let listening = 0;
-  cluster.on('listening', (_worker, address) => {
-    if (++listening === Number(processes)) say(`http://127.0.0.1:${address.port}`);
-  });
-  for (let n = 0; n < Number(processes); n++) cluster.fork();
-} else {
-  const url = await app.listen({ host: '127.0.0.1', port: 0 });
-  if (cluster.isPrimary) say(url);
-}
-
-function say(url) {
-  process.stdout.write(`Serving ${url} \n`);
-}
+process.stdout.write(`Serving ${await app.listen({ host: '127.0.0.1', port: 0 })} \n`);

@@ -1,11 +1,11 @@
-// P8: one record again and again from pm serve, by one process and by two, against programs that do barely the same.
+// P8: one record again and again from pm serve, against programs that do barely the same.
 import { execFile, execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { contract } from '../../src/contract/index.ts';
 import { driverFor } from '../../src/engine/store/sqlite/driver.ts';
-import { type ServerProcess, serveProcess, serverProcess } from '../support/server-process.ts';
-import { gainLine, type Line, peerLine, rateLine } from './line.ts';
+import { type ServerProcess, serverProcess } from '../support/server-process.ts';
+import { type Line, peerLine, rateLine } from './line.ts';
 import { bytesOf, load, type Sent } from './load.ts';
 import { headersOf, oneRecord, onServer, type Served } from './served.ts';
 import { medians } from './timing.ts';
@@ -17,7 +17,6 @@ const SECONDS = 3;
 /** So many requests Node sends in each round. */
 export const COUNT = 8000;
 const SHARE = 0.6;
-const GAIN = 1.5;
 
 /** Where wrk is installed it puts on the load: a program on Node takes more of the machine than the server. */
 export const reads = (root: string): Promise<readonly Line[]> =>
@@ -30,10 +29,8 @@ export const reads = (root: string): Promise<readonly Line[]> =>
     const bare = join(root, 'test/bench/bare-server.js');
     const row = [site.file, columns(), served.authorization, site.session.me.site];
     const others = await Promise.all([
-      serveProcess(join(root, 'bin/pm.js'), site.home, site.user, '--workers', '2'),
-      serverProcess([bare, 'row', driver, '1', ...row]),
-      serverProcess([bare, 'row', driver, '2', ...row]),
-      serverProcess([bare, 'constant', driver, '1', text]),
+      serverProcess([bare, 'row', driver, ...row]),
+      serverProcess([bare, 'constant', driver, text]),
     ]);
     try {
       return await measured(sent, served, others);
@@ -43,17 +40,14 @@ export const reads = (root: string): Promise<readonly Line[]> =>
   });
 
 async function measured(sent: Sent, { server }: Served, others: readonly ServerProcess[]): Promise<readonly Line[]> {
-  const [two, row, rows, constant] = others.map(({ url }) => url) as [string, string, string, string];
+  const [row, constant] = others.map(({ url }) => url) as [string, string];
   const ask = (url: string) => () => askedByAny(url, sent);
-  const contenders = { one: ask(server.url), two: ask(two), row: ask(row), rows: ask(rows), constant: ask(constant) };
-  const time = await medians(ROUNDS, contenders);
+  const time = await medians(ROUNDS, { one: ask(server.url), row: ask(row), constant: ask(constant) });
   const how = `${CONNECTIONS} connections by ${hasWrk() ? 'wrk' : 'Node'}`;
   const shared = { row: 'P8', count: COUNT };
   return [
     rateLine({ ...shared, what: `pm serve: GET one record, ${how}`, goal: SHARE, ours: time.one, limit: time.row }),
     peerLine({ ...shared, what: 'Fastify that answers constant bytes', time: time.constant }),
-    gainLine({ ...shared, what: 'pm serve --workers 2 against one', goal: GAIN, ours: time.two, limit: time.one }),
-    gainLine({ ...shared, what: 'the bare program by two against one', ours: time.rows, limit: time.row }),
   ];
 }
 

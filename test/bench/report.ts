@@ -49,10 +49,8 @@ const MEANING = `The limit is a bare program that does the same work on the same
 - P7: two prepared inserts for each record, the row and its line of history, in one transaction.
 - P8: Fastify that looks one Authorization header up in a map, reads the row by better-sqlite3 and writes it by
   \`JSON.stringify\`. wrk puts on the load where it is installed, and takes a part of the same cores. Beside it stands what
-  Fastify does that answers constant bytes, and what a second process adds, to pm and to the bare program. pm sends what it
-  answers in one turn of its event loop together, and the bare program each answer by itself: where a client sleeps until
-  it is answered, waking it costs as much as the answer. On two cores, one process of pm and wrk take two thirds of both,
-  so that a second one can add half at most.
+  Fastify does that answers constant bytes. pm sends what it answers in one turn of its event loop together, and the bare
+  program each answer by itself: where a client sleeps until it is answered, waking it costs as much as the answer.
 - P9: better-sqlite3, one insert after the other, each committed and on the disk before the next one; no line of history.
 - json-server, beside P8 and P9: what it does in the same time. It writes its whole file for each new record, and
   answers before that is on the disk. Only \`--full\` measures it.

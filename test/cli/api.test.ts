@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FakeServer, fakeServer, json, ME, says } from '../support/fake-server.ts';
 import { usingPm } from '../support/pm.ts';
+import { strangeService } from '../support/strange-service.ts';
 
 const SECRET = 'Canary-secret-7';
 const pm = usingPm();
@@ -158,6 +159,19 @@ describe('--trace', () => {
     expect(text).toContain('"Name":"x"');
     expect(text).not.toMatch(/Canary/);
     expect(text.toLowerCase()).not.toContain('authorization');
+  });
+
+  it.each(['json', 'xml'])('holds no password and no token, of a login in %s and of a new password', async (wire) => {
+    const cookie = { 'set-cookie': 'sid=Canary-cookie' };
+    server.does(json({ Token: 'Canary-token' }, cookie), json(ME, cookie));
+    const line = `login -p prod --password-stdin --wire ${wire} --trace a.txt`;
+    await pm(line, { cwd: pm.home, stdin: 'Canary-old-1' }).says('Logged in');
+    strangeService(server);
+    const change = `individuals update ann -p prod --new-password-stdin --wire ${wire} --trace b.txt`;
+    await pm(change, { cwd: pm.home, env, stdin: 'Canary-new-2\n' }).says('1 update');
+    const text = ['a.txt', 'b.txt'].map((name) => readFileSync(join(pm.home, name), 'utf8')).join('');
+    expect(text).toContain('[hidden]');
+    expect(text).not.toMatch(/Canary|Basic/i);
   });
 
   it('refuses a file that cannot be written', async () => {

@@ -68,6 +68,8 @@ describe('a verb of another program', () => {
     ['profiles new x', 'no verb', 'pm profiles add'],
     ['profiles get x', 'no verb', 'pm profiles show'],
     ['tokens rm x', 'no verb', 'pm tokens revoke'],
+    ['jobs undo 3f2a', 'pm jobs has no verb "undo"', 'To take a job back: pm undo <job>'],
+    ['individuals undo ann', 'no verb', 'pm undo <job>'],
   ])('leads on: %s', async (line, ...told) => {
     await pm.refuses(line, 2, ...told);
   });
@@ -147,7 +149,7 @@ describe('what is plain without a hint', () => {
   it('pm individuals help is the help of individuals', async () => {
     expect(await pm('individuals help').prints()).toBe(await pm('individuals --help').prints());
     expect(await pm('individuals help list').prints()).toBe(await pm('individuals list --help').prints());
-    expect(await pm('jobs help undo').prints()).toBe(await pm('jobs undo --help').prints());
+    expect(await pm('jobs help retry').prints()).toBe(await pm('jobs retry --help').prints());
   });
 
   it.each(['Individuals list', 'individuals List', 'INDIVIDUALS LIST', '-q Individuals List', 'Jobs List'])(

@@ -26,8 +26,8 @@ const changingRecords = resources.flatMap(({ command, fields, operations }) =>
     : [],
 );
 
-/** They take back the rows of a job that --where chooses. */
-const UNDOING = ['undo', 'jobs undo'];
+/** It takes back the rows of a job that --where chooses. */
+const UNDOING = ['undo'];
 
 describe('a flag that chooses among records', () => {
   it('is one of those that are asked about here, or chooses deleted ones', () => {

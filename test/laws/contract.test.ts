@@ -37,7 +37,7 @@ const NAMED = [
 const GLOBAL_FLAGS = [
   ...['profile', 'output', 'out', 'fields', 'where', 'sort', 'limit', 'jmespath', 'deleted', 'tz', 'dry-run', 'yes'],
   ...['confirm', 'no-input', 'quiet', 'verbose', 'trace', 'curl', 'color', 'no-progress', 'concurrency', 'rate'],
-  ...['retries', 'timeout', 'wire', 'errors', 'help', 'version', 'as', 'set', 'clear', 'from', 'edit', 'record'],
+  ...['retries', 'timeout', 'wire', 'errors', 'help', 'version', 'as', 'set', 'clear', 'from', 'edit'],
 ];
 
 const names = resources.map((resource) => resource.name);

@@ -1,4 +1,4 @@
-// Signals to pm serve during a request: the first one waits for it, the second one ends at once.
+// Signals to pm serve during requests: the first one waits for them, the second one ends at once.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
@@ -22,6 +22,16 @@ it.each([
   child.kill(signal);
   expect(await gone).toEqual(exit);
   socket.destroy();
+});
+
+it('SIGTERM under load answers all that was sent, and ends it', async () => {
+  const { child, port } = await serving();
+  const load = loadOn(port, 24);
+  await load.answered(500);
+  const gone = once(child, 'exit');
+  child.kill('SIGTERM');
+  expect(await load.ended).toEqual({ unanswered: 0, statuses: [200] });
+  expect(await gone).toEqual([0, null]);
 });
 
 /** A serve as a process of its own, in whose database the administrator has a password. */
@@ -67,4 +77,45 @@ function said({ stderr }: ChildProcess, words: string): Promise<void> {
       if (text.includes(words)) resolve();
     });
   });
+}
+
+/** Asks again and again on each of so many connections, until an answer says that it is the last one there. */
+function loadOn(port: number, connections: number) {
+  const head = ['GET /v4/me HTTP/1.1', 'Host: localhost', `Authorization: ${basic('admin', PASSWORD)}`, '', ''];
+  const statuses = new Set<number>();
+  let count = 0;
+  const talk = (): Promise<boolean> =>
+    new Promise((resolve) => {
+      const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+      let [text, isAsking] = ['', false];
+      const ask = (): void => {
+        text = '';
+        isAsking = true;
+        socket.write(head.join('\r\n'));
+      };
+      socket.on('connect', ask);
+      socket.on('data', (part) => {
+        text += part.toString('latin1');
+        const body = text.indexOf('\r\n\r\n') + 4;
+        const length = /\r\ncontent-length: (\d+)/i.exec(text.slice(0, body))?.[1];
+        if (length === undefined || text.length < body + Number(length)) return;
+        isAsking = false;
+        count++;
+        statuses.add(Number(text.slice(9, 12)));
+        if (/\r\nconnection: close/i.test(text.slice(0, body))) socket.end();
+        else ask();
+      });
+      socket.on('error', () => undefined);
+      socket.on('close', () => resolve(isAsking));
+    });
+  const ended = Promise.all(Array.from({ length: connections }, talk)).then((asking) => ({
+    unanswered: asking.filter(Boolean).length,
+    statuses: [...statuses],
+  }));
+  return {
+    ended,
+    async answered(enough: number): Promise<void> {
+      while (count < enough) await new Promise((resolve) => setTimeout(resolve, 20));
+    },
+  };
 }

@@ -10,8 +10,7 @@ function processState() {
   return {
     umask,
     listeners: Object.fromEntries(listeners.filter(([name]) => name.startsWith('SIG') || name.startsWith('un'))),
-    // `pm serve` tells node:cluster once how its process hands connections on.
-    env: { ...process.env, NODE_CLUSTER_SCHED_POLICY: '' },
+    env: { ...process.env },
     cwd: process.cwd(),
     exitCode: process.exitCode,
     scrypt: crypto.scrypt,

@@ -1,4 +1,4 @@
-// pm jobs: lists, shows, resumes, retries, undoes, settles, reports and forgets jobs.
+// pm jobs: lists, shows, resumes, retries, settles, reports and forgets jobs.
 import { Command, Option } from 'commander';
 import { resumeDriftOption, withJournal } from '../changes/flags.ts';
 import { actionOf, type Instead, type Run, withChange, withGlobals } from '../command.ts';
@@ -6,14 +6,11 @@ import type { Context } from '../context.ts';
 import { prune } from './jobs-prune.ts';
 import { settle } from './jobs-settle.ts';
 import { type JobFlags, list, report, resume, retry, show } from './jobs-verbs.ts';
-import { undoCommand } from './undo.ts';
 
 type Work = (context: Context, job: string, flags: JobFlags) => Promise<number>;
 
 export function build(run: Run): Command {
-  const group = new Command('jobs').description(
-    'What was changed: look at it, go on with it, try again, take it back.',
-  );
+  const group = new Command('jobs').description('What was changed: look at it, go on with it, try again.');
   group.usage('<verb> [job] [flags]');
   const bare = (name: string, doc: string): Command => withJournal(new Command(name).description(doc));
   const verb = (name: string, doc: string): Command => withGlobals(bare(name, doc));
@@ -33,7 +30,6 @@ export function build(run: Run): Command {
     ),
   );
   group.addCommand(withContinuation(named(changing('retry', 'Try the rows again that failed.', wholeJob), retry)));
-  group.addCommand(undoCommand('Take a job back, as pm undo does.', run));
   group.addCommand(
     named(changing('settle', 'Say what became of a row, where pm cannot find it out.', oneRow), settle)
       .requiredOption('--row <number>', 'the row, by its number')

@@ -1,15 +1,13 @@
 // pm serve: answers the v4 interface over HTTP from the local database, or from a throw-away sample.
-import cluster from 'node:cluster';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
-import type { Log } from '../../server/access-log.ts';
-import type { Served } from '../../server/index.ts';
+import type { Served, ServerOptions } from '../../server/index.ts';
 import { defined } from '../../text/defined.ts';
 import { minPasswordOf, type Place, placeOf } from '../backend.ts';
 import { actionOf, collectValues, type Run, reading } from '../command.ts';
 import { type Context, newSiteNote } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
-import { readBytes, readText } from '../input/files.ts';
+import { readBytes } from '../input/files.ts';
 import { inShell, shellOf } from '../output/calling.ts';
 import { print, sayText } from '../output/printing.ts';
 import { openServing, type Sample, type Serving, smallSample } from '../serving.ts';
@@ -26,8 +24,6 @@ interface Options extends GlobalValues {
   readonly namespace?: string;
   readonly sample?: 'small';
   readonly minPassword?: string;
-  readonly replay?: string;
-  readonly workers?: number;
   readonly drain: number;
 }
 
@@ -42,22 +38,12 @@ export function build(run: Run): Command {
     .option('--trust-proxy <cidr>', 'believe proxies at these addresses whom they ask for; repeatable', collectValues)
     .option('--namespace <uri>', 'the XML namespace of bodies and answers; without it our own', namespaceOf)
     .option('--min-password <n>', 'the fewest characters of a new password (12)')
-    .option(
-      '--workers <n>',
-      'answer with so many processes, such as one for each core (pm help serve)',
-      wholeFrom('--workers', 1, 64),
-    )
     .addOption(new Option('--sample <size>', 'serve a throw-away site with a sample').choices(['small']))
     .option(
       '--drain <seconds>',
       'how long /readyz says 503 before it ends (pm help serve)',
       wholeFrom('--drain', 0, 600),
       0,
-    )
-    .addOption(
-      new Option('--replay <file>', 'answer what --record has written, without a database').conflicts([
-        ...['sample', 'minPassword', 'namespace', 'allowHttp', 'allowHost', 'trustProxy', 'workers', 'drain'],
-      ]),
     )
     .action(actionOf(run, serve));
 }
@@ -67,14 +53,6 @@ const wholeFrom =
   (text: string): number =>
     whole(flag, text, [least, most]);
 
-/** Is this process a worker that another one has started? */
-function isWorker(): boolean {
-  // Each worker takes its connections itself: what another process hands to one that dies would hang. Node reads it when
-  // the module is loaded, which is now.
-  process.env.NODE_CLUSTER_SCHED_POLICY ??= 'none';
-  return cluster.isWorker;
-}
-
 function namespaceOf(text: string): string {
   if (/^[a-z][a-z0-9+.-]*:[^\s<>"]+$/i.test(text)) return text;
   throw new InvalidArgumentError('It must be an absolute URI, such as urn:example:v4.');
@@ -82,21 +60,21 @@ function namespaceOf(text: string): string {
 
 async function serve(context: Context, options: Options): Promise<number> {
   const stopped = whenStopped(context);
-  if (isWorker()) return (await import('../workers/worker.ts')).runWorker(context, stopped);
   const tls = await tlsOf(context, options);
-  if (options.replay !== undefined) return replay(context, options, options.replay, tls, stopped);
   const sample = options.sample === undefined ? undefined : await makeSample(context);
   try {
-    const place = placeFor(context, options, sample);
-    const serving = await openServing(place);
+    const serving = await openServing(placeFor(context, options, sample));
     try {
       if (serving.created && !sample) context.note(newSiteNote(serving.place, placeOf(context).owner));
       const user = sample?.user ?? (await findUser(serving));
-      await untilStopped(context, stopped, async (log) => {
-        const served = await startServing(context, { options, place, serving, log, tls });
-        printAddress(context, served, user, sample, options.tlsCert);
-        return served;
-      });
+      const { batchedLog } = await import('../../server/access-log.ts');
+      const lines = batchedLog((text) => context.settings.quiet || sayText(context.io, text));
+      const served = await startServing(context, options, serving, { log: lines.log, ...tls });
+      printAddress(context, served, user, sample, options.tlsCert);
+      await stopped;
+      context.note('Stopping: what is in flight is finished first.');
+      await served.close();
+      lines.flush();
     } finally {
       await serving.close();
     }
@@ -104,41 +82,6 @@ async function serve(context: Context, options: Options): Promise<number> {
     sample?.end();
   }
   return 0;
-}
-
-async function replay(
-  context: Context,
-  { host, port }: Options,
-  file: string,
-  tls: TlsFiles,
-  stopped: Promise<void>,
-): Promise<number> {
-  const { readRecording } = await import('../recording/recording.ts');
-  const { replayOf } = await import('../recording/matching.ts');
-  const { openReplay } = await import('../../server/replay.ts');
-  const answerTo = replayOf(readRecording(await readText(context, '--replay', file), file));
-  const clock = (): Date => context.io.now();
-  await untilStopped(context, stopped, async (log) => {
-    const served = await openReplay({ answerTo, host, port, clock, log, ...(tls ? { tls } : {}) });
-    print(context.io, [`Serving ${served.url}  (what ${file} holds, below /v4; any login is taken)`]);
-    return served;
-  });
-  return 0;
-}
-
-/** Serves until the process is asked to end; then finishes what is in flight, and writes the last lines of the log. */
-async function untilStopped(
-  { io, settings, note }: Context,
-  stopped: Promise<void>,
-  open: (log: Log) => Promise<Served>,
-): Promise<void> {
-  const { batchedLog } = await import('../../server/access-log.ts');
-  const lines = batchedLog((text) => settings.quiet || sayText(io, text));
-  const served = await open(lines.log);
-  await stopped;
-  note('Stopping: what is in flight is finished first.');
-  await served.close();
-  lines.flush();
 }
 
 /** Listens before anything is made that has to be cleared away. */
@@ -150,14 +93,12 @@ function whenStopped({ io }: Context): Promise<void> {
   });
 }
 
-type TlsFiles = Awaited<ReturnType<typeof tlsOf>>;
-
-async function tlsOf(context: Context, { tlsCert, tlsKey }: Options) {
-  if (tlsCert === undefined && tlsKey === undefined) return undefined;
+async function tlsOf(context: Context, { tlsCert, tlsKey }: Options): Promise<Pick<ServerOptions, 'tls'>> {
+  if (tlsCert === undefined && tlsKey === undefined) return {};
   if (tlsCert === undefined || tlsKey === undefined)
     throw new ServiceError('usage', `--tls-cert and --tls-key are needed together`);
   const [cert, key] = [await readBytes(context, '--tls-cert', tlsCert), await readBytes(context, '--tls-key', tlsKey)];
-  return { cert, key };
+  return { tls: { cert, key } };
 }
 
 /** The flag wins over the variable. */
@@ -187,52 +128,19 @@ async function findUser(serving: Serving): Promise<string> {
   );
 }
 
-interface ToServe {
-  readonly options: Options;
-  readonly place: Place;
-  readonly serving: Serving;
-  readonly log: Log;
-  readonly tls: TlsFiles;
-}
-
-/** Begins to serve, in this process or in workers. */
 async function startServing(
-  { io, settings }: Context,
-  { options, place, serving, log, tls }: ToServe,
+  { io }: Context,
+  { host, port, allowHttp = false, allowHost = [], trustProxy = [], namespace, drain }: Options,
+  { backend, isReady }: Serving,
+  more: Pick<ServerOptions, 'log' | 'tls'>,
 ): Promise<Served> {
-  const { backend, isReady, place: file } = serving;
-  const {
-    host,
-    port,
-    allowHttp = false,
-    allowHost: allowHosts = [],
-    trustProxy = [],
-    namespace,
-    workers = 1,
-    drain,
-  } = options;
-  const clock = (): Date => io.now();
-  const shared = {
-    ...{ host, port, allowHttp, allowHosts, trustProxy, drainMs: drain * 1_000 },
+  const { openServer } = await import('../../server/index.ts');
+  return openServer({
+    ...{ host, port, allowHttp, trustProxy, backend, isReady },
+    ...{ allowHosts: allowHost, drainMs: drain * 1_000, clock: () => io.now() },
     ...defined<{ namespace?: string }>({ namespace }),
-  };
-  if (workers === 1) {
-    const { openServer } = await import('../../server/index.ts');
-    return openServer({ ...shared, backend, isReady, clock, log, ...(tls ? { tls } : {}) });
-  }
-  const { startWorkers } = await import('../workers/first-process.ts');
-  const { home, owner, minPassword, database } = place;
-  const start = {
-    ...{
-      ...shared,
-      file,
-      quiet: settings.quiet,
-      place: { home, owner, minPassword },
-      onServer: database !== undefined,
-    },
-    ...(tls ? { tls: { cert: tls.cert.toString(), key: tls.key.toString() } } : {}),
-  };
-  return startWorkers({ count: workers, start, clock, log });
+    ...more,
+  });
 }
 
 function printAddress({ io }: Context, served: Served, user: string, sample: Sample | undefined, cert?: string): void {

@@ -28,13 +28,9 @@ interface UndoFlags extends UndoByFlags {
   readonly leaveUnknown?: boolean;
 }
 
-export const build = (run: Run): Command =>
-  undoCommand('Take a job back: the newest one, or the one that is named.', run);
-
-/** The command `undo`, with its argument and flags. */
-export function undoCommand(doc: string, run: Run): Command {
-  const command = withJournal(new Command('undo').description(doc)).addOption(driftOption());
-  return withoutChoosing(command, ['--where'], oneByOne)
+export function build(run: Run): Command {
+  const command = new Command('undo').description('Take a job back: the newest one, or the one that is named.');
+  return withoutChoosing(withJournal(command).addOption(driftOption()), ['--where'], oneByOne)
     .option('--leave-unknown', 'leave rows alone of which it is not known what became of them')
     .option('--by <user>', 'take back what this user changed, by the history (embedded engine only)')
     .option('--since <when>', 'with --by: from then on: 2026-11-01, or -7d, -12h for so long ago')

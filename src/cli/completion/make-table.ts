@@ -61,7 +61,6 @@ const GLOBAL_VALUES: Readonly<Record<string, Value>> = {
   '--site': { of: ['site'] },
   '--as': { of: ['individual'] },
   '--trace': 'file',
-  '--record': 'file',
 };
 
 function flagEntry(option: Option, resource: Resource | undefined): FlagEntry {

@@ -78,8 +78,7 @@ export async function readSecret(
   return { Password: password };
 }
 
-/** As `readBytes`, as text. */
-export async function readText(context: Context, flag: string, file: string): Promise<string> {
+async function readText(context: Context, flag: string, file: string): Promise<string> {
   return (await readBytes(context, flag, file)).toString('utf8');
 }
 
@@ -96,7 +95,7 @@ export async function readBytes(context: Context, flag: string, file: string): P
 
 /** The flags that name an input file. */
 export const READ_FLAGS: readonly string[] = [
-  ...['from', 'input', 'passwordFile', 'newPasswordFile', 'caFile', 'tlsCert', 'tlsKey', 'replay'],
+  ...['from', 'input', 'passwordFile', 'newPasswordFile', 'caFile', 'tlsCert', 'tlsKey'],
 ];
 /** The arguments that name an input file. */
 const READ_ARGUMENTS: readonly string[] = ['file', 'resource|file', 'plan'];
@@ -112,8 +111,7 @@ export function checkFiles(command: Command, io: Streams): void {
   const given = command.optsWithGlobals<Readonly<Record<string, unknown>>>();
   const outputs = command.options.flatMap((option): readonly Output[] => {
     const file = WRITTEN.includes(option.attributeName()) ? given[option.attributeName()] : undefined;
-    if (typeof file !== 'string' || (/^--(?:trace|record)$/.test(option.long ?? '') && isStream(resolve(io.cwd, file))))
-      return [];
+    if (typeof file !== 'string' || (option.long === '--trace' && isStream(resolve(io.cwd, file)))) return [];
     return [{ name: `${option.long} ${file}`, path: resolve(io.cwd, file), overwrite: given.overwrite === true }];
   });
   const inputs = [

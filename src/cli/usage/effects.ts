@@ -34,7 +34,6 @@ export const HANDWRITTEN_EFFECTS: Readonly<Record<string, Effect>> = {
   undo: writing(false, true),
   'jobs resume': writing(true, true),
   'jobs retry': writing(true, true),
-  'jobs undo': writing(false, true),
   'jobs settle': writing(true, false),
   'jobs prune': writing(true, false),
   'history prune': writing(true, false),

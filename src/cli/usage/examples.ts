@@ -39,13 +39,16 @@ const COMMANDS: Readonly<Record<string, Examples>> = {
     show: '$(pm jobs list --limit 1 -o id) --rows',
     resume: '3f2a',
     retry: '3f2a --on-drift overwrite',
-    undo: '$(pm jobs list --limit 1 -o id) -n',
     settle: '3f2a --row 12 --done',
     report: '3f2a --out failed.csv',
     prune: '--older-than 90d -n',
   },
   undo: {
-    '': ['-n', '--where "Line <= 20" -n', '--by me --since -1d --resource departments --where "What = \'update\'" -n'],
+    '': [
+      '-n',
+      '$(pm jobs list --limit 1 -o id) --where "Line <= 20" -n',
+      '--by me --since -1d --resource departments --where "What = \'update\'" -n',
+    ],
   },
   history: {
     '': ['individuals amara.okafor', 'departments Engineering --where "What = \'update\'"'],
@@ -55,7 +58,7 @@ const COMMANDS: Readonly<Record<string, Examples>> = {
   mcp: { '': ['-p local', '-p local --allow-apply'] },
   log: { '': ['--since -30d --limit 20', '--where "What = \'delete\'"'] },
   explain: { '': ['individuals', 'individuals.UserName', 'individuals --operations'] },
-  serve: { '': ['--sample small', '--workers 2 --drain 10', '--port 8080 --site "Harbour Works"'] },
+  serve: { '': ['--sample small', '--drain 10', '--port 8080 --site "Harbour Works"'] },
   openapi: { '': '' },
   clone: {
     '': [

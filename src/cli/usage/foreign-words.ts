@@ -44,6 +44,12 @@ const RESOURCES: Readonly<Record<string, string>> = {
 
 const SEARCHING = 'search find grep lookup';
 
+/** No verbs of a resource, but commands by themselves: the hint that leads there. */
+const NO_VERBS: Readonly<Record<string, string>> = {
+  'To search: pm find <text>': SEARCHING,
+  'To take a job back: pm undo <job>': 'undo revert rollback',
+};
+
 /** The line of pm for commands of other programs. */
 const COMMANDS: Readonly<Record<string, string>> = {
   'pm whoami': 'me who',
@@ -189,7 +195,13 @@ const FLAGS: readonly { readonly words: string; readonly instead: readonly (read
       ['--output', '> <file> behind the command'],
     ],
   },
-  { words: '--parallel --threads --workers', instead: [['--concurrency', '--concurrency <n>']] },
+  {
+    words: '--parallel --threads --workers --processes',
+    instead: [
+      ['--drain', 'pm serve once for each process, on a database of a PostgreSQL server (pm help scale)'],
+      ['--concurrency', '--concurrency <n>'],
+    ],
+  },
   { words: '--include-deleted --with-deleted', instead: [['--deleted', '--deleted include']] },
   { words: '--timezone --time-zone', instead: [['--tz', '--tz <zone>']] },
 ];
@@ -217,8 +229,9 @@ export function meantVerb(word: string, verbs: readonly string[]): MeantVerb | u
   return undefined;
 }
 
-/** Is it a word for pm find, which looks into all resources? */
-export const isSearching = (word: string): boolean => names(SEARCHING, word);
+/** The hint for a word that no command has as its verb, since a command by itself does it. */
+export const commandMeant = (word: string): string | undefined =>
+  Object.entries(NO_VERBS).find(([, words]) => names(words, word))?.[0];
 
 /** The line of pm that does what this command of other programs does. */
 export const foreignCommand = (word: string): string | undefined =>

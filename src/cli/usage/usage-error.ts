@@ -5,7 +5,7 @@ import type { Resource } from '../../contract/resource.ts';
 import { nearest } from '../../text/spelling.ts';
 import { GLOBAL_FLAGS, longName } from '../globals.ts';
 import { kebab } from '../names.ts';
-import { foreignCommand, foreignFlag, foreignResource, isSearching, meantVerb } from './foreign-words.ts';
+import { commandMeant, foreignCommand, foreignFlag, foreignResource, meantVerb } from './foreign-words.ts';
 
 /** The words that call a command: `pm individuals list`. */
 export const pathOf = (command: Command): string =>
@@ -88,17 +88,12 @@ function nearCommand(name: string, resources: readonly Resource[], commands: rea
   return near === undefined ? 'pm --help lists the commands.' : `Did you mean: pm ${near}?`;
 }
 
-const SEARCH = 'To search: pm find <text>';
-
 function unknownVerb(message: string, word: string, command: Command): ServiceError {
   const path = pathOf(command);
-  if (isSearching(word)) return new ServiceError('usage', `${path} has no verb "${word}"`, { hint: SEARCH });
   const verbs = command.commands.map((below) => below.name());
   const meant = meantVerb(word.toLowerCase(), verbs);
-  if (meant)
-    return new ServiceError('usage', `${path} has no verb "${word}"`, {
-      hint: `To ${meant.to}: ${path} ${meant.line}`,
-    });
+  const hint = commandMeant(word.toLowerCase()) ?? (meant && `To ${meant.to}: ${path} ${meant.line}`);
+  if (hint !== undefined) return new ServiceError('usage', `${path} has no verb "${word}"`, { hint });
   const near = nearest(word, verbs);
   return new ServiceError('usage', message, {
     hint: near === undefined ? `${path} --help shows how it is written.` : `Did you mean: ${path} ${near}?`,

@@ -213,7 +213,7 @@ export function claimOf({ login, password }: Credential): Claim {
 }
 
 /** The same error for every reason, so that it does not tell which user names exist. */
-export const unauthorized = (): ServiceError =>
+const unauthorized = (): ServiceError =>
   new ServiceError('unauthorized', 'nobody is known by this user name and password or token', {
     hint: 'Check both. A token may have been revoked or have run out: log in again, or ask an administrator.',
     next: { do: 'log-in' },

@@ -1,9 +1,9 @@
 // The queue of the write connection: waiting work shares one durable commit, and one that fails is rolled back alone.
 
 /** The steps of a transaction, as the write connection takes them. */
-export interface Steps<W> {
-  /** Resolves when a transaction may begin, with what is to be called after it. */
-  readonly turn: () => Promise<(() => void) | undefined>;
+interface Steps<W> {
+  /** Resolves when a transaction may begin. */
+  ready(): Promise<void>;
   /** Begins a write transaction and its first piece, or throws `busy`. */
   begin(): W;
   /** Begins a further piece, in a savepoint: SQLite copies each page that it changes there. */
@@ -41,9 +41,8 @@ export function queueOf<W>(steps: Steps<W>): Queue<W> {
   const drain = async (): Promise<void> => {
     while (waiting.length > 0) {
       await endOfTurn();
-      const end = await steps.turn();
+      await steps.ready();
       await commitBatch(steps, waiting);
-      end?.();
     }
     draining = undefined;
   };

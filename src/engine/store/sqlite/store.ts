@@ -31,11 +31,6 @@ export interface SqliteOptions {
   readonly kind?: FileKind;
   /** Whether another file that is put in its place is opened, after one `replaced`; by default all calls throw that. */
   readonly reopens?: boolean;
-  /**
-   * Resolves when this process may write, with what ends its turn. Processes that write in turns never wait for the file's
-   * lock, which blocks them.
-   */
-  readonly turn?: () => Promise<() => void>;
 }
 
 /** Opens an existing database, and migrates an older one. Throws `storage` where it is missing or not one of ours. */
@@ -47,7 +42,6 @@ export async function openSqlite({
   cacheMib,
   kind = DATABASE,
   reopens,
-  turn,
 }: SqliteOptions): Promise<Store> {
   sweepDrafts(file);
   const schema = sqliteSchema(resources, computed);
@@ -69,7 +63,7 @@ export async function openSqlite({
     watch,
     () => connect(file, 'write', busyMs, kind, cacheMib),
     (connection) => writeHandleOn(connection, logic),
-    { committed: snapshots.refresh, turn },
+    snapshots.refresh,
   );
   return {
     ...readerOn(pooled(pool)),

@@ -3,7 +3,7 @@ import { type Checkpoints, checkpointsOf } from './checkpoints.ts';
 import { mayBeCommitted, resolveFailedCommit, writeCommitMarker } from './commit-marker.ts';
 import type { Connection } from './connection.ts';
 import type { FileWatch } from './file/watch.ts';
-import { type Queue, queueOf, type Steps } from './queue.ts';
+import { type Queue, queueOf } from './queue.ts';
 
 export interface WriteConnection<W> extends Queue<W> {
   close(): Promise<void>;
@@ -27,27 +27,17 @@ interface Opened<W> {
 
 const CHANGES = 'SELECT total_changes()';
 
-interface Surroundings {
-  /** To be called after every commit. */
-  committed?(): void;
-  /** See `SqliteOptions`. */
-  readonly turn?: Steps<unknown>['turn'] | undefined;
-}
-
-/** `writerOn` makes the handle that queued work receives. */
+/** `writerOn` makes the handle that queued work receives. `committed` is called after every commit. */
 export function writeConnection<W>(
   watch: FileWatch,
   connect: () => Connection,
   writerOn: (connection: Connection) => W,
-  { committed, turn }: Surroundings = {},
+  committed?: () => void,
 ): WriteConnection<W> {
   const holder = connectionHolder(watch, connect, writerOn);
   const { giveUp } = holder;
   const queue = queueOf<W>({
-    async turn() {
-      await holder.current()?.checkpoints.ready();
-      return turn?.();
-    },
+    ready: async () => holder.current()?.checkpoints.ready(),
     begin: () => holder.begin().writer,
     savepoint() {
       const current = holder.current();
