@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 
-/** By name. */
-export type Texts = ReadonlyMap<string, string>;
+type Text = readonly [name: string, text: string];
+type Texts = ReadonlyMap<string, string>;
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -20,16 +20,18 @@ export async function havePinnedHashes(file: string, make: (src: string) => Prom
   try {
     await expect(lines.join('')).toMatchFileSnapshot(path);
   } catch (mismatch) {
-    const pinned = readFileSync(path, 'utf8').split('\n');
-    const isPinned = ([name, text]: readonly [string, string]): boolean => pinned.includes(`${hashOf(text)} ${name}`);
-    const before = new Map([...(await textsBefore(path, make))].filter(isPinned));
-    const unlike = (these: Texts, those: Texts): string =>
-      [...these].map(([name, text]) => (those.get(name) === text ? '' : `${name}\n\n${text}\n`)).join('');
-    const source = before.size === 0 ? 'git does not have the sources of these hashes' : 'see the difference';
-    expect(unlike(texts, before), `the texts are not those of ${file}: ${source}`).toBe(unlike(before, texts));
+    const pinned = new Set(readFileSync(path, 'utf8').split('\n'));
+    const isPinned = ([name, text]: Text): boolean => pinned.has(`${hashOf(text)} ${name}`);
+    const after = [...texts].filter((text) => !isPinned(text));
+    const before = [...(await textsBefore(path, make))].filter((one) => isPinned(one) && texts.get(one[0]) !== one[1]);
+    const names = new Set([...before, ...after].map(([name]) => name));
+    const advice = `${file} has other hashes for: ${[...names].join(', ')}. Before is empty where git cannot tell it.`;
+    expect(shown(after), advice).toBe(shown(before));
     throw mismatch;
   }
 }
+
+const shown = (texts: readonly Text[]): string => texts.map(([name, text]) => `${name}\n\n${text}\n`).join('\n');
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
