@@ -25,8 +25,9 @@ describe('the drawing', () => {
 
   it('has one line for an area without any data', () => {
     const lines = drawn(empty({ RowType: 39 }), 60).filter((line) => /^\S.* {2}no data$/.test(line));
-    const titles = ['Commitments', 'Metrics', '80/20 metrics', 'Assessments', 'Dialogs', 'Follow-ups', 'Personal goals'];
-    expect(lines).toEqual([...titles, 'Individual'].map((title) => `${title}  no data`));
+    expect(lines.map((line) => line.replace('  no data', '')).join(', ')).toBe(
+      'Commitments, Metrics, 80/20 metrics, Assessments, Dialogs, Follow-ups, Personal goals, Individual',
+    );
   });
 
   it('is never wider than the terminal, and the same with color and without', () => {
