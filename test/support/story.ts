@@ -2,10 +2,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { Readable, Writable } from 'node:stream';
 import { afterAll, expect, it } from 'vitest';
-import { main } from '../../src/cli/main.ts';
-import { NOW, words } from './pm.ts';
+import { NOW, type Part, textOf, words, written } from './pm.ts';
 
 /** Who works, and where. */
 export interface Person {
@@ -41,12 +39,6 @@ export interface Story {
   isPinned(name: string): void;
 }
 
-/** What stands on the screen, from one stream, until the other one writes. */
-interface Part {
-  readonly isAnswer: boolean;
-  text: string;
-}
-
 /** The day of one person, told by the tests of a file in their order: each one begins where the one before it has ended. */
 export function usingStory({ user, columns, env = {} }: Person): Story {
   const root = mkdtempSync(join(tmpdir(), 'pm-story-'));
@@ -72,29 +64,17 @@ export function usingStory({ user, columns, env = {} }: Person): Story {
     async fails(exit, line) {
       const [program, ...argv] = words(line);
       expect(program).toBe('pm');
-      const parts: Part[] = [];
-      const ended = await main(argv, {
-        stdin: Readable.from([]),
-        stdout: writingTo(parts, true),
-        stderr: writingTo(parts, false),
-        stdinIsTerminal: false,
-        stdoutIsTerminal: columns !== undefined,
-        stderrIsTerminal: false,
-        columns: columns ?? 80,
-        env: variables,
-        now: () => clock,
-        cwd,
-      });
+      const { parts, exit: ended } = await written(argv, { columns, env: variables, now: () => clock, cwd });
       tell(line, parts, ended);
       // The day goes on, as it would.
       expect.soft({ line, screen: last, exit: ended }).toEqual({ line, screen: last, exit });
-      return textOf(parts.filter(({ isAnswer }) => isAnswer));
+      return textOf(parts, true);
     },
     follows(line, shown = line, exit = 0) {
       expect.soft(last).toContain(shown);
       return story.fails(exit, line);
     },
-    tells: (line, screen, exit) => tell(line, [{ isAnswer: false, text: screen }], exit),
+    tells: (line, screen, exit) => tell(line, [{ isAnswer: false, chunks: [Buffer.from(screen)] }], exit),
     writes(name, content) {
       mkdirSync(dirname(join(cwd, name)), { recursive: true });
       writeFileSync(join(cwd, name), content);
@@ -120,19 +100,6 @@ export function usingStory({ user, columns, env = {} }: Person): Story {
   return story;
 }
 
-const writingTo = (parts: Part[], isAnswer: boolean): Writable =>
-  new Writable({
-    decodeStrings: false,
-    write(chunk, _encoding, done) {
-      const before = parts.at(-1);
-      if (before?.isAnswer === isAnswer) before.text += chunk;
-      else parts.push({ isAnswer, text: String(chunk) });
-      done();
-    },
-  });
-
-const textOf = (parts: readonly Part[]): string => parts.map(({ text }) => text).join('');
-
 /** The name of the running test, where it is another one than before. */
 function headings(): () => string {
   let before = '';
@@ -149,8 +116,9 @@ const PARAGRAPH = /(?:.+\n?)+/g;
 const [FIRST, OTHERS] = [3, 2];
 
 /** All that pm says to people; of an answer the begin of each paragraph, and how long that is. */
-function keyLines({ isAnswer, text }: Part): string {
-  if (!isAnswer) return text;
+function keyLines(part: Part): string {
+  const text = textOf([part]);
+  if (!part.isAnswer) return text;
   return text.replaceAll(PARAGRAPH, (paragraph, at) => {
     const lines = paragraph.trimEnd().split('\n');
     const key = at === 0 ? FIRST : OTHERS;
