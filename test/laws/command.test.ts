@@ -3,10 +3,8 @@ import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import type { Run } from '../../src/cli/command.ts';
 import { openContext } from '../../src/cli/context.ts';
-import { GLOBAL_FLAGS } from '../../src/cli/globals.ts';
 import { readBody } from '../../src/cli/input/values.ts';
 import { fieldFlags, kebab } from '../../src/cli/names.ts';
-import { handwrittenCommands } from '../../src/cli/program.ts';
 import { resourceCommand } from '../../src/cli/resource-command.ts';
 import { type AddressPlan, choosePlan, inputAt, plansOf } from '../../src/cli/selectors/addresses.ts';
 import { settingsOf } from '../../src/cli/settings.ts';
@@ -17,7 +15,6 @@ import { addressOf, type Operation } from '../../src/contract/operation.ts';
 import type { Resource } from '../../src/contract/resource.ts';
 import { streams } from '../cli/output-printed.ts';
 import { havePinnedHashes } from '../support/hashes.ts';
-import { helpPages } from '../support/help-pages.ts';
 import { usingPm } from '../support/pm.ts';
 import { sampleOf, typedOf } from './flag-sample.ts';
 
@@ -150,24 +147,10 @@ describe('every writable field', () => {
   });
 });
 
-describe('the words of the command line', () => {
-  it('are lower-case, with a hyphen between words', async () => {
-    for (const resource of resources) {
-      const { commands } = await commandsOf(resource);
-      const flags = commands.flatMap((command) => command.options.map((option) => option.long?.slice(2) ?? ''));
-      const words = [resource.command, ...resource.aliases, ...commands.map((command) => command.name()), ...flags];
-      expect(words.filter((word) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(word))).toEqual([]);
-    }
-  });
-});
-
 /** Ten that differ most: of pm, a resource, lists, changes, files, jobs, rights, and the flags of every command. */
 const WHOLE = ['', 'individuals', 'individuals list', 'departments create', 'departments delete'].concat(
   ...['import', 'undo', 'jobs show', 'can', 'flags'],
 );
-
-/** What a page has, in this order. */
-const PARTS = ['Usage: ', 'Arguments:', 'Flags:', 'Commands:', 'More: ', 'Example'];
 
 describe('the help', () => {
   it('of every command has the pinned hash', () =>
@@ -182,38 +165,6 @@ describe('the help', () => {
     const pages = await Promise.all(WHOLE.map((line) => pm(`help ${line}`).prints()));
     const texts = pages.map((page, at) => `$ ${`pm help ${WHOLE[at]}`.trim()}\n${page}`);
     await expect(texts.join('\n')).toMatchFileSnapshot('../snapshots/help.txt');
-  });
-
-  it('of every command says what it does, then has its own flags, before those of every command and examples', async () => {
-    for (const [line, page] of await helpPages(pm)) {
-      const blocks = page.split('\n\n');
-      const parts = blocks.map((block) => PARTS.findIndex((part) => block.startsWith(part)));
-      const places = parts.filter((part) => part >= 0);
-      expect({ line, summary: blocks[1], places }).toEqual({
-        line,
-        summary: expect.stringMatching(/^[A-Z].*\.$/s),
-        places: [...new Set(places)].sort(),
-      });
-    }
-  });
-
-  it('has a page for every command of the program', async () => {
-    const pages = await helpPages(pm);
-    const names = [...resources.map(({ command }) => command), ...handwrittenCommands().map(([name]) => name)];
-    expect(names.filter((name) => !pages.has(name))).toEqual([]);
-    expect(pages.size).toBeGreaterThan(200);
-  });
-
-  it('of every command names the flags of every command in one line, and has them not itself', async () => {
-    for (const [line, page] of await helpPages(pm)) {
-      const shown = GLOBAL_FLAGS.filter(({ flags }) => page.includes(`\n  ${flags}  `));
-      expect({ line, shown }).toEqual({ line, shown: [] });
-    }
-  });
-
-  it('flags has every one of them', async () => {
-    const topic = await pm('help flags').prints();
-    expect(GLOBAL_FLAGS.filter(({ flags }) => !topic.includes(`\n  ${flags}`))).toEqual([]);
   });
 
   it('is short with -h: how it is written, its flags, one example', async () => {
