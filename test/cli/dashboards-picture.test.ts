@@ -16,12 +16,6 @@ const barWith = (row: Row, member: string, colors?: readonly Row[]): Bar => {
 };
 
 describe('the picture of a dashboard', () => {
-  it('is the pinned one', async () => {
-    await expect(`${JSON.stringify(picture(full(), COLORS), null, 2)}\n`).toMatchFileSnapshot(
-      '../snapshots/dashboards/picture.json',
-    );
-  });
-
   it('shows every figure that the record has', () => {
     const figures = Object.keys(contract.dashboard.fields).filter((name) =>
       /(Percent|Completed|Total|ColorValue|Active|OnTime|DateChanges|Expected|Occurred|Created)$/.test(name),

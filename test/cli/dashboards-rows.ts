@@ -29,7 +29,7 @@ export function empty(members: Row = {}): Row {
   };
 }
 
-/** One with figures of every level. */
+/** One with figures of every level: no two of its bars show the same ones. */
 export const full = (members: Row = {}): Row =>
   empty({
     OrganizationCommitmentsCompleted: 4,
@@ -51,17 +51,32 @@ export const full = (members: Row = {}): Row =>
     ProjectsOnTime: 6,
     ProjectsCompleted: 2,
     ProjectsDateChanges: 3,
+    DeptProjectsActive: 30,
+    DeptProjectsOnTime: 21,
+    DeptProjectsCompleted: 11,
+    DeptProjectsDateChanges: 5,
     EvaluationCriteriaPercent: 0,
     LeaderAssessmentPercent: null,
+    TeamAssessmentPercent: 95.5,
     DialogsCompletedPercent: 80,
     OrgDialogsExpected: 1,
     OrgDialogsOccurred: 1,
+    DeptDialogsExpected: 6,
+    DeptDialogsOccurred: 5,
+    ProjDialogsExpected: 4,
+    ProjDialogsOccurred: 3,
     IndDialogsExpected: 9,
     IndDialogsOccurred: 7,
     FollowUpsCompletedPercent: 0.4,
-    IndFollowUpsCreated: 250,
+    OrgFollowUpsCreated: 2,
+    DeptFollowUpsCreated: 3,
+    ProjFollowUpsCreated: 5,
+    IndFollowUpsCreated: 240,
     IndFollowUpsCompleted: 1,
     PersonalGoalsCompleted: 3,
     PersonalGoalsTotal: 5,
+    IndividualPerformancePercent: 88.8,
+    IndividualCoreValuesPercent: 77.7,
+    IndividualBasicRolePercent: 66.6,
     ...members,
   });

@@ -54,14 +54,6 @@ describe('pm help', () => {
 });
 
 describe('the help of a resource', () => {
-  it('shows an example of each of its verbs', async () => {
-    await pm('accountabilities --help').prints(
-      'Examples, with the names of pm seed --sample small:\n  pm accountabilities list --individual amara.okafor\n',
-      'pm accountabilities delete',
-      'pm explain accountabilities',
-    );
-  });
-
   it('shows the same under every name of the resource', async () => {
     await pm('organization get --help').prints(
       'Usage: pm organization get',

@@ -3,10 +3,8 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { PassThrough, Readable } from 'node:stream';
 import { afterAll, expect, it } from 'vitest';
-import { main } from '../../src/cli/main.ts';
-import { NOW, words } from '../support/pm.ts';
+import { textOf, words, written } from '../support/pm.ts';
 
 const README = join(import.meta.dirname, '../../README.md');
 const readme = readFileSync(README, 'utf8');
@@ -34,26 +32,13 @@ const shownIn = (block: string): readonly Shown[] =>
 
 const shown = [...readme.matchAll(BLOCK)].flatMap(([, block = '']) => shownIn(block));
 
-/** What a person sees on a terminal: stdout and stderr in the order in which they are written. */
+/** What a person sees on a terminal. */
 async function seen(line: string): Promise<string> {
-  const screen = new PassThrough();
-  const parts: Buffer[] = [];
-  screen.on('data', (part: Buffer) => parts.push(part));
   const [name, ...args] = words(line);
   expect(name).toBe('pm');
-  await main(args, {
-    stdin: Readable.from([]),
-    stdout: screen,
-    stderr: screen,
-    stdinIsTerminal: false,
-    stdoutIsTerminal: true,
-    stderrIsTerminal: false,
-    columns: 100,
-    env: { PM_HOME: home, USER: 'ann', PM_COLOR: 'never', TZ: 'UTC' },
-    now: () => NOW,
-    cwd,
-  });
-  return Buffer.concat(parts).toString('utf8').replaceAll(home, '~/.local/share/pm').trimEnd();
+  const env = { PM_HOME: home, USER: 'ann', PM_COLOR: 'never', TZ: 'UTC' };
+  const { parts } = await written(args, { columns: 100, env, cwd });
+  return textOf(parts).replaceAll(home, '~/.local/share/pm').trimEnd();
 }
 
 /** Each job has an ID of its own: the first one is shown by always the same digits, and so is the second. */

@@ -4,6 +4,7 @@ import { GLOBAL_FLAGS, longName } from '../../src/cli/globals.ts';
 import type { ArgumentEntry, CommandEntry, FlagEntry } from '../../src/cli/usage/command-list.ts';
 import { FILES_ONLY, HANDWRITTEN_EFFECTS, operationOf } from '../../src/cli/usage/effects.ts';
 import { EXIT } from '../../src/contract/errors.ts';
+import { resources } from '../../src/contract/index.ts';
 import { helpPages } from '../support/help-pages.ts';
 import { usingPm } from '../support/pm.ts';
 import { BARE, everyCommand, READING, reads } from './every-command.ts';
@@ -32,6 +33,20 @@ describe('pm commands', () => {
   it('has every command once, and no other', () => {
     expect(every.length).toBeGreaterThan(200);
     expect(commands().map(pathOf).sort()).toEqual([...every].sort());
+  });
+
+  it('has the pinned flags with each, and the pinned names, of lower-case words', async () => {
+    const lines = entries.map(({ Command, Flags }) => [Command, ...Flags.map(({ Flag }) => Flag)].join(' '));
+    const names = resources.map(({ command, aliases }) => [command, ...aliases].join(' '));
+    const text = `${[...lines, ...names].join('\n')}\n`;
+    expect(text.split(/\s/).filter((word) => !/^(--)?([a-z0-9]+(-[a-z0-9]+)*)?$/.test(word))).toEqual([]);
+    await expect(text).toMatchFileSnapshot('../snapshots/flags.txt');
+  });
+
+  it('has words for each, and for each of its arguments and flags', () => {
+    const docs = entries.flatMap((one) => [one, ...one.Arguments, ...one.Flags]);
+    expect(docs.length).toBeGreaterThan(1000);
+    expect(docs.filter(({ Doc }) => Doc.trim() === '')).toEqual([]);
   });
 
   it('says of each whether it writes, as the contract and the list of those that read do', () => {

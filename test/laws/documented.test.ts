@@ -10,17 +10,17 @@ const filesBelow = (path: string): readonly string[] =>
   );
 
 const topics = filesBelow('src/cli/help');
-const pages = read('test/snapshots/help.txt');
+const flags = read('test/snapshots/flags.txt');
 const sources = ['bin/pm.js', ...filesBelow('src').filter((file) => file.endsWith('.ts'))].map(read).join('\n');
 
 describe('every flag that is spoken of', () => {
-  const known = new Set(pages.match(/--[a-z][\w-]*/g));
-  /** Of programs that are not pm. */
-  const FOREIGN: readonly string[] = ['--full', '--omit'];
+  const known = new Set(flags.match(/--[a-z][\w-]*/g));
+  /** Of every program, and of programs that are not pm. */
+  const OTHERS: readonly string[] = ['--help', '--version', '--full', '--omit'];
 
   it.each(['README.md', ...topics])('in %s is a flag of some command', (file) => {
     const named = new Set(read(file).match(/(?<![\w-])--[a-z][\w-]*/g));
-    expect([...named].filter((flag) => !known.has(flag) && !FOREIGN.includes(flag))).toEqual([]);
+    expect([...named].filter((flag) => !known.has(flag) && !OTHERS.includes(flag))).toEqual([]);
   });
 });
 

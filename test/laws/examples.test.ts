@@ -1,7 +1,8 @@
-// Every command shows an example, and every example runs as it is printed, on a fresh site with the small sample.
+// The rules of every page of help; and every example runs as it is printed, on a fresh site with the small sample.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { GLOBAL_FLAGS } from '../../src/cli/globals.ts';
 import { handwrittenCommands } from '../../src/cli/program.ts';
 import { resources } from '../../src/contract/index.ts';
 import { examplesIn, helpPages, runLine } from '../support/help-pages.ts';
@@ -26,10 +27,32 @@ beforeAll(async () => {
 const commandPages = (): readonly (readonly [string, string])[] =>
   [...pages].filter(([line, page]) => line !== '' && !/^Usage: pm \S+ <verb>/.test(page));
 
+/** What a page has, in this order. */
+const PARTS = ['Usage: ', 'Arguments:', 'Flags:', 'Commands:', 'More: ', 'Example'];
+
 describe('the help', () => {
   it('has an example for every command', () => {
     expect(commandPages().length).toBeGreaterThan(200);
     expect(commandPages().flatMap(([line, page]) => (examplesIn(page).length > 0 ? [] : [line]))).toEqual([]);
+  });
+
+  it('says what a command does, then has its own flags, and examples at the end', () => {
+    for (const [line, page] of pages) {
+      const blocks = page.split('\n\n');
+      const places = blocks.map((block) => PARTS.findIndex((part) => block.startsWith(part))).filter((at) => at >= 0);
+      expect({ line, summary: blocks[1], places }).toEqual({
+        line,
+        summary: expect.stringMatching(/^[A-Z].*\.$/s),
+        places: [...new Set(places)].sort(),
+      });
+    }
+  });
+
+  it('names the flags of every command in one line, and has none of them itself', () => {
+    for (const [line, page] of pages) {
+      const shown = GLOBAL_FLAGS.filter(({ flags }) => page.includes(`\n  ${flags}  `));
+      expect({ line, shown }).toEqual({ line, shown: [] });
+    }
   });
 
   it('has no line of more than 80 signs', async () => {

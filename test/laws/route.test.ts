@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../src/contract/errors.ts';
 import { resources } from '../../src/contract/index.ts';
 import { isRefusal, RULES } from '../../src/contract/kinds.ts';
-import { addressOf, isParam, type Operation, type Route, sourceOf } from '../../src/contract/operation.ts';
+import { addressOf, isParam, type Operation, type Route } from '../../src/contract/operation.ts';
 import { type Param, paramsOf, QUERIES } from '../../src/contract/params.ts';
 import type { Resource } from '../../src/contract/resource.ts';
 import { buildPath, matchRoute } from '../../src/wire/route.ts';
@@ -249,13 +249,4 @@ describe('an address that comes in', () => {
     const match = matchRoute('GET', '/users?__proto__=1&constructor=2');
     expect(match.kind === 'found' && Object.keys(match.input.query ?? {})).toEqual(['__proto__', 'constructor']);
   });
-});
-
-it('the routes are those of the snapshot', async () => {
-  const text = lines.map(({ resource, operation, name, route }) =>
-    [resource.name, operation.name, name, route, operation.labels.join('+') || '-', sourceOf(operation, name)].join(
-      ' ',
-    ),
-  );
-  await expect(`${text.join('\n')}\n`).toMatchFileSnapshot('../snapshots/routes.txt');
 });

@@ -2,9 +2,10 @@
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PassThrough, Readable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { main } from '../../src/cli/main.ts';
+import type { Streams } from '../../src/cli/streams.ts';
 import { openDatabase } from '../../src/engine/store/sqlite/driver.ts';
 import { cheapDerivations } from './derivations.ts';
 
@@ -15,7 +16,7 @@ export interface Setting {
   /** The content of stdin. */
   readonly stdin?: string;
   /** stdout is a terminal of so many columns. */
-  readonly columns?: number;
+  readonly columns?: number | undefined;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly now?: () => Date;
@@ -100,28 +101,50 @@ export function pmIn(home: () => string): Pm {
   return Object.defineProperty(Object.assign(pm, { refuses, dump, home: '' }), 'home', { get: home });
 }
 
-async function run(argv: readonly string[], home: string, setting: Setting): Promise<CommandResult> {
-  const [stdout, stderr] = [gathered(), gathered()];
-  const exit = await main(argv, {
-    stdin: Readable.from(setting.stdin === undefined ? [] : [Buffer.from(setting.stdin)]),
-    stdout: stdout.stream,
-    stderr: stderr.stream,
-    stdinIsTerminal: false,
-    stdoutIsTerminal: setting.columns !== undefined,
-    stderrIsTerminal: false,
-    columns: setting.columns ?? 80,
-    env: { PM_HOME: home, USER: 'admin', TZ: 'UTC', ...setting.env },
-    now: setting.now ?? (() => NOW),
-    cwd: setting.cwd ?? home,
-  });
-  return { out: stdout.text(), err: stderr.text(), exit };
+async function run(argv: readonly string[], home: string, { env, cwd = home, ...setting }: Setting) {
+  const variables = { PM_HOME: home, USER: 'admin', TZ: 'UTC', ...env };
+  const { parts, exit } = await written(argv, { ...setting, cwd, env: variables });
+  return { out: textOf(parts, true), err: textOf(parts, false), exit };
 }
 
-function gathered(): { stream: PassThrough; text: () => string } {
-  const stream = new PassThrough();
-  const parts: Buffer[] = [];
-  stream.on('data', (part: Buffer) => parts.push(part));
-  return { stream, text: () => Buffer.concat(parts).toString('utf8') };
+/** What one stream got before the other one. */
+export interface Part {
+  /** Was it stdout, not stderr? */
+  readonly isAnswer: boolean;
+  readonly chunks: Buffer[];
+}
+
+/** All of it, or that of one stream. */
+export const textOf = (parts: readonly Part[], isAnswer?: boolean): string =>
+  Buffer.concat(
+    parts.filter((part) => part.isAnswer === (isAnswer ?? part.isAnswer)).flatMap(({ chunks }) => chunks),
+  ).toString('utf8');
+
+interface Place extends Pick<Setting, 'stdin' | 'columns' | 'now'>, Pick<Streams, 'env' | 'cwd'> {}
+
+/** Runs pm in this process; answers all that it writes, in its order, and its exit code. */
+export async function written(argv: readonly string[], { stdin, columns, now = () => NOW, ...place }: Place) {
+  const parts: Part[] = [];
+  const stream = (isAnswer: boolean): Writable =>
+    new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        if (parts.at(-1)?.isAnswer !== isAnswer) parts.push({ isAnswer, chunks: [] });
+        parts.at(-1)?.chunks.push(chunk);
+        done();
+      },
+    });
+  const exit = await main(argv, {
+    ...place,
+    now,
+    stdin: Readable.from(stdin === undefined ? [] : [Buffer.from(stdin)]),
+    stdout: stream(true),
+    stderr: stream(false),
+    stdinIsTerminal: false,
+    stdoutIsTerminal: columns !== undefined,
+    stderrIsTerminal: false,
+    columns: columns ?? 80,
+  });
+  return { parts, exit };
 }
 
 function runningCommand(running: Promise<CommandResult>, line: string | readonly string[]): RunningCommand {

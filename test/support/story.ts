@@ -1,11 +1,9 @@
-// A day of work as a text to pin: each command with all that a person sees of it, and its exit code.
+// A day of work: its commands run one after the other, each with its exit code, and its key lines are pinned.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { normalised } from './normalised.ts';
-import { NOW, words } from './pm.ts';
-import { type Seen, seen } from './screen.ts';
+import { NOW, type Part, textOf, words, written } from './pm.ts';
 
 /** Who works, and where. */
 export interface Person {
@@ -21,7 +19,7 @@ export interface Story {
   readonly home: string;
   /** The folder in which the commands run. */
   readonly cwd: string;
-  /** Runs a line, with pipes from one pm to the next; it ends with 0. Answers stdout. */
+  /** Runs a line, which ends with 0. Answers stdout. */
   runs(line: string): Promise<string>;
   /** The same, for a line that ends with this exit code. */
   fails(exit: number, line: string): Promise<string>;
@@ -37,7 +35,7 @@ export interface Story {
   sets(env: Readonly<Record<string, string | undefined>>): void;
   /** Parts of what is seen that are other ones at every run. */
   varies(pattern: RegExp): void;
-  /** The last test of the file: all that was seen is as it is pinned under this name. */
+  /** The last test of the file: the key lines of all that was seen are as they are pinned under this name. */
   isPinned(name: string): void;
 }
 
@@ -56,29 +54,27 @@ export function usingStory({ user, columns, env = {} }: Person): Story {
   };
   let last = '';
 
-  const run = (command: string, stdin: string): Promise<Seen> => {
-    const [program, ...argv] = words(command);
-    expect(program).toBe('pm');
-    return seen(argv, { columns, stdin, env: variables, now: () => clock, cwd });
+  const tell = (line: string, parts: readonly Part[], exit: number): void => {
+    last = textOf(parts);
+    lines.push(heading(), `$ ${line}\n`, ...parts.map(keyLines), exit === 0 ? '\n' : `[exit ${exit}]\n\n`);
   };
   const story: Story = {
     ...{ home, cwd },
     runs: (line) => story.fails(0, line),
     async fails(exit, line) {
-      const { screen, out, exit: ended } = await piped(line, run);
-      story.tells(line, screen, ended);
+      const [program, ...argv] = words(line);
+      expect(program).toBe('pm');
+      const { parts, exit: ended } = await written(argv, { columns, env: variables, now: () => clock, cwd });
+      tell(line, parts, ended);
       // The day goes on, as it would.
-      expect.soft({ line, screen, exit: ended }).toEqual({ line, screen, exit });
-      return out;
+      expect.soft({ line, screen: last, exit: ended }).toEqual({ line, screen: last, exit });
+      return textOf(parts, true);
     },
     follows(line, shown = line, exit = 0) {
       expect.soft(last).toContain(shown);
       return story.fails(exit, line);
     },
-    tells(line, screen, exit) {
-      last = screen;
-      lines.push(heading(), `$ ${line}\n`, cut(screen), exit === 0 ? '\n' : `[exit ${exit}]\n\n`);
-    },
+    tells: (line, screen, exit) => tell(line, [{ isAnswer: false, chunks: [Buffer.from(screen)] }], exit),
     writes(name, content) {
       mkdirSync(dirname(join(cwd, name)), { recursive: true });
       writeFileSync(join(cwd, name), content);
@@ -104,17 +100,6 @@ export function usingStory({ user, columns, env = {} }: Person): Story {
   return story;
 }
 
-/** Runs commands, each of which reads what the one before it prints. */
-async function piped(line: string, run: (command: string, stdin: string) => Promise<Seen>): Promise<Seen> {
-  const [first = '', ...more] = line.split(' | ');
-  let all = await run(first, '');
-  for (const command of more) {
-    const next = await run(command, all.out);
-    all = { ...next, screen: all.screen.replace(all.out, '') + next.screen };
-  }
-  return all;
-}
-
 /** The name of the running test, where it is another one than before. */
 function headings(): () => string {
   let before = '';
@@ -126,13 +111,40 @@ function headings(): () => string {
   };
 }
 
-/** The most lines of a screen that are pinned, and how many of them are of its end. */
-const [MOST, END] = [48, 16];
+const PARAGRAPH = /(?:.+\n?)+/g;
+/** How many lines are key lines: of the first paragraph, which may be all; of the others a title and the names of columns. */
+const [FIRST, OTHERS] = [3, 2];
 
-/** A long screen without its middle. */
-function cut(screen: string): string {
-  const lines = screen.split('\n');
-  if (lines.length <= MOST) return screen;
-  const left = lines.length - MOST;
-  return [...lines.slice(0, MOST - END), `(${left} lines)`, ...lines.slice(-END)].join('\n');
+/** All that pm says to people; of an answer the begin of each paragraph, and how long that is. */
+function keyLines(part: Part): string {
+  const text = textOf([part]);
+  if (!part.isAnswer) return text;
+  return text.replaceAll(PARAGRAPH, (paragraph, at) => {
+    const lines = paragraph.trimEnd().split('\n');
+    const key = at === 0 ? FIRST : OTHERS;
+    return lines.length <= key + 1 ? paragraph : `${lines.slice(0, key).join('\n')}\n(${lines.length} lines)\n`;
+  });
+}
+
+/** Without what is another one at every run: places, hashes, ports and IDs. Widths stay, so that tables do. */
+function normalised(text: string, places: Readonly<Record<string, string>>): string {
+  let result = text;
+  for (const [place, name] of Object.entries(places)) result = result.replaceAll(place, name);
+  return withNumberedIDs(result)
+    .replace(/\b[0-9a-f]{64}\b/g, '<hash>')
+    .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:<port>');
+}
+
+/** An ID, or the eight signs by which a job is called. */
+const ID = /\b[0-9a-f]{8}(?:(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?\b/g;
+
+/** Each begin of an ID becomes a number, in the order of appearance; what is one ID stays one. */
+function withNumberedIDs(text: string): string {
+  const numbers = new Map<string, string>();
+  return text.replace(ID, (id) => {
+    const begin = id.slice(0, 8);
+    const number = numbers.get(begin) ?? `id${String(numbers.size + 1).padStart(6, '0')}`;
+    numbers.set(begin, number);
+    return `${number}${id.slice(8).replaceAll(/[0-9a-f]/g, '0')}`;
+  });
 }
