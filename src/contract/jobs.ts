@@ -23,7 +23,7 @@ export type RowState =
 export interface PlannedRow {
   /** From 1 on, in the order in which the rows are to run. */
   readonly number: number;
-  /** In an undo: the number of the row that this one takes back. Undos of older versions do not have it. */
+  /** In an undo: the number of the row that this one takes back. */
   readonly undoes?: number;
   /** The number of the input file, where the job has several; in an undo, that of the job it undoes. */
   readonly source?: number;
@@ -73,7 +73,7 @@ export interface SideEffect {
   readonly after: Row;
 }
 
-/** Why a row failed. Hints of older journals contain the command that `next` now describes. */
+/** Why a row failed. */
 export interface RowError extends Advice {
   readonly code: ErrorCode;
   readonly message: string;

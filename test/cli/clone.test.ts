@@ -127,6 +127,14 @@ describe('pm clone', () => {
 });
 
 describe('a clone that is not whole', () => {
+  it('is not gone on with by a newer pm, and stays as it is', async () => {
+    await cut(9);
+    inCopy('PRAGMA user_version = 5');
+    const why = ['is a clone that an older pm has begun', `mv "${copy()}"`];
+    for (const line of ['', ' --anew', ' -n']) await pm(`clone local ${copy()}${line}`).fails(10, ...why);
+    expect(existsSync(copy())).toBe(true);
+  });
+
   it('is refused by every other command, which says what to do next', async () => {
     await cut(20);
     const next = `pm clone ${join(pm.home, 'local.db')} ${copy()}`;

@@ -1,35 +1,41 @@
-// What an older pm left goes on: its databases, its stopped jobs, its plans and its exports.
-import { writeFileSync } from 'node:fs';
+// What a pm of the oldest version left goes on: its records, its stopped jobs, its plans and its exports. What was made before is
+// refused with the way out.
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openServing } from '../../src/cli/serving.ts';
+import { DATABASE, newestOf } from '../../src/engine/store/schema/versions.ts';
 import { openServer, type Served } from '../../src/server/index.ts';
 import { fixture, restore } from '../support/database-text.ts';
-import { DATABASES, folder, query } from '../support/older-files.ts';
-import { NOW, type Pm, pmIn } from '../support/pm.ts';
+import { usingNextPm } from '../support/next-version.ts';
+import { folder, query } from '../support/older-files.ts';
+import { type Member, NOW, type Pm, pmIn, words } from '../support/pm.ts';
+import { spawned } from '../support/terminal.ts';
 
-/** A folder of pm's with this database. */
-function pmOn(name: string): Pm {
+/** A folder of pm's with a database of the oldest version. */
+function older(): Pm {
   const home = folder();
-  restore(name, join(home, 'local.db'));
+  restore('local', join(home, 'local.db'));
   return pmIn(() => home);
 }
 
-/** The live individuals of the first site. */
-const PEOPLE = `SELECT 1 FROM "individual"
-  WHERE "Deleted" = 0 AND "SiteID" = (SELECT "SiteID" FROM "individual" ORDER BY rowid LIMIT 1)`;
+let pm: Pm;
+beforeEach(() => {
+  pm = older();
+});
 
 /** The members of these records by their names. */
-async function byName(pm: Pm, line: string, name: string, member: string): Promise<Readonly<Record<string, unknown>>> {
+async function byName(line: string, name: string, member: string): Promise<Readonly<Record<string, unknown>>> {
   const rows = await pm(`${line} -o json`).rows();
   return Object.fromEntries(rows.map((row) => [row[name], row[member]]));
 }
 
-describe.each(DATABASES)('the database %s', (name) => {
+const descriptions = () => byName('core-values list', 'Name', 'Description');
+const groups = async () => Object.keys(await byName('security-groups list', 'Group', 'ID'));
+
+describe('a database', () => {
   it('is listed, changed, and the changes are taken back', async () => {
-    const pm = pmOn(name);
-    const people = query(join(pm.home, 'local.db'), PEOPLE);
-    expect(await pm('individuals list -o json').rows()).toHaveLength(people.length);
+    expect(await pm('individuals list -o json').rows()).toHaveLength(3);
     const id = await pm('departments create --name Ｎeu --rank 3 -o id').id();
     await pm('departments update neu --rank 4').prints();
     await pm('undo --yes').prints();
@@ -38,50 +44,54 @@ describe.each(DATABASES)('the database %s', (name) => {
     await pm('undo --yes').prints();
     expect(await pm('departments get neu -o json').row()).toMatchObject({ ID: id });
   });
-});
-
-describe('the database of version 3', () => {
-  let pm: Pm;
-  beforeEach(() => {
-    pm = pmOn('version-3/local.sql');
-  });
-  const ranks = () => byName(pm, 'core-values list', 'Name', 'Description');
 
   it('has a stopped job that goes on, and can be taken back', async () => {
-    await pm('jobs resume d2e36f9c --yes');
-    expect(await ranks()).toMatchObject({
+    await pm(`jobs resume ${await stopped('apply')} --yes`);
+    expect(await descriptions()).toMatchObject({
       'hier Ä2': 'Später',
       'hier Ä3': 'Zwischen',
       'hier Ä4': 'Später',
       'hier Ä5': 'Später',
     });
-    await pm('undo d2e36f9c --yes').prints();
-    expect(await ranks()).toMatchObject({ 'hier Ä1': 'Anfang', 'hier Ä3': 'Zwischen', 'hier Ä5': 'Anfang' });
+    await pm(`undo ${await jobOf('apply')} --yes`).prints();
+    expect(await descriptions()).toMatchObject({ 'hier Ä1': 'Anfang', 'hier Ä3': 'Zwischen', 'hier Ä5': 'Anfang' });
   });
 
   it('has a stopped undo that goes on', async () => {
-    await pm('jobs resume 67ec8ad5 --yes');
-    const groups = Object.keys(await byName(pm, 'security-groups list', 'Group', 'ID'));
-    expect(groups.filter((group) => group.startsWith('hier'))).toEqual(['hier Ö3 neu']);
+    await pm(`jobs resume ${await stopped('undo')} --yes`);
+    expect((await groups()).filter((group) => group.startsWith('hier'))).toEqual(['hier Ö3 neu']);
+  });
+
+  it('has a job that was done again, and can be taken back once more', async () => {
+    await pm('departments get Weg').prints('Weg');
+    await pm('undo --yes').prints();
+    await pm('departments get Weg').fails(6);
   });
 
   it('takes the plan that was made on it', async () => {
-    await pm(['apply', fixture('version-3/kept.plan'), '--yes']).prints();
-    expect(await ranks()).toMatchObject({ Größe: 'Neu', Œuvre: 'Ganz, neu' });
+    await pm(['apply', fixture('kept.plan'), '--yes']).prints();
+    expect(await descriptions()).toMatchObject({ 'Plan Ä1': 'Neu', 'Plan Ä5': 'Neu' });
   });
 
   it('takes what was exported from it, and finds nothing to change', async () => {
-    const dir = fixture('version-3/exported');
-    await pm(['import', '--dir', dir, '-n']).says('nothing (dry run', '  60 unchanged');
+    await pm(['import', '--dir', fixture('exported'), '-n']).says('nothing (dry run', '33 unchanged');
   });
 });
 
-describe('the journal of version 1', () => {
-  let pm: Pm;
+/** The job of that kind which was stopped, and the newest one that has begun. */
+const stopped = (kind: string, line = ''): Promise<string> => jobOf(kind, line, ({ State }) => State === 'stopped');
+
+async function jobOf(kind: string, line = '', is: (job: Member) => boolean = () => true): Promise<string> {
+  const jobs = await remote(`jobs list -o json${line}`).rows();
+  return String(jobs.find((job) => job.Kind === kind && is(job))?.ID);
+}
+
+const remote = (line: string) => pm(line, { env: { PM_PASSWORD: 'not-a-secret-1' } });
+
+describe('a journal', () => {
   let served: Served;
   beforeEach(async () => {
-    pm = pmOn('version-3/local.sql');
-    restore('version-3/journal.sql', join(pm.home, 'journal.db'));
+    restore('journal', join(pm.home, 'journal.db'));
     const serving = await openServing({ home: pm.home, owner: 'admin', clock: () => NOW });
     served = await openServer({ backend: serving.backend, clock: () => NOW, log: () => undefined });
     await pm(`profiles add prod --url ${served.url} --user admin`).says('Added');
@@ -90,44 +100,77 @@ describe('the journal of version 1', () => {
       await serving.close();
     };
   });
-  const remote = (line: string) => pm(`${line} -p prod`, { env: { PM_PASSWORD: 'not-a-secret-1' } });
 
   it('has a stopped job that goes on', async () => {
-    await remote('jobs resume d1c1b8d0 --yes');
-    const values = await byName(pm, 'core-values list', 'Name', 'Description');
-    expect(values).toMatchObject({ 'dort Ä3': 'Zwischen', 'dort Ä4': 'Später', 'dort Ä5': 'Später' });
+    await remote(`jobs resume ${await stopped('apply', ' -p prod')} --yes -p prod`);
+    expect(await descriptions()).toMatchObject({ 'dort Ä3': 'Zwischen', 'dort Ä4': 'Später', 'dort Ä5': 'Später' });
   });
 
   it('has a stopped undo that goes on', async () => {
-    await remote('jobs resume 3f9dd21e --yes');
-    const groups = Object.keys(await byName(pm, 'security-groups list', 'Group', 'ID'));
-    expect(groups.filter((group) => group.startsWith('dort'))).toEqual(['dort Ö3 neu']);
+    await remote(`jobs resume ${await stopped('undo', ' -p prod')} --yes -p prod`);
+    expect((await groups()).filter((group) => group.startsWith('dort'))).toEqual(['dort Ö3 neu']);
   });
 });
 
-describe('the doctor', () => {
-  it('tells of older versions without touching them, and then of the copies', async () => {
-    const pm = pmOn('version-3/local.sql');
-    restore('version-3/journal.sql', join(pm.home, 'journal.db'));
-    const of = (Check: string) => expect.objectContaining({ Check });
-    const before = await pm('doctor -o json').rows();
-    const text = JSON.stringify(before);
-    expect(text).toContain('its tables have version 3, this pm makes');
-    expect(text).toContain('its tables have version 1, this pm makes');
-    expect(before).not.toContainEqual(of('copy'));
-    await pm('individuals list').prints();
-    const after = await pm('doctor -o json').rows();
-    expect(after).toContainEqual(of('copy'));
-    expect(JSON.stringify(after)).toContain('local.db.version-3 is ');
+const oldest = DATABASE.versions[0].number;
+const newest = newestOf(DATABASE).number;
+
+describe('a newer pm', () => {
+  const program = usingNextPm();
+
+  it('brings a database there by its first command, and has its new fields; this one is refused', async () => {
+    const newer = (line: string) => spawned(process.execPath, [program(), ...words(line)], pm.home);
+    const doctor = await newer('doctor -o json');
+    expect(doctor.out).toContain(`its tables have version ${oldest}, this pm makes ${newest + 1}`);
+    expect(doctor.out).not.toContain(`version-${oldest}`);
+    expect(await newer('individuals update admin --phone 0123')).toMatchObject({ exit: 0 });
+    const [, ...others] = JSON.parse((await newer('individuals list -o json')).out) as Member[];
+    const [, ...before] = await older()('individuals list -o json').rows();
+    expect(others).toEqual(before.map((row) => ({ ...row, Phone: null, AssistantID: null })));
+    expect(JSON.parse((await newer('individuals get admin -o json')).out)).toMatchObject({ Phone: '0123' });
+    expect((await newer('doctor -o json')).out).toContain(`local.db.version-${oldest} is `);
+    await pm('individuals list').fails(
+      10,
+      `made by a newer pm (its tables have version ${newest + 1}, this pm knows ${newest})`,
+    );
+  });
+});
+
+describe('a database or journal of before', () => {
+  const make = (name: string, version: number): string => {
+    const file = join(pm.home, name);
+    query(file, `PRAGMA user_version = ${version}`);
+    return file;
+  };
+
+  it('is refused with the way out, which works', async () => {
+    const file = make('local.db', oldest - 1);
+    const before = readFileSync(file);
+    const why = `its tables have version ${oldest - 1}, this pm reads ${oldest} and newer`;
+    await pm('individuals list').fails(10, file, 'a pm that was never released', why, `mv "${file}" "${file}.old"`);
+    expect(readFileSync(file).equals(before)).toBe(true);
+    expect(await spawned('mv', [file, `${file}.old`], pm.home)).toMatchObject({ exit: 0 });
+    await pm('individuals list').prints('admin');
   });
 
-  it('tells of files that a process left behind', async () => {
-    const pm = pmOn('version-3/local.sql');
-    const draft = join(pm.home, 'local.db.999999999.0a1b2c3d.new');
-    const alive = join(pm.home, `local.db.${process.pid}.0a1b2c3d.new`);
-    for (const file of [draft, `${draft}-journal`, alive]) writeFileSync(file, '');
-    const found = await pm('doctor -o json').rows();
-    const drafts = found.filter(({ Check }) => Check === 'draft').map(({ Advice }) => Advice);
-    expect(drafts.sort()).toEqual([`rm '${draft}'`, `rm '${draft}-journal'`]);
+  it('is told by the doctor', async () => {
+    restore('journal', join(pm.home, 'journal.db'));
+    const file = make('journal.db', 2);
+    const { out } = await pm('doctor -o json').fails(11);
+    const { State, Found, Advice } = (JSON.parse(out) as Member[]).find(({ Check }) => Check === 'journal') ?? {};
+    expect({ State, Found }).toMatchObject({
+      State: 'fault',
+      Found: expect.stringContaining('its tables have version 2, this pm reads 3 and newer'),
+    });
+    expect(Advice).toContain(`mv "${file}" "${file}.old"`);
   });
+});
+
+it('the doctor tells of files that a process left behind', async () => {
+  const draft = join(pm.home, 'local.db.999999999.0a1b2c3d.new');
+  const alive = join(pm.home, `local.db.${process.pid}.0a1b2c3d.new`);
+  for (const file of [draft, `${draft}-journal`, alive]) writeFileSync(file, '');
+  const found = await pm('doctor -o json').rows();
+  const drafts = found.filter(({ Check }) => Check === 'draft').map(({ Advice }) => Advice);
+  expect(drafts.sort()).toEqual([`rm '${draft}'`, `rm '${draft}-journal'`]);
 });

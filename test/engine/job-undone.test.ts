@@ -82,14 +82,6 @@ describe.each(KEPT)('a job in %s', (_, kept) => {
     expect(row).toMatchObject({ state: 'done', result: { id: '8' } });
   });
 
-  it('is undone whole by an undo of an older version, whose rows do not say which they take back', async () => {
-    const jobs = await halfDone();
-    const older = 'b0000000-0000-4000-8000-000000000005';
-    await plan(jobs, older, JOB, rowsOf(1, 191));
-    await jobs.mark(older, [{ from: 1, to: 1, state: 'done' }]);
-    expect(await counts(jobs, JOB)).toEqual({ undone: 191, failed: 1, skipped: 258 });
-  });
-
   it('with rollback is unfinished while rows stand beside one that failed, done or altered', async () => {
     const jobs = await kept();
     await ready(jobs, 2);

@@ -1,22 +1,22 @@
-// Files of older programs go on being used: they get the tables of a new file, keep their records, and leave a copy of
-// themselves.
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+// A file of an older version gets the tables of a new one, keeps its records, and leaves a copy of itself. One that was never
+// released is refused.
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { openJournal } from '../../src/engine/store/journal/journal.ts';
-import { textOf } from '../support/database-text.ts';
-import {
-  DATABASES,
-  folder,
-  madeIn,
-  migrated,
-  newFile,
-  older,
-  query,
-  type Row,
-  rowsIn,
-  tablesIn,
-} from '../support/older-files.ts';
+import { expect, it } from 'vitest';
+import { JOURNAL_TABLES, openJournal } from '../../src/engine/store/journal/journal.ts';
+import { plainLayout } from '../../src/engine/store/schema/ddl.ts';
+import { type FileKind, JOURNAL, newestOf } from '../../src/engine/store/schema/versions.ts';
+import { connect } from '../../src/engine/store/sqlite/connection.ts';
+import { migrate } from '../../src/engine/store/sqlite/file/migrate.ts';
+import { restore, textOf } from '../support/database-text.ts';
+import { next, withPhone } from '../support/next-version.ts';
+import { folder, madeIn, migrated, newFile, older, query, type Row, rowsIn, tablesIn } from '../support/older-files.ts';
+import { refuses } from '../support/refuses.ts';
+
+const NEXT = { resources: withPhone, kind: next() };
+const nextFile = (): Promise<string> => migrated(older(), NEXT);
+/** The version of the file before. */
+const [{ number }] = NEXT.kind.versions;
 
 /** Of each row, the columns that the other rows have too. */
 function shared(rows: readonly Row[], others: readonly Row[]): readonly Row[] {
@@ -26,57 +26,89 @@ function shared(rows: readonly Row[], others: readonly Row[]): readonly Row[] {
 
 const withoutMode = (text: string): string => text.replace(/^PRAGMA journal_mode.*\n/, '');
 
-describe.each(DATABASES)('the database %s', (name, version) => {
-  it('gets the tables and indexes of a new file', async () => {
-    expect(madeIn(await migrated(older(name)))).toEqual(madeIn(await newFile()));
-  });
-
-  it('keeps its records, its history and its jobs', async () => {
-    const [before, after] = [older(name), await migrated(older(name))];
-    for (const table of tablesIn(before).filter((one) => one !== 'schema_version')) {
-      const [was, is] = [keptOf(before, table), keptOf(after, table)];
-      expect(shared(is, was), table).toEqual(shared(was, is));
-    }
-  });
-
-  it('leaves a private copy of itself, and nothing else', async () => {
-    const file = await migrated(older(name));
-    const copy = `${file}.version-${version}`;
-    expect(statSync(copy).mode & 0o777).toBe(0o600);
-    expect(withoutMode(textOf(copy))).toBe(withoutMode(textOf(older(name))));
-    expect(readdirSync(dirname(file)).sort()).toEqual(['local.db', `local.db.version-${version}`]);
-  });
+it('a database gets the tables and indexes of a new file', async () => {
+  expect(madeIn(await nextFile())).toEqual(madeIn(await newFile(NEXT)));
 });
 
-/** The states of jobs and rows follow from more than they did; older-jobs.test.ts says what becomes of them. */
-const STATES: readonly string[] = ['State', 'States', 'Counts', 'UndoneBy', 'Crc'];
+it('it keeps its records, its history and its jobs', async () => {
+  const [before, after] = [older(), await nextFile()];
+  for (const table of tablesIn(before).filter((one) => one !== 'schema_version')) {
+    const [was, is] = [rowsIn(before, table), rowsIn(after, table)];
+    expect(shared(is, was), table).toEqual(shared(was, is));
+  }
+});
 
-const withoutStates = (table: string, rows: readonly Row[]): readonly Row[] =>
-  table.startsWith('job')
-    ? rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !STATES.includes(name))))
-    : rows;
-
-const keptOf = (file: string, table: string): readonly Row[] => withoutStates(table, rowsIn(file, table));
+it('it leaves a private copy of itself, and nothing else', async () => {
+  const file = await nextFile();
+  const copy = `${file}.version-${number}`;
+  expect(statSync(copy).mode & 0o777).toBe(0o600);
+  expect(withoutMode(textOf(copy))).toBe(withoutMode(textOf(older())));
+  expect(readdirSync(dirname(file)).sort()).toEqual(['local.db', `local.db.version-${number}`]);
+});
 
 it('an earlier copy is kept beside the new one', async () => {
-  const file = older('version-2.sql');
-  writeFileSync(`${file}.version-2`, 'of last year');
-  await migrated(file);
-  expect(query(`${file}.version-2.2`, 'PRAGMA user_version')).toEqual([{ user_version: 2 }]);
+  const file = older();
+  writeFileSync(`${file}.version-${number}`, 'of last year');
+  await migrated(file, NEXT);
+  expect(query(`${file}.version-${number}.2`, 'PRAGMA user_version')).toEqual([{ user_version: number }]);
 });
 
 it('many that open a database at once migrate it once', async () => {
-  const file = older('version-3/local.sql');
-  await Promise.all([1, 2, 3].map(() => migrated(file)));
-  expect(existsSync(`${file}.version-3.2`)).toBe(false);
+  const file = older();
+  await Promise.all([1, 2, 3].map(() => migrated(file, NEXT)));
+  expect(existsSync(`${file}.version-${number}.2`)).toBe(false);
 });
 
-it('the journal of version 1 gets the tables and indexes of a new one, and keeps its jobs', async () => {
-  const journal = () => older('version-3/journal.sql', join(folder(), 'journal.db'));
-  const [before, after, fresh] = [journal(), journal(), join(folder(), 'journal.db')];
-  for (const file of [after, fresh]) await (await openJournal(file)).close();
-  expect(madeIn(after)).toEqual(madeIn(fresh));
-  for (const table of ['job', 'job_plan', 'job_state', 'job_mark'])
-    expect(keptOf(after, table)).toEqual(keptOf(before, table));
-  expect(withoutMode(textOf(`${after}.version-1`))).toBe(withoutMode(textOf(before)));
+/** A journal of the oldest version. */
+function journal(): string {
+  const file = join(folder(), 'journal.db');
+  restore('journal', file);
+  return file;
+}
+
+it('a journal gets the tables and indexes of a new one, and keeps its jobs', async () => {
+  const [before, after] = [journal(), journal()];
+  const line = { number: newestOf(JOURNAL).number + 1, sha256: 'of the next one', onServer: [] };
+  const kind: FileKind = { ...JOURNAL, versions: [...JOURNAL.versions, line] };
+  const statements = JOURNAL_TABLES.map((sql) =>
+    sql.replace('  Kind TEXT NOT NULL,', '  Kind TEXT NOT NULL,\n  Why TEXT,'),
+  );
+  migrate(after, kind, plainLayout(statements), 1_000);
+  connect(after, 'read', 1_000, kind).close();
+  for (const table of ['job', 'job_plan', 'job_state', 'job_mark']) {
+    const [was, is] = [rowsIn(before, table), rowsIn(after, table)];
+    expect(was).not.toEqual([]);
+    expect(shared(is, was)).toEqual(was);
+  }
+  expect(Object.values(madeIn(after))).toEqual(expect.arrayContaining(statements));
+  expect(withoutMode(textOf(`${after}.version-3`))).toBe(withoutMode(textOf(before)));
+});
+
+it.each([1, 3, 5])('a database of version %d is refused with the way out, and is as it was', async (version) => {
+  const file = older();
+  query(file, `PRAGMA user_version = ${version}`);
+  query(file, version < 4 ? 'DROP TABLE schema_version' : `UPDATE schema_version SET Number = ${version}`);
+  const before = readFileSync(file);
+  await refuses(migrated(file)).with(
+    ...(['storage', file, 'a pm that was never released'] as const),
+    ...[`its tables have version ${version}, this pm reads ${number} and newer`, `mv "${file}" "${file}.old"`],
+  );
+  expect(readFileSync(file).equals(before)).toBe(true);
+  expect(readdirSync(dirname(file))).toEqual(['local.db']);
+});
+
+it.each([1, 2])('a journal of version %d, too', async (version) => {
+  const file = journal();
+  query(file, `PRAGMA user_version = ${version}`);
+  const before = readFileSync(file);
+  await refuses(openJournal(file)).with('storage', `its tables have version ${version}`, `mv "${file}" "${file}.old"`);
+  expect(readFileSync(file).equals(before)).toBe(true);
+  expect(readdirSync(dirname(file))).toEqual(['journal.db']);
+});
+
+it('a database of another build that calls its tables the same is refused, and not migrated', async () => {
+  const file = older();
+  query(file, `UPDATE schema_version SET Sha256 = 'of others'`);
+  await refuses(migrated(file, NEXT)).with('storage', 'made by another build of pm', `called version ${number}`);
+  expect(readdirSync(dirname(file))).toEqual(['local.db']);
 });

@@ -5,14 +5,16 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { restore } from '../support/database-text.ts';
 import { isLong } from '../support/long.ts';
-import { madeIn, newFile, query, rowsIn } from '../support/older-files.ts';
-import { pmIn } from '../support/pm.ts';
-import { PM } from '../support/terminal.ts';
+import { next, usingNextPm, withPhone } from '../support/next-version.ts';
+import { madeIn, newFile, query } from '../support/older-files.ts';
+import { spawned } from '../support/terminal.ts';
 import { inTurns, isSound, usingGround } from './ground.ts';
 import { type Point, pointsOf, runUntil } from './tracing.ts';
 
-const NAME = 'version-3/local.sql';
-const COMMAND = [PM, 'individuals', 'list'];
+const program = usingNextPm();
+const command = (): readonly string[] => [program(), 'individuals', 'list', '-o', 'json'];
+/** The individuals that are listed. */
+const LIVE = `SELECT 1 FROM "individual" WHERE "Deleted" = 0 AND "SiteID" = (SELECT "SiteID" FROM "individual" ORDER BY rowid LIMIT 1)`;
 const FEW = 3;
 const LANES = 3;
 const ground = usingGround();
@@ -20,7 +22,7 @@ const ground = usingGround();
 /** A folder of pm's with an older database. */
 function olderHome(): string {
   const home = ground.empty();
-  restore(NAME, join(home, 'local.db'));
+  restore('local', join(home, 'local.db'));
   return home;
 }
 
@@ -48,16 +50,17 @@ interface Seen extends Point {
 async function killedAt(point: Point, people: number): Promise<Seen> {
   const home = olderHome();
   const file = join(home, 'local.db');
-  const { exit } = await runUntil(point, 'signal=SIGKILL', COMMAND, home);
+  const { exit } = await runUntil(point, 'signal=SIGKILL', command(), home);
   const badCopies = readdirSync(home).filter((name) => /\.version-\d/.test(name) && isBad(join(home, name), people));
   const sound = isSound(home);
-  const rows = await pmIn(() => home)('individuals list -o json').rows();
-  return { ...point, killed: exit === -1, sound, badCopies, goesOn: rows.length === people, tables: madeIn(file) };
+  const { out } = await spawned(process.execPath, command(), home);
+  const goesOn = (JSON.parse(out) as unknown[]).length === people;
+  return { ...point, killed: exit === -1, sound, badCopies, goesOn, tables: madeIn(file) };
 }
 
 function isBad(copy: string, people: number): boolean {
   const [whole] = query(copy, 'PRAGMA integrity_check');
-  const isWhole = whole?.integrity_check === 'ok' && rowsIn(copy, 'individual').length === people;
+  const isWhole = whole?.integrity_check === 'ok' && query(copy, LIVE).length === people;
   return !isWhole || (statSync(copy).mode & 0o077) !== 0;
 }
 
@@ -66,15 +69,15 @@ describe('the migration of a database', { tags: 'strace' }, () => {
   let people = 0;
   beforeAll(async () => {
     const home = olderHome();
-    people = rowsIn(join(home, 'local.db'), 'individual').length;
-    all = await pointsOf(COMMAND, home);
+    people = query(join(home, 'local.db'), LIVE).length;
+    all = await pointsOf(command(), home);
   });
 
   it('leaves a database that goes on, and no half copy, wherever it is killed', async () => {
     const points = chosen(all);
     expect(points.length).toBeGreaterThan(10);
     const seen = await inTurns(points, LANES, (point) => killedAt(point, people));
-    const tables = madeIn(await newFile());
+    const tables = madeIn(await newFile({ resources: withPhone, kind: next() }));
     const well = { killed: true, sound: true, badCopies: [], goesOn: true, tables };
     expect(seen).toEqual(points.map((point) => ({ ...point, ...well })));
   });

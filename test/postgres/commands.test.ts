@@ -138,7 +138,7 @@ describe('a database of PostgreSQL', { tags: 'postgres' }, () => {
     await onDatabase(newer, 'UPDATE pm_database SET Version = 99');
     await on(newer)('individuals list').fails(10, 'made by a newer pm', 'version 99', 'Install the newest pm');
     await onDatabase(newer, 'UPDATE pm_database SET Version = -1');
-    await on(newer)('individuals list').fails(10, 'made by an older pm');
+    await on(newer)('individuals list').fails(10, 'a pm that was never released', 'createdb');
   });
 
   it('that is read-only can be read, and says why it cannot be written', async () => {

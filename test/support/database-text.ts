@@ -1,18 +1,36 @@
-// Databases as texts of SQL: those that older programs made are kept so, since they cannot be made any more.
+// Databases as texts of SQL: those of an older version are kept so, since they cannot be made any more.
 import { chmodSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type Database from 'better-sqlite3';
+import { DATABASE, JOURNAL } from '../../src/engine/store/schema/versions.ts';
 import { openDatabase } from '../../src/engine/store/sqlite/driver.ts';
+import { keptText } from './versions.ts';
 
-/** Where what older programs left is kept. */
-export const fixture = (name: string): string => fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url));
+/** Where what a pm of the oldest version left is kept. */
+export const fixture = (name: string): string =>
+  fileURLToPath(new URL(`../fixtures/version-6/${name}`, import.meta.url));
 
-/** Makes the database at `file` that a text of the fixtures describes. */
-export function restore(name: string, file: string): void {
+/** The rows of such a database, as statements. */
+export const rowsOf = (name: KeptName): string => readFileSync(fixture(`${name}.sql`), 'utf8');
+
+const KEPT = {
+  local: { kind: DATABASE, tables: 'database' },
+  journal: { kind: JOURNAL, tables: 'journal' },
+} as const;
+type KeptName = keyof typeof KEPT;
+
+/** Makes the file that a pm of the oldest version left. */
+export function restore(name: KeptName, file: string): void {
+  const { kind, tables } = KEPT[name];
+  const { number } = kind.versions[0];
   const database = openDatabase(file);
   try {
     database.pragma('foreign_keys = OFF');
-    database.exec(readFileSync(fixture(name), 'utf8'));
+    database.pragma('auto_vacuum = INCREMENTAL');
+    database.pragma('journal_mode = WAL');
+    database.exec(`${keptText(tables, number)}\n;${rowsOf(name)}`);
+    database.pragma(`application_id = ${kind.applicationID}`);
+    database.pragma(`user_version = ${number}`);
   } finally {
     database.close();
   }
@@ -28,8 +46,8 @@ export function textOf(file: string): string {
     const lines = [
       ...['journal_mode', 'application_id', 'user_version'].map((name) => pragma(database, name)),
       ...tables.map(({ sql }) => `${sql};`),
-      ...tables.flatMap(({ name }) => rowsOf(database, name)),
-      ...['DELETE FROM sqlite_sequence;', ...rowsOf(database, 'sqlite_sequence')],
+      ...tables.flatMap(({ name }) => insertsOf(database, name)),
+      ...['DELETE FROM sqlite_sequence;', ...insertsOf(database, 'sqlite_sequence')],
       ...made.filter(({ type }) => type !== 'table').map(({ sql }) => `${sql};`),
     ];
     return `${lines.join('\n')}\n`;
@@ -55,7 +73,7 @@ function madeIn(database: Database.Database): readonly Made[] {
 const pragma = (database: Database.Database, name: string): string =>
   `PRAGMA ${name} = ${String(database.pragma(name, { simple: true }))};`;
 
-function rowsOf(database: Database.Database, table: string): readonly string[] {
+function insertsOf(database: Database.Database, table: string): readonly string[] {
   const columns = database.prepare<[string], string>('SELECT name FROM pragma_table_info(?)').pluck().all(table);
   const values = columns.map((name) => `quote("${name}")`).join(" || ', ' || ");
   const rows = database.prepare<[], string>(`SELECT ${values} FROM "${table}"`).pluck().all();

@@ -1,4 +1,4 @@
-// Databases of older versions, and direct SQL on their migrated files.
+// Databases of the oldest version, and direct SQL on their migrated files.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,16 +10,6 @@ import { createSqlite } from '../../src/engine/store/sqlite/file/create.ts';
 import { openSqlite, type SqliteOptions } from '../../src/engine/store/sqlite/store.ts';
 import { restore } from './database-text.ts';
 
-/** Two programs called their tables version 1, and two called them version 3. */
-export const DATABASES = [
-  ['version-1-first.sql', 1],
-  ['version-1.sql', 1],
-  ['version-2.sql', 2],
-  ['version-3-first.sql', 3],
-  ['version-3/local.sql', 3],
-  ['version-5/local.sql', 5],
-] as const;
-
 /** A folder that is deleted after the test. */
 export function folder(): string {
   const path = mkdtempSync(join(tmpdir(), 'pm-older-'));
@@ -27,9 +17,10 @@ export function folder(): string {
   return path;
 }
 
-/** A database of the fixtures in a folder of its own. */
-export function older(name: string, path = join(folder(), 'local.db')): string {
-  restore(name, path);
+/** A database of the oldest version in a folder of its own. */
+export function older(): string {
+  const path = join(folder(), 'local.db');
+  restore('local', path);
   return path;
 }
 

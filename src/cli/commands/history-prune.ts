@@ -31,8 +31,7 @@ Kept is what cannot be known otherwise: changes of a project's projected end,
 which dashboards count, and the last image of what was deleted for good; and
 what came after a younger entry, as the past of a sample does. Jobs are
 forgotten by pm jobs prune. The file becomes smaller; other processes go on
-meanwhile, except that they wait while the file of an older pm is written anew,
-once. pm doctor says since when history is kept, and what room it takes.`;
+meanwhile. pm doctor says since when history is kept, and what room it takes.`;
 
 /** Throws `usage`, as other commands that change do. */
 function checkNothingChosen(options: Options): void {

@@ -53,16 +53,16 @@ const PAGES = 2_000;
 const INCREMENTAL = 2;
 
 /**
- * Gives back the free pages of a file that is in use by others. A file of an older pm, which cannot be made smaller in
- * pieces, is written anew once: others wait for that. Yields after each piece, and answers how many bytes smaller the file
- * is. Throws `busy`, `storage`, `disk_full`.
+ * Gives back the free pages of a file that is in use by others. Yields after each piece, and answers how many bytes smaller
+ * the file is. Throws `busy`, `storage`, `disk_full`.
  */
 export async function* compact(file: string, kind: FileKind): AsyncGenerator<void, number> {
   const connection = connect(file, 'write', BUSY_TIMEOUT_MS, kind);
   try {
     const pages = numberOf(connection, 'page_count');
-    if (numberOf(connection, 'auto_vacuum') !== INCREMENTAL) rewrite(connection);
-    while (numberOf(connection, 'freelist_count') > 0) {
+    // Another program may have written the file anew, so that it cannot become smaller.
+    const isIncremental = numberOf(connection, 'auto_vacuum') === INCREMENTAL;
+    while (isIncremental && numberOf(connection, 'freelist_count') > 0) {
       connection.exec(`PRAGMA incremental_vacuum(${PAGES})`);
       yield;
     }
@@ -74,8 +74,3 @@ export async function* compact(file: string, kind: FileKind): AsyncGenerator<voi
 }
 
 const numberOf = (connection: Connection, pragma: string): number => Number(connection.one(`PRAGMA ${pragma}`)?.[0]);
-
-function rewrite(connection: Connection): void {
-  connection.exec('PRAGMA auto_vacuum = INCREMENTAL');
-  connection.exec('VACUUM');
-}

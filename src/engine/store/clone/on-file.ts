@@ -7,9 +7,8 @@ import { answered } from '../sqlite/answered.ts';
 import { writeCommitMarker } from '../sqlite/commit-marker.ts';
 import { type Connection, connect, connectNew } from '../sqlite/connection.ts';
 import { SQLITE, sqliteLayout, sqliteSchema } from '../sqlite/dialect.ts';
-import { BEFORE_BACKUP, unusable } from '../sqlite/failure.ts';
+import { BEFORE_BACKUP } from '../sqlite/failure.ts';
 import { createFile } from '../sqlite/file/create.ts';
-import { Outdated } from '../sqlite/file/version.ts';
 import { watchFile } from '../sqlite/file/watch.ts';
 import { openSqlite } from '../sqlite/store.ts';
 import { CLONE_TABLES, dropMark, findClone, statement } from './mark.ts';
@@ -91,14 +90,7 @@ function statementsIn({ resources, computed }: Tables): { made: readonly string[
 }
 
 /** Throws `storage` for a file that is no unfinished clone, and for one of another pm. */
-function connectClone(file: string, role: 'read' | 'write'): Connection {
-  try {
-    return connect(file, role, undefined, CLONE);
-  } catch (error) {
-    if (!(error instanceof Outdated)) throw error;
-    throw unusable(file, 'is a clone that an older pm has begun', 'Move it away, then run this again.');
-  }
-}
+const connectClone = (file: string, role: 'read' | 'write'): Connection => connect(file, role, undefined, CLONE);
 
 function targetOn(file: string, indexes: readonly string[]): Target {
   const watch = watchFile(file);

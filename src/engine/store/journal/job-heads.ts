@@ -24,7 +24,7 @@ const CHANGING = ['State', 'Ended', 'Total', 'Counts', 'Settings', 'LockPid', 'L
 const COLUMNS = [...FIXED, ...CHANGING];
 
 /** A stored head; settings and counts are JSON. */
-export type StoredHead = Readonly<Record<(typeof COLUMNS)[number], Bound>>;
+type StoredHead = Readonly<Record<(typeof COLUMNS)[number], Bound>>;
 
 export interface HeadRow extends StoredHead {
   /** The newest undo with rows that are done. */
@@ -152,7 +152,7 @@ const isOver = ({ pending = 0, intent = 0, unknown = 0 }: JobHead['counts']): bo
 
 export const countsOf = (row: StoredHead): JobHead['counts'] => JSON.parse(String(row.Counts)) as JobHead['counts'];
 
-export const sumOf = (row: StoredHead): number => checksum(...COLUMNS.map((name) => row[name]));
+const sumOf = (row: StoredHead): number => checksum(...COLUMNS.map((name) => row[name]));
 
 const rowOf = (job: NewJob, owner: LockOwner | undefined): StoredHead => ({
   ID: job.id,

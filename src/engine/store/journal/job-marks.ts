@@ -22,11 +22,6 @@ export function* mark(tables: MarkTables, job: string, marks: readonly Mark[]): 
   if (ids.length > 0) yield* storeNewIDs(tables, head, new Map(ids));
 }
 
-/** Takes back all that an undo of an older version stands for; its rows do not say which they take back. */
-export function* undoWhole(tables: MarkTables, undo: HeadRow): Steps<void> {
-  if (countsOf(undo).done) yield* turn(tables, undo, [1], 'undone');
-}
-
 /** The head with the counts after these marks. */
 function* withMarks({ rows }: MarkTables, head: HeadRow, marks: readonly Mark[]): Steps<HeadRow> {
   const job = String(head.ID);
@@ -53,8 +48,9 @@ function* turn(tables: MarkTables, undo: HeadRow, numbers: readonly number[], to
   const target = yield* undoneJob(tables, undo);
   if (!target) return;
   const { from, skipsPending, opposite } = TURNS[to];
-  const numbersUndone = yield* rowsUndone(tables, undo, target, numbers);
-  const changed = yield* tables.rows.relabel(String(target.ID), numbersUndone, from, to);
+  const planned = yield* tables.rows.planned(String(undo.ID), numbers);
+  const rowsUndone = planned.flatMap(({ undoes }) => undoes ?? []);
+  const changed = yield* tables.rows.relabel(String(target.ID), rowsUndone, from, to);
   const head = recountedHead(skipsPending ? yield* withPendingSkipped(tables, target) : target, changed);
   yield* tables.heads.update(head);
   const rows = changed.flatMap((one) => one.rows);
@@ -64,18 +60,6 @@ function* turn(tables: MarkTables, undo: HeadRow, numbers: readonly number[], to
 /** Undefined where the job is no undo, or the other one is deleted. */
 function* undoneJob({ heads }: MarkTables, { Undoes }: HeadRow): Steps<HeadRow | undefined> {
   return Undoes === null ? undefined : yield* heads.findToChange(String(Undoes));
-}
-
-/** The rows that an undo takes back with its own. An older version did not store them: then its job is undone whole. */
-function* rowsUndone(
-  { rows }: MarkTables,
-  undo: HeadRow,
-  target: HeadRow,
-  numbers: readonly number[],
-): Steps<readonly number[]> {
-  const planned = yield* rows.planned(String(undo.ID), numbers);
-  const undone = planned.flatMap(({ undoes }) => undoes ?? []);
-  return undone.length > 0 || planned.length === 0 ? undone : numbersFrom(1, Number(target.Total));
 }
 
 /** Pending rows of a job that is undone are skipped, since the undo would not cover them. */

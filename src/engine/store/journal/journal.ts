@@ -15,12 +15,9 @@ import { pooled, poolOf } from '../sqlite/snapshots.ts';
 import { writeConnection } from '../sqlite/writer.ts';
 import { jobStoreOf, jobTablesIn } from './job-store.ts';
 import { JOB_TABLES } from './job-tables.ts';
-import { prepareOlderJobs } from './older-jobs.ts';
 
 /** The SQL of its tables and indexes. */
 export const JOURNAL_TABLES = [...JOB_TABLES, ...COMMIT_MARKER_TABLE, ...VERSION_TABLE];
-
-const LAYOUT = { ...plainLayout(JOURNAL_TABLES), prepare: prepareOlderJobs };
 
 export interface Journal extends JobStore {
   /** Waits for pending writes. */
@@ -37,7 +34,7 @@ export async function openJournal(file: string, busyMs?: number): Promise<Journa
   await createFile(file, JOURNAL, async (draft) =>
     connectNew(draft, `${JOURNAL_TABLES.join(';\n')};\n`, JOURNAL).close(),
   );
-  const migrateFile = (): void => migrate(file, JOURNAL, LAYOUT, busyMs ?? BUSY_TIMEOUT_MS);
+  const migrateFile = (): void => migrate(file, JOURNAL, plainLayout(JOURNAL_TABLES), busyMs ?? BUSY_TIMEOUT_MS);
   const watch = watchFile(file);
   const connectReader = () => connectOrMigrate(open('read'), migrateFile);
   const pool = poolOf(watch, connectReader);

@@ -1,7 +1,7 @@
 // Makes the tables of an empty database, and brings those of an older pm forward, once: of several processes that begin at the
 // same time one does it, and the others wait for its row.
 import { FIND_CLONE, otherKind } from '../clone/mark.ts';
-import { CLONE, type FileKind, newestOf, stepsFrom } from '../schema/versions.ts';
+import { areNewest, CLONE, type FileKind, newestOf, stepsFrom } from '../schema/versions.ts';
 import type { Raw } from '../sql/steps.ts';
 import type { Connection } from './connection.ts';
 import { codeOf, unusable } from './failure.ts';
@@ -104,25 +104,12 @@ async function stateOf(connection: Connection, locked = ''): Promise<State | und
 
 /** Is it of this version? False where its tables are to be made or changed. Throws `storage`. */
 function checked(address: string, { application, version, sha256, clone }: State, kind: FileKind): boolean {
-  const newest = newestOf(kind);
   if (application !== kind.applicationID)
     throw (
       otherKind({ place: address, kind: application, another: ANOTHER, clone }, kind) ??
       notOurs(address, 'a table pm_database that means something else')
     );
-  if (version === 0) return false;
-  if (version > newest.number) {
-    const reason = `was made by a newer pm (its tables have version ${version}, this pm knows ${newest.number})`;
-    throw unusable(address, reason, 'Install the newest pm, then run it again.');
-  }
-  if (stepsFrom(kind, version, sha256)?.length) return false;
-  if (version < newest.number) {
-    const reason = `was made by an older pm (its tables have version ${version}, this pm makes ${newest.number})`;
-    throw unusable(address, reason, 'Go on with the pm that made it, and export from there what is needed here.');
-  }
-  if (sha256 === newest.sha256) return true;
-  const reason = `was made by another build of pm: its tables are called version ${version}, as ours are, and differ`;
-  throw unusable(address, reason, 'Use it with the pm that made it, or name another database.');
+  return version !== 0 && areNewest(kind, { place: address, number: version, sha256, another: ANOTHER });
 }
 
 /** Puts our row into a database that is empty. */
@@ -173,9 +160,10 @@ async function makeTables(connection: Connection, { kind, statements, onUpgraded
     // Another process was faster.
     const isMade = state !== undefined && checked(connection.address, state, kind);
     if (!isMade) {
-      const steps = state && stepsFrom(kind, state.version, state.sha256);
-      const changes = steps?.flatMap(({ onServer = [] }) => onServer);
-      await connection.exec((changes ?? [...statements, ...OWN_TABLES]).join(';\n'));
+      const changes = state?.version
+        ? stepsFrom(kind, state.version).flatMap(({ onServer }) => onServer)
+        : [...statements, ...OWN_TABLES];
+      await connection.exec(changes.join(';\n'));
       await connection.ask(WRITE, [number, sha256]);
     }
     await connection.exec('COMMIT');

@@ -1,5 +1,6 @@
 // The site that a call of the store is about, which a transaction locks before; and what a call reads at most.
 import type { Reads, Writes } from '../port.ts';
+import { DATABASE, newestOf } from '../schema/versions.ts';
 
 type Methods = Reads & Writes;
 type SitesOf = { readonly [Name in keyof Methods]: (...args: Parameters<Methods[Name]>) => string | undefined };
@@ -70,10 +71,17 @@ export const isQuick = (name: keyof Methods): boolean => QUICK.includes(name);
 export const soleIDOf = (name: keyof Methods, args: readonly unknown[]): string | undefined =>
   OF_ONE.includes(name) ? String(args[2]) : undefined;
 
+/**
+ * The column of a version by which its writers take their turn in a site. A pm of an older version, which may still run when the
+ * tables are brought to this one, does not find its own any more, and so writes nothing.
+ */
+export const turnOf = (version: number): string => (version === 6 ? 'Turn' : `Turn${version}`);
+const TURN = turnOf(newestOf(DATABASE).number);
+
 /** One row for each site, which its writers lock and count up. */
 export const SITE_TABLE = `CREATE TABLE site_writer (
   SiteID TEXT COLLATE "C" PRIMARY KEY,
-  Turn BIGINT NOT NULL
+  ${TURN} BIGINT NOT NULL
 )`;
-export const LOCK = `INSERT INTO site_writer (SiteID, Turn) VALUES (?, 1)
-  ON CONFLICT (SiteID) DO UPDATE SET Turn = site_writer.Turn + 1`;
+export const LOCK = `INSERT INTO site_writer (SiteID, ${TURN}) VALUES (?, 1)
+  ON CONFLICT (SiteID) DO UPDATE SET ${TURN} = site_writer.${TURN} + 1`;

@@ -1,5 +1,4 @@
 // The SQL of all tables and indexes of a database.
-import type Database from 'better-sqlite3';
 import { JOB_TABLES } from '../journal/job-tables.ts';
 import { ACCESS_TABLES } from '../sql/access.ts';
 import type { Dialect } from '../sql/dialect.ts';
@@ -103,8 +102,6 @@ export interface Layout {
   readonly keys: ReadonlyMap<string, readonly Key[]>;
   /** What fills a new side table, by its name. */
   readonly fills: ReadonlyMap<string, Fill>;
-  /** Changes what an older file holds, before its tables are changed. */
-  readonly prepare?: (file: string, database: Database.Database) => void;
 }
 
 export const layoutOf = (schema: Schema, own: readonly string[]): Layout => ({

@@ -1,6 +1,7 @@
-// The versions of the tables. A change of tables or of the rules of keys adds a line, which a test writes out. Lines of
-// released versions are never changed or removed. They say what comparing tables does not show; new tables, columns and
-// indexes need no entry.
+// The versions of the tables. A change of tables or of the rules of keys adds a line, which a test prints. Lines of released
+// versions are never changed or removed. A file is brought to the newest version by comparing its tables with the new ones, and
+// by what a line says besides: what goes, what gets another name. A database on a server is brought there by the SQL of each line.
+import { ServiceError } from '../../../contract/errors.ts';
 
 /** How a stored key is computed. */
 export type KeyRule = 'text key' | 'instant key' | 'tree key';
@@ -30,99 +31,77 @@ export interface Changes {
 }
 
 /** One version of the tables. Numbers ascend by one. */
-export interface Version extends Changes {
+export interface Version {
   readonly number: number;
   /** Of the tables, and of the stored keys of some sample texts and dates. */
   readonly sha256: string;
+}
+
+/** A version to which databases of the version before are brought. */
+export interface Step extends Version, Changes {
   /**
-   * The SQL that changes a database on a server from the version before to this one, with all its new tables, columns and
-   * indexes; a version that no server has had before it has none. An older pm may still run there: what it would write wrongly
-   * must fail from the first of these statements on, which waits for what it is writing.
+   * The SQL that brings a database on a server here from the version before: first the column of turns gets its new name, which
+   * waits for what an older pm is writing (`turnOf`); then its new tables, columns and indexes. The test prints all that; what
+   * goes, gets another name or is to be filled is added by hand. Empty for a journal, which is never on a server.
    */
-  readonly onServer?: readonly string[];
+  readonly onServer: readonly string[];
 }
 
 /** A kind of database file. */
 export interface FileKind {
   readonly applicationID: number;
   /** From the oldest to the newest. */
-  readonly versions: readonly Version[];
+  readonly versions: readonly [Version, ...Step[]];
 }
 
 /** The version that this pm creates. */
-export function newestOf({ versions }: FileKind): Version {
-  const newest = versions.at(-1);
-  if (!newest) throw new Error('a kind of file has at least one version');
-  return newest;
+export const newestOf = ({ versions }: FileKind): Version => versions.at(-1) ?? versions[0];
+
+/** The versions that follow the one with this number. */
+export const stepsFrom = ({ versions: [, ...steps] }: FileKind, number: number): readonly Step[] =>
+  steps.filter((step) => step.number > number);
+
+/** The version that a database says it has, and how another database is had instead. */
+export interface StoredVersion {
+  /** The file, or the address of the database. */
+  readonly place: string;
+  readonly number: number;
+  readonly sha256: unknown;
+  readonly another: string;
 }
 
-/** The versions that follow this one, whose `sha256` it must have; undefined where a server cannot go from it to the newest. */
-export function stepsFrom({ versions }: FileKind, number: number, sha256: string): readonly Version[] | undefined {
-  const at = versions.findIndex((one) => one.number === number && one.sha256 === sha256);
-  const steps = versions.slice(at + 1);
-  return at >= 0 && steps.every(({ onServer }) => onServer) ? steps : undefined;
+/** Are these the newest tables? False for older ones, which `stepsFrom` brings there. Throws `storage` for all others. */
+export function areNewest(kind: FileKind, stored: StoredVersion): boolean {
+  const version = kind.versions.find(({ number }) => number === stored.number);
+  if (version && version.sha256 === stored.sha256) return version === newestOf(kind);
+  const [reason, hint] = refusalOf(kind, stored);
+  throw new ServiceError('storage', `The database ${stored.place} ${reason}`, { hint });
 }
 
-/** Columns of the first version that later ones compute. */
-const STORED_ONCE = {
-  site: ['SecretKeyPartial', 'Nickname', 'AuthServiceUrl', 'SsoLoginLabel', 'RowType', 'BelowThresholdColor'],
-  organization: ['RankPath', 'Values', 'LastCommentBy', 'CanRead', 'CanUpdate', 'CanDelete', 'CanDelegate'],
-  individual: [
-    ...['PrimaryOrganizationName', 'UserEmail', 'LastCommentBy', 'SendEvalSurvey'],
-    ...['CanRead', 'CanUpdate', 'CanDelete', 'CanDelegate'],
-  ],
-  organizationMember: ['Name', 'ReportsToFull', 'ReportsToOrderedName'],
-  basicRole: ['PerformanceIndicators'],
-  indicator: ['BasicRoleName', 'BasicRolePercentTime', 'BasicRoleRank'],
-  dialog: ['Template', 'Draft', 'LastCommentBy', 'CanRead', 'CanUpdate', 'CanDelete', 'CanDelegate'],
-  basicRoleDialog: ['BasicRoleName', 'BasicRoleRank', 'DialogDate'],
-  comment: ['CreatedByName'],
-  period: ['TotalProjects', 'TotalCommitments', 'Permissions'],
-  project: ['AncestorName', 'SumHoursActual', 'SumHoursProjected', 'Status', 'Phase'],
-  teamMember: [
-    ...['RoleName', 'HoursActualRollup', 'HoursProjectedRollup', 'IndividualFullName'],
-    'IndividualFullOrderedName',
-  ],
-  permission: [
-    ...['RowType', 'PrincipalName', 'PrincipalType', 'RowName'],
-    ...['CreateText', 'ReadText', 'UpdateText', 'DeleteText', 'DelegateText'],
-  ],
-};
+/** Why tables of an unknown version are refused, and what to do. */
+function refusalOf(kind: FileKind, { number, another }: StoredVersion): readonly [reason: string, hint: string] {
+  const [oldest, newest] = [kind.versions[0].number, newestOf(kind).number];
+  if (number > newest)
+    return [
+      `was made by a newer pm (its tables have version ${number}, this pm knows ${newest})`,
+      'Install the newest pm, then run it again.',
+    ];
+  if (number >= oldest)
+    return [
+      `was made by another build of pm: its tables are called version ${number}, as ours are, and differ from them`,
+      `Use it with the pm that made it, and export from there what is needed here. ${another}`,
+    ];
+  if (kind === CLONE) return ['is a clone that an older pm has begun', another];
+  return [
+    `was made by a pm that was never released (its tables have version ${number}, this pm reads ${oldest} and newer)`,
+    `${another} The pm that made it still reads it; how records come over from there: pm help environment`,
+  ];
+}
 
-/**
- * User names get a table of their own. An older pm would remove an individual without its name: it counts its turn in a site up
- * before it writes anything, which it cannot any more.
- */
-const USER_NAMES = [
-  'ALTER TABLE site_writer RENAME COLUMN Number TO Turn',
-  `CREATE TABLE "individual_UserName" (
-  "SiteID" TEXT COLLATE "C" NOT NULL,
-  "Held" TEXT COLLATE "C" NOT NULL,
-  "ID" TEXT COLLATE "C" NOT NULL,
-  PRIMARY KEY ("Held")
-)`,
-  `INSERT INTO "individual_UserName" ("SiteID", "Held", "ID")
-  SELECT "SiteID", "UserName$", "ID" FROM "individual" WHERE "UserName$" IS NOT NULL`,
-  'ALTER TABLE "individual" DROP COLUMN "UserName$"',
-];
-
-/** The database of records: "pmv4" in ASCII. Files of the versions 1 to 3 keep no hash. */
+/** The database of records: "pmv4" in ASCII. No version before 6 was released. */
 export const DATABASE: FileKind = {
   applicationID: 0x706d7634,
-  versions: [
-    { number: 4, sha256: '9bf839d28d64b6ea0fe89b63cc147b775fe5f99447e7c90b6c38f7e600caf23e', dropped: STORED_ONCE },
-    {
-      number: 5,
-      sha256: 'bebc57edfddaf7d82c5cc278c5ef6cff57b4d017aa1cf60f82592a1a8c45d40d',
-      dropped: { job: ['UndoneBy'] },
-    },
-    {
-      number: 6,
-      sha256: 'f55d5a965cf4d8d8c4e08289acead05131b40a66dc28b6957fd19482c5d4ebe6',
-      dropped: { individual: ['UserName$'] },
-      onServer: USER_NAMES,
-    },
-  ],
+  versions: [{ number: 6, sha256: 'f55d5a965cf4d8d8c4e08289acead05131b40a66dc28b6957fd19482c5d4ebe6' }],
 };
 
 /**
@@ -131,17 +110,10 @@ export const DATABASE: FileKind = {
  */
 export const CLONE: FileKind = { applicationID: 0x706d636c, versions: [newestOf(DATABASE)] };
 
-/** A journal of jobs: "pmjn" in ASCII. Files of version 1 keep no hash. */
+/** A journal of jobs: "pmjn" in ASCII. No version before 3 was released. */
 export const JOURNAL: FileKind = {
   applicationID: 0x706d6a6e,
-  versions: [
-    { number: 2, sha256: 'f40d4654e665f53b6c84f51e7bf1078a798a52e3b82e89d5ed7972efb2aa2ec4' },
-    {
-      number: 3,
-      sha256: '62100e25e1ae2b56e7328cebbd7456b87565e6a5fc6d8285d5d6bc3d4b36ebbd',
-      dropped: { job: ['UndoneBy'] },
-    },
-  ],
+  versions: [{ number: 3, sha256: '62100e25e1ae2b56e7328cebbd7456b87565e6a5fc6d8285d5d6bc3d4b36ebbd' }],
 };
 
 /** The columns of a new table, each with the column of the old table that has its values. */

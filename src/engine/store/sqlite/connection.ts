@@ -124,7 +124,7 @@ function setPragmas(database: Database.Database, role: 'read' | 'write', cacheMi
 }
 
 /** A connection on an open database. */
-export function connectionOn(file: string, database: Database.Database): Connection {
+function connectionOn(file: string, database: Database.Database): Connection {
   const statements = new Map<string, Database.Statement>();
   const explaining = <T>(work: () => T): T => {
     try {

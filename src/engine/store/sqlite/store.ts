@@ -1,7 +1,6 @@
 // The store on SQLite: one write connection behind a queue, and a pool of read connections.
 import type { Resource } from '../../../contract/resource.ts';
 import { type JobTables, jobStoreOf, jobTablesIn } from '../journal/job-store.ts';
-import { prepareOlderJobs } from '../journal/older-jobs.ts';
 import type { Reader, Reads, Store, Writer, Writes } from '../port.ts';
 import type { Computed, Schema } from '../schema/tables.ts';
 import { DATABASE, type FileKind } from '../schema/versions.ts';
@@ -45,8 +44,7 @@ export async function openSqlite({
 }: SqliteOptions): Promise<Store> {
   sweepDrafts(file);
   const schema = sqliteSchema(resources, computed);
-  const migrateFile = (): void =>
-    migrate(file, kind, { ...sqliteLayout(schema), prepare: prepareOlderJobs }, busyMs ?? BUSY_TIMEOUT_MS);
+  const migrateFile = (): void => migrate(file, kind, sqliteLayout(schema), busyMs ?? BUSY_TIMEOUT_MS);
   const watch = watchFile(file, reopens);
   const connectReader = () => connectOrMigrate(() => connect(file, 'read', busyMs, kind), migrateFile);
   const pool = poolOf(watch, connectReader);

@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import type { Layout } from '../../schema/ddl.ts';
-import { type FileKind, newestOf } from '../../schema/versions.ts';
+import { type FileKind, stepsFrom } from '../../schema/versions.ts';
 import type { Connection } from '../connection.ts';
 import { openDatabase } from '../driver.ts';
 import { explained, unusable } from '../failure.ts';
@@ -41,12 +41,11 @@ export function migrate(file: string, kind: FileKind, layout: Layout, busyMs: nu
 /** The backup is made inside the transaction, so that no other process writes or makes one too. */
 function migrateWithBackup(file: string, database: Database.Database, kind: FileKind, layout: Layout): void {
   const from = numberIn(database);
-  if (from >= newestOf(kind).number) return;
+  const steps = stepsFrom(kind, from);
+  if (steps.length === 0) return;
   const copy = backUp(file, from);
   try {
-    const changes = kind.versions.filter(({ number }) => number > from);
-    layout.prepare?.(file, database);
-    reshape(database, layout, changes);
+    reshape(database, layout, steps);
     writeVersion(database, kind);
   } catch (error) {
     rmSync(copy, { force: true });

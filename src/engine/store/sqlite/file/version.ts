@@ -1,7 +1,7 @@
 // The kind of a file and the version of its tables, as the file stores them.
 import type Database from 'better-sqlite3';
 import { FIND_CLONE, otherKind } from '../../clone/mark.ts';
-import { CLONE, type FileKind, newestOf } from '../../schema/versions.ts';
+import { areNewest, CLONE, type FileKind, newestOf } from '../../schema/versions.ts';
 import type { Raw } from '../../sql/steps.ts';
 import { codeOf, moveAway, unusable } from '../failure.ts';
 
@@ -16,7 +16,7 @@ export class Outdated extends Error {
   }
 }
 
-/** A row for each version that a file has had, from version 4 on. */
+/** A row for each version that a file has had. */
 export const VERSION_TABLE = [
   `CREATE TABLE schema_version (
   Number INTEGER PRIMARY KEY,
@@ -40,13 +40,9 @@ export function writeVersion(database: Database.Database, kind: FileKind): void 
 /** Throws `storage` for another kind of file or unknown tables, `Outdated` for older tables. */
 export function checkVersion(file: string, database: Database.Database, kind: FileKind): void {
   checkKind(file, database, kind);
-  const [number, newest] = [numberIn(database), newestOf(kind)];
-  if (number < newest.number) throw new Outdated(number);
-  if (number > newest.number) {
-    const reason = `was made by a newer pm (its tables have version ${number}, this pm knows ${newest.number})`;
-    throw unusable(file, reason, 'Install the newest pm, then run it again.');
-  }
-  if (hashIn(database, number) !== newest.sha256) throw unusable(file, differentTables(number), useOtherBuild(file));
+  const number = numberIn(database);
+  const version = { place: file, number, sha256: hashIn(database, number), another: moveAway(file) };
+  if (!areNewest(kind, version)) throw new Outdated(number);
 }
 
 function checkKind(file: string, database: Database.Database, wanted: FileKind): void {
@@ -57,12 +53,6 @@ function checkKind(file: string, database: Database.Database, wanted: FileKind):
   const ours = otherKind({ place: file, kind, another, clone }, wanted);
   throw ours ?? unusable(file, 'is a database of another program, not one of ours', another);
 }
-
-const differentTables = (number: number): string =>
-  `was made by another build of pm: its tables are called version ${number}, as ours are, and differ from them`;
-
-const useOtherBuild = (file: string): string =>
-  `Use it with the pm that made it, and export from there what is needed here; or put a copy in its place. ${moveAway(file)}`;
 
 /** The stored hash of a version; undefined where there is none. */
 function hashIn(database: Database.Database, number: number): unknown {
