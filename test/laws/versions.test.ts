@@ -16,7 +16,8 @@ const KINDS = [
 
 /** What to do where tables or keys are not those of the newest version. */
 const adviceFor = (name: string, wanted: string): string =>
-  `the tables or their keys changed: add this to ${name} in src/engine/store/schema/versions.ts, and run npx vitest run -u
+  `the tables or their keys changed: add this to ${name} in src/engine/store/schema/versions.ts, and run
+npm run snapshots -- test/laws/versions.test.ts
 ${wanted}
 ${byHand.length > 0 ? `It says nothing of what is gone or changed: see Changes there, and say it on the server, too.\n${byHand.join('\n')}` : ''}`;
 

@@ -67,9 +67,12 @@ const STEPS = [
 export const databaseText = (resources: readonly Resource[] = storedResources): string =>
   `${ddlOf(sqliteSchema(resources, computedFields))}\n${keyLines().join('\n')}\n`;
 
-/** The tables of a database on a server. */
+/** The tables of a database on a server, a statement a line, since only the line of the next version is made of them. */
 export const serverText = (resources: readonly Resource[] = storedResources): string =>
-  `${[...statementsOf(schemaOf(resources, computedFields, POSTGRES), []), ...OWN_TABLES].join(';\n\n')};\n`;
+  `${[...statementsOf(schemaOf(resources, computedFields, POSTGRES), []), ...OWN_TABLES].map(asLine).join(';\n')};\n`;
+
+const asLine = (statement: string): string => statement.replaceAll('\n', '\t');
+const fromLine = (line: string): string => line.replaceAll('\t', '\n');
 
 export const journalText = (): string => `${JOURNAL_TABLES.join(';\n\n')};\n`;
 
@@ -149,6 +152,7 @@ const statementsIn = (text: string): ReadonlyMap<string, string> =>
       .trim()
       .split(/;\n*/)
       .filter((statement) => statement !== '')
+      .map(fromLine)
       .map((statement) => [/^CREATE (?:UNIQUE )?\w+ ([^ ]+)/.exec(statement)?.[1] ?? '', statement]),
   );
 
