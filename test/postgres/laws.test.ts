@@ -21,10 +21,10 @@ if (!isMissing('postgres')) {
   await import('../engine/transactions.test.ts');
   await import('../engine/memberships.test.ts');
   await import('../engine/user-names.test.ts');
+  await import('../engine/rights.test.ts');
   await import('../laws/job-orders-engine.test.ts');
 }
 if (!isMissing('postgres') && isLong) {
-  await import('../engine/rights.test.ts');
   await import('../engine/rights-matrix.test.ts');
   await import('../engine/rights-random.test.ts');
   await import('../engine/rights-lists-random.test.ts');

@@ -1,5 +1,5 @@
 // How PostgreSQL runs the statements of the store where a site has many records: by indexes, in their order, without a sort.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { storedResources } from '../../src/contract/index.ts';
 import { computedFields, makeFirstSite } from '../../src/engine/index.ts';
 import type { Store } from '../../src/engine/store/port.ts';
@@ -7,6 +7,21 @@ import { addressOf } from '../../src/engine/store/postgres/address.ts';
 import { type Connection, connect, type Params } from '../../src/engine/store/postgres/connection.ts';
 import { openPostgres } from '../../src/engine/store/postgres/store.ts';
 import { onDatabase, POSTGRES_USER, usingPostgres } from '../support/postgres.ts';
+
+/** What the store asks, to be asked again with EXPLAIN. */
+const asked = vi.hoisted((): { readonly sql: string; readonly params: Params }[] => []);
+vi.mock(import('../../src/engine/store/postgres/connection.ts'), async (original) => {
+  const { connect: connected, ...rest } = await original();
+  const listened = async (...to: Parameters<typeof connected>): Promise<Connection> => {
+    const connection = await connected(...to);
+    const ask: Connection['ask'] = (sql, params = []) => {
+      asked.push({ sql, params });
+      return connection.ask(sql, params);
+    };
+    return { ...connection, ask };
+  };
+  return { ...rest, connect: listened };
+});
 
 const MANY = 20_000;
 const TABLES = { resources: storedResources, computed: computedFields };
@@ -23,24 +38,13 @@ describe(`a site of ${MANY} records on PostgreSQL`, { tags: 'postgres' }, () => 
   const { server } = usingPostgres();
   let store: Store | undefined;
   let [site, admin] = ['', ''];
-  const asked: { readonly sql: string; readonly params: Params }[] = [];
   let plain: Connection | undefined;
 
   beforeAll(async () => {
     const address = addressOf(await server().newDatabase(), POSTGRES_USER, 'a test');
     const parts = { clock: () => new Date(), newID: () => crypto.randomUUID() };
-    const connection = await connect(address, () => undefined);
-    plain = connection;
-    // What the store asks, to be asked again with EXPLAIN.
-    const connectOnly = async (): Promise<Connection> => ({
-      ...connection,
-      close: async () => undefined,
-      ask(sql, params = []) {
-        asked.push({ sql, params });
-        return connection.ask(sql, params);
-      },
-    });
-    const opened = await openPostgres({ address, password: () => undefined, connectOnly, ...TABLES }, async (empty) => {
+    plain = await connect(address, () => undefined);
+    const opened = await openPostgres({ address, password: () => undefined, ...TABLES }, async (empty) => {
       await makeFirstSite({ ...parts, store: empty }, { name: 'Test', admin: 'ada', global: true });
     });
     store = opened.store;
@@ -58,8 +62,10 @@ describe(`a site of ${MANY} records on PostgreSQL`, { tags: 'postgres' }, () => 
     if (!store || !plain) throw new Error('the store is not open');
     asked.length = 0;
     await work(store);
+    const toExplain = asked.splice(0).filter((one) => one.sql.startsWith('SELECT'));
+    expect(toExplain).not.toEqual([]);
     const found: string[] = [];
-    for (const { sql, params } of asked.splice(0).filter((one) => one.sql.startsWith('SELECT'))) {
+    for (const { sql, params } of toExplain) {
       const { rows } = await plain.ask(`EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`, params);
       const [{ Plan }] = JSON.parse(String(rows[0]?.[0])) as [{ Plan: Step }];
       found.push(

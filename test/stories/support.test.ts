@@ -72,10 +72,7 @@ it.each(['individuals list', 'individuals show klara.svoboda', 'history individu
   async (line) => fits(await story.runs(`pm ${line}`)),
 );
 
-/** A program cannot reach a database in this process. */
-const isHere = process.env.PM_TEST_STORE === 'pglite';
-
-describe.skipIf(isHere)('on a terminal of 80 columns', { tags: 'terminal' }, () => {
+describe('on a terminal of 80 columns', { tags: 'terminal' }, () => {
   it('no line is longer', async () => {
     const args = ['log', '--who', 'ylva.sandstrom'];
     const argv = ['sh', '-c', 'stty cols 80; exec "$@"', 'sh', process.execPath, PM, ...args];

@@ -38,8 +38,6 @@ export interface PostgresOptions {
   /** Called with each failure after which a transaction runs again. */
   readonly onRepeat?: ((failure: unknown) => void) | undefined;
   readonly onUpgraded?: OnUpgraded | undefined;
-  /** Connects otherwise; such a server takes one connection, which then serves for everything. */
-  readonly connectOnly?: () => Promise<Connection>;
 }
 
 /** The most connections of one process for each kind of work, and how long work waits for one. */
@@ -66,11 +64,11 @@ export async function openPostgres(
   options: PostgresOptions,
   fill?: (store: Store) => Promise<void>,
 ): Promise<OpenedDatabase> {
-  const { address, resources, computed, limits = LIMITS, pools: sizes = POOLS, onRepeat, connectOnly } = options;
+  const { address, resources, computed, limits = LIMITS, pools: sizes = POOLS, onRepeat } = options;
   const schema = schemaOf(resources, computed, POSTGRES);
-  const open = connectOnly ?? (() => connect(address, options.password, limits));
+  const open = (): Promise<Connection> => connect(address, options.password, limits);
   const patience = patienceOf(options.awayMs, options.onAway);
-  const pools = poolsOf(open, { ...sizes, patience }, connectOnly !== undefined);
+  const pools = poolsOf(open, { ...sizes, patience });
   const wanted = { kind: DATABASE, statements: statementsOf(schema, []), onUpgraded: options.onUpgraded };
   const close = async (): Promise<void> => {
     await pools.writers.idle();
@@ -102,7 +100,7 @@ export async function openPostgres(
     close,
   };
   try {
-    await bringTables(pools.writers, connectOnly ?? (() => connect(address, options.password, UNLIMITED)), wanted);
+    await bringTables(pools.writers, () => connect(address, options.password, UNLIMITED), wanted);
     const locking: Store['transaction'] = (work, runs) =>
       inTransaction(async (transaction) => {
         await transaction.lock(EVERY_SITE);
@@ -153,12 +151,9 @@ interface Pools {
 function poolsOf(
   open: () => Promise<Connection>,
   { readers, writers, lists, ...more }: PoolSizes & Pick<PoolOptions, 'patience'>,
-  isOne: boolean,
 ): Pools {
   const pool = (most: number): Pool => poolOf(open, { most, ...more });
-  if (!isOne) return { readers: pool(readers), writers: pool(writers), lists: pool(lists) };
-  const one = pool(1);
-  return { readers: one, writers: one, lists: one };
+  return { readers: pool(readers), writers: pool(writers), lists: pool(lists) };
 }
 
 /** What the store says in SQL; it is the same on each connection. */
