@@ -114,15 +114,17 @@ function headings(): () => string {
 const PARAGRAPH = /(?:.+\n?)+/g;
 /** How many lines are key lines: of the first paragraph, which may be all; of the others a title and the names of columns. */
 const [FIRST, OTHERS] = [3, 2];
+const IS_COMMAND = /^\s*(\$ )?pm [a-z-]/;
 
-/** All that pm says to people; of an answer the begin of each paragraph, and how long that is. */
+/** All that pm says to people; of an answer the begin of each paragraph, each command that it names, and how long it is. */
 function keyLines(part: Part): string {
   const text = textOf([part]);
   if (!part.isAnswer) return text;
-  return text.replaceAll(PARAGRAPH, (paragraph, at) => {
+  return text.replaceAll(PARAGRAPH, (paragraph, start) => {
     const lines = paragraph.trimEnd().split('\n');
-    const key = at === 0 ? FIRST : OTHERS;
-    return lines.length <= key + 1 ? paragraph : `${lines.slice(0, key).join('\n')}\n(${lines.length} lines)\n`;
+    const begin = start === 0 ? FIRST : OTHERS;
+    const key = lines.filter((line, at) => at < begin || IS_COMMAND.test(line));
+    return lines.length <= key.length + 1 ? paragraph : `${key.join('\n')}\n(${lines.length} lines)\n`;
   });
 }
 
