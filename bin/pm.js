@@ -3,7 +3,8 @@
 if (process.argv[2] === '__complete') process.exit(completed());
 const { getEventListeners } = require('node:events');
 const { join } = require('node:path');
-const { compileCacheFolder, mayBeTerminal, loaderOf, main, openStdout } = built();
+const { compileCacheFolder, mayBeTerminal, loaderOf, main, openStdout, reportUncaught } = built();
+process.on('uncaughtException', (error) => process.exit(reportUncaught(error, process.argv.slice(2), process.env)));
 
 /** Tab is answered without the program, and never with an error. */
 function completed() {
@@ -25,12 +26,9 @@ function built() {
   }
 }
 
-// A defect is shown at its place in the sources, which Node finds for the files that it loads itself.
-const debug = process.env.PM_DEBUG === '1';
-if (debug) process.setSourceMapsEnabled(true);
 let loader;
 const program = () => {
-  const folder = debug ? undefined : compileCacheFolder(process.env);
+  const folder = compileCacheFolder(process.env);
   loader = folder && loaderOf(join(__dirname, '../dist'), folder, require);
   return loader ? loader.load('program.js') : require('../dist/program.js');
 };

@@ -64,7 +64,11 @@ const WRAPPER = '(function (exports, require, module, __filename, __dirname) { '
 function compile(path: string, file: string): Compiled {
   const source = `${WRAPPER}${readFileSync(path, 'utf8')}\n})`;
   const kept = read(file);
-  const script = new Script(source, { filename: path, ...(kept && { cachedData: kept.subarray(0, -1) }) });
+  const script = new Script(source, {
+    filename: path,
+    columnOffset: -WRAPPER.length,
+    ...(kept && { cachedData: kept.subarray(0, -1) }),
+  });
   return kept && !script.cachedDataRejected
     ? { file, script, runs: kept.at(-1) ?? 0, size: kept.length - 1 }
     : { file, script, runs: 0, size: 0 };

@@ -7,7 +7,7 @@ import { GLOBAL_FLAGS, type GlobalFlag, type GlobalValues, longName } from './gl
 import type { Format } from './output/result.ts';
 import { systemUser } from './profiles/home.ts';
 import { LOCAL, type Remote, targetOf } from './profiles/profiles.ts';
-import type { Streams } from './streams.ts';
+import { lastOf, type Streams } from './streams.ts';
 import { whole } from './whole-number.ts';
 
 export interface Settings {
@@ -138,20 +138,10 @@ export function checkShownWhole(settings: Settings, what: string, hint: string):
 /** Is a format asked for, and no drawing? */
 export const asRecords = ({ output }: Settings): boolean => output !== undefined && output !== 'table';
 
-/** The form of errors, read before the command line is parsed. */
-export const errorsAsJson = (argv: readonly string[], io: Streams): boolean =>
-  (lastOf('--errors', argv) ?? io.env.PM_ERRORS) === 'json';
-
 /** Are errors coloured? Read before the command line is parsed. */
 export function errorsColored(argv: readonly string[], io: Streams): boolean {
   const when = lastOf('--color', argv) ?? io.env.PM_COLOR;
   return when === 'always' || (io.stderrIsTerminal && colored(when, io));
-}
-
-/** The last value of a flag among unparsed words. */
-function lastOf(flag: string, argv: readonly string[]): string | undefined {
-  const at = argv.findLastIndex((word) => word === flag || word.startsWith(`${flag}=`));
-  return argv[at] === flag ? argv[at + 1] : argv[at]?.slice(flag.length + 1);
 }
 
 /** Is output coloured? On a terminal it is, unless a flag or a variable says otherwise. */

@@ -26,6 +26,16 @@ export interface Output extends Pick<NodeJS.EventEmitter, 'on' | 'off'> {
   write(chunk: string | Uint8Array, done?: (error?: Error | null) => void): boolean;
 }
 
+/** The form of errors, read before the command line is parsed. */
+export const errorsAsJson = (argv: readonly string[], { env }: Pick<Streams, 'env'>): boolean =>
+  (lastOf('--errors', argv) ?? env.PM_ERRORS) === 'json';
+
+/** The last value of a flag among unparsed words. */
+export function lastOf(flag: string, argv: readonly string[]): string | undefined {
+  const at = argv.findLastIndex((word) => word === flag || word.startsWith(`${flag}=`));
+  return argv[at] === flag ? argv[at + 1] : argv[at]?.slice(flag.length + 1);
+}
+
 const STDOUT = 1;
 /** What a pipe takes before anybody reads it. */
 const ROOM_OF_PIPE = 64 * 1024;

@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { escapeJson } from '../text/escape.ts';
 import { keepingLatest } from '../text/once-per.ts';
+import { stackInSources } from '../text/stack.ts';
 
 /** Takes one line, without a line break. */
 export type Log = (line: string) => void;
@@ -65,7 +66,7 @@ const timeAt = keepingLatest((instant: number) => new Date(instant).toISOString(
 
 /** An internal error, with its stack. */
 export function logDefect(log: Log, at: Date, id: string, error: unknown): void {
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const text = error instanceof Error ? stackInSources(error) : String(error);
   const cause = error instanceof Error && error.cause instanceof Error ? { cause: error.cause.message } : {};
   log(lineOf({ time: at.toISOString(), id, error: text, ...cause }));
 }

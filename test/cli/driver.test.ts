@@ -1,13 +1,20 @@
 // A driver of SQLite that does not fit this Node: pm says so, says what mends it, and the doctor looks at the rest as well.
 // That help, version and explain need none: compile-cache.test.ts.
-import { readdirSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
 import { driverFor } from '../../src/engine/store/sqlite/driver.ts';
 import { programCopy } from '../support/program-copy.ts';
 
 const NAME = driverFor(process.versions);
 const HERE = `Node ${process.versions.node}`;
-const AGAIN = `nstall pm again with ${HERE}: npm ci in a checkout, else npm install -g pm-admin.`;
+const IS_OLDER = NAME !== 'better-sqlite3';
+const GLOBAL = 'lib/node_modules/pm-admin';
+const VERSION = '12.11.1';
+const AFTER = '; it may need a C++ compiler. Node 22.14 and newer need neither.';
+/** What is said of a pm that is installed: the command for an older Node, and `Install pm again` for the others. */
+const mending = (command: string): string =>
+  IS_OLDER ? `hint: ${command}${AFTER}` : `hint: Install pm again with ${HERE}: npm install -g and its tarball.`;
 
 /** A driver whose constructor throws this error, as those do whose binary cannot be loaded. */
 const throwing = (message: string, members: Readonly<Record<string, unknown>>): string => `
@@ -19,23 +26,50 @@ const FOR_NODE_24 = throwing(
   { code: 'ERR_DLOPEN_FAILED' },
 );
 
-it('is not installed: exit 10, and how to install it', () => {
-  const { run } = programCopy();
-  const { exit, err, out } = run('individuals list');
-  expect({ exit, out }).toEqual({ exit: 10, out: '' });
-  expect(err).toContain(`error: SQLite cannot be used: ${HERE} needs the package ${NAME}, which is not installed`);
-  expect(err).toContain(AGAIN);
+describe('that is not installed: exit 10, and the command that installs it', () => {
+  it('in a checkout', () => {
+    const { run, folder } = programCopy();
+    const { exit, err, out } = run('individuals list');
+    expect({ exit, out }).toEqual({ exit: 10, out: '' });
+    expect(err).toContain(`error: SQLite cannot be used: ${HERE} needs the package ${NAME}, which `);
+    expect(err).toContain(`hint: npm ci --prefix "${folder}"\n`);
+  });
+
+  it('beside a pm that is installed globally', () => {
+    const { run, folder } = programCopy(undefined, GLOBAL);
+    const prefix = join(folder, '../../..');
+    expect(run('whoami').err).toContain(
+      mending(`npm install -g --prefix "${prefix}" better-sqlite3-12@npm:better-sqlite3@${VERSION}`),
+    );
+  });
+
+  it('beside a pm that is installed in a project', () => {
+    const { run, folder } = programCopy(undefined, GLOBAL);
+    const project = join(folder, '../..');
+    writeFileSync(join(project, 'package.json'), '{}');
+    expect(run('whoami').err).toContain(
+      mending(`npm install --prefix "${project}" better-sqlite3-12@npm:better-sqlite3@${VERSION}`),
+    );
+  });
+
+  it('of the version that a checkout has, and that the help names', async () => {
+    const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+      packages: { [folder: string]: { version: string } };
+    };
+    expect(packages['node_modules/better-sqlite3-12']?.version).toBe(VERSION);
+    expect(readFileSync('src/cli/help/install.md', 'utf8')).toContain(
+      `better-sqlite3-12@npm:better-sqlite3@${VERSION}`,
+    );
+  });
 });
 
 it('was installed for another Node: exit 10, for which, and nothing is left behind', () => {
-  const { run, home, folder } = programCopy(FOR_NODE_24);
+  const { run, home, folder } = programCopy(FOR_NODE_24, GLOBAL);
   const { exit, err } = run('individuals list');
   expect(exit).toBe(10);
   // The command that compiles it anew, for the folder it lies in.
-  if (NAME !== 'better-sqlite3')
-    expect(err).toContain(`hint: npm rebuild ${NAME} --prefix "${folder}"; or install pm again`);
+  expect(err).toContain(mending(`npm rebuild better-sqlite3-12 --prefix "${folder}"`));
   expect(err).toContain(`error: SQLite cannot be used: ${NAME} was installed for Node 24; this is ${HERE} on `);
-  expect(err).toContain(AGAIN);
   expect(err).not.toContain('defect');
   expect(readdirSync(home).filter((name) => name !== 'cache')).toEqual([]);
 });
@@ -57,14 +91,19 @@ it('is a finding of the doctor, who looks at the rest as well', () => {
   expect({ exit, err }).toEqual({ exit: 11, err: '' });
   expect(findings.map(({ Check, State }) => `${Check} ${State}`)).toEqual(['node ok', 'sqlite fault', 'folder ok']);
   expect(findings[1]?.Found).toContain('was installed for Node 24');
-  expect(findings[1]?.Advice).toContain('npm install -g pm-admin');
+  expect(findings[1]?.Advice).toMatch(/^npm ci --prefix /);
 });
 
 it('with a fault of its own is a defect, shown at its place in the sources', () => {
-  const { run } = programCopy(throwing('no such thing', {}));
+  const { run, home } = programCopy(throwing('no such thing', {}));
+  // Where pm has a folder, code of an earlier run is loaded as well.
+  mkdirSync(home, { mode: 0o700 });
+  for (const line of ['whoami', '--help', 'whoami']) run(line);
   const { exit, err } = run('whoami', { PM_DEBUG: '1' });
   expect(exit).toBe(70);
-  expect(err).toMatch(/at openDatabase \(.*src\/engine\/store\/sqlite\/driver\.ts:\d+:\d+\)/);
+  const [, line = ''] = /at openDatabase \(src\/engine\/store\/sqlite\/driver\.ts:(\d+):\d+\)/.exec(err) ?? [];
+  const source = readFileSync('src/engine/store/sqlite/driver.ts', 'utf8').split('\n');
+  expect(source[Number(line) - 1]).toContain('withAdvice(() => new Opened(');
 });
 
 it.each([

@@ -1,22 +1,26 @@
 // What is packed is what runs: the tarball holds the program and nothing of the workshop.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { driverFor } from '../../src/engine/store/sqlite/driver.ts';
 import { isLong } from '../support/long.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+/** The version, and the commit that it was built from. */
+const BUILT = new RegExp(`^${version}( \\([0-9a-f]{8}(, changed)?\\))?\\n$`);
 const work = mkdtempSync(join(tmpdir(), 'pm-pack-'));
 let tarball = '';
 
+const ENV = { ...process.env, PM_HOME: join(work, 'home'), USER: 'ann', CI: '' };
 const run = (file: string, args: readonly string[], cwd: string): string =>
   execFileSync(file, args, {
     cwd,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, PM_HOME: join(work, 'home'), USER: 'ann', CI: '' },
+    env: ENV,
   });
 
 beforeAll(() => {
@@ -38,6 +42,7 @@ describe('the tarball', () => {
       'dist/help/where.md',
       'dist/pages/pm individuals list.txt',
       'dist/NOTICES.txt',
+      'dist/sbom.cdx.json',
       'LICENSE',
       'README.md',
       'CHANGELOG.md',
@@ -52,12 +57,27 @@ describe('the tarball', () => {
     expect(Object.keys(scripts).filter((name) => /^(pre|post)?install$|^prepare$/.test(name))).toEqual([]);
     const readme = readFileSync(join(work, 'package/README.md'), 'utf8');
     expect([...readme.matchAll(/\]\((?!https?:|#)([^)]+)\)/g)].map(([, link]) => link)).toEqual([]);
+    expect(readme).toContain(`npm install -g ./${basename(tarball)}`);
   });
 
-  it('names every bundled package in the notices', () => {
-    const notices = readFileSync(join(work, 'package/dist/NOTICES.txt'), 'utf8');
-    for (const name of ['commander', 'fast-string-truncated-width', 'csv-stringify', 'yaml', 'inquirer', 'conf'])
-      expect(notices).toMatch(new RegExp(`^${name} \\d`, 'm'));
+  it('brings one package, and none for an older Node', () => {
+    const packed = JSON.parse(readFileSync(join(work, 'package/package.json'), 'utf8')) as { [member: string]: object };
+    expect(Object.keys(packed.dependencies ?? {})).toEqual(['better-sqlite3']);
+    expect(packed.optionalDependencies).toBeUndefined();
+  });
+
+  it('offers nothing to import but its package.json', () => {
+    mkdirSync(join(work, 'project/node_modules'), { recursive: true });
+    symlinkSync(join(work, 'package'), join(work, 'project/node_modules/pm-admin'));
+    const imported = (name: string): string =>
+      run(
+        process.execPath,
+        ['-e', `try { console.log(require('${name}').version) } catch ({ code }) { console.log(code) }`],
+        join(work, 'project'),
+      ).trim();
+    expect(imported('pm-admin/package.json')).toBe(version);
+    for (const name of ['pm-admin', 'pm-admin/dist/program.js', 'pm-admin/bin/pm.js'])
+      expect(imported(name)).toBe('ERR_PACKAGE_PATH_NOT_EXPORTED');
   });
 
   it('holds commander within the program, and the packages that few commands need beside it', () => {
@@ -74,7 +94,7 @@ describe('the tarball', () => {
     symlinkSync(join(ROOT, 'node_modules'), join(work, 'package/node_modules'));
     const pm = (...args: string[]): string =>
       run(process.execPath, [join(work, 'package/bin/pm.js'), ...args], tmpdir());
-    expect(pm('--version')).toBe(`${version}\n`);
+    expect(pm('--version')).toMatch(BUILT);
     expect(pm('individuals', 'list', '-o', 'ndjson', '--fields', 'UserName')).toBe('{"UserName":"ann"}\n');
     expect(pm('help', 'where')).toContain('FILTERS');
     const file = join(work, 'password');
@@ -93,11 +113,16 @@ describe('a checkout', () => {
 });
 
 describe.runIf(isLong)('the tarball, installed into an empty prefix', () => {
-  it('gives a working pm', () => {
+  it('gives a working pm, on an older Node with the one command that pm names', () => {
     const prefix = join(work, 'prefix');
     run('npm', ['install', '--global', '--prefix', prefix, tarball], work);
+    const packages = readdirSync(join(prefix, 'lib/node_modules/pm-admin/node_modules'));
+    expect(packages.filter((name) => !name.startsWith('.'))).toEqual(['better-sqlite3', 'node-addon-api']);
     const pm = (...args: string[]): string => run(join(prefix, 'bin/pm'), args, '/');
-    expect(pm('--version')).toBe(`${version}\n`);
+    expect(pm('--version')).toMatch(BUILT);
+    const { stderr } = spawnSync(join(prefix, 'bin/pm'), ['whoami'], { encoding: 'utf8', env: ENV });
+    const command = /^hint: (npm install .*?);/m.exec(stderr)?.[1];
+    if (driverFor(process.versions) !== 'better-sqlite3') run('sh', ['-c', command ?? 'false'], work);
     expect(pm('individuals', 'get', 'me', '-o', 'json', '--fields', 'UserName')).toContain('"ann"');
   });
 });

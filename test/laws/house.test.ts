@@ -84,8 +84,8 @@ const TABLES: Readonly<Record<string, string>> = {
   'src/sites/samples/small-projects.ts': 'the projects of the small sample site',
 };
 
-/** What the build runs, and no other file of ours imports. */
-const BUILT_FROM = ['src/cli/usage/make-pages.ts'];
+/** What the build or the program's start runs, and no other file of ours imports. */
+const BUILT_FROM = ['src/cli/usage/make-pages.ts', 'src/cli/main.ts'];
 
 /** The most files in one folder; lists of like things may hold more, and shorter ones. */
 const FULL = 16;
@@ -299,7 +299,7 @@ describe('the repository', () => {
   });
 
   it('names no place where it was made', () => {
-    const places = /(?<![\w.<-])\/(?:work|root)(?:\/|\b)|\bregistry\.\w+\.\w+|"resolved"\s*:|\.dist-\d/;
+    const places = /(?<![\w.<-])\/(?:work|root)(?:\/|\b)|\bregistry\.\w+\.\w+|"resolved"\s*:\s*"\w+:|\.dist-\d/;
     expect(places.test(` ${['', 'work', 'x'].join('/')}`)).toBe(true);
     const isTold = (file: string): boolean => places.test(textOf(file)) || textOf(file).includes(ROOT);
     expect([...files, ...built].filter(isTold)).toEqual([]);

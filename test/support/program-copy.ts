@@ -16,10 +16,14 @@ export interface ProgramCopy {
   run(line: string, env?: Readonly<Record<string, string>>): CommandResult;
 }
 
-/** Copies the program without its packages. `driver` is the source of what stands in for the driver of this Node. */
-export function programCopy(driver?: string): ProgramCopy {
-  const folder = mkdtempSync(join(tmpdir(), 'pm-copy-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+/**
+ * Copies the program without its packages. `driver` is the source of what stands in for the driver of this Node, `place` where
+ * the program lies in a folder of its own: there itself, as in a checkout, or below `node_modules`.
+ */
+export function programCopy(driver?: string, place = '.'): ProgramCopy {
+  const made = mkdtempSync(join(tmpdir(), 'pm-copy-'));
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+  const folder = join(made, place);
   for (const part of ['bin', 'dist']) cpSync(join(ROOT, part), join(folder, part), { recursive: true });
   if (driver !== undefined) install(join(folder, 'node_modules', driverFor(process.versions)), driver);
   const home = join(folder, 'home');

@@ -1,6 +1,7 @@
 // Prints errors on stderr: what happened, why, and what to do next. The only place that maps errors to exit codes.
 import { ERRORS, type ErrorCode, EXIT, type Fault, listedCandidates, ServiceError } from '../../contract/errors.ts';
 import { sanitise, sanitiseLines } from '../../text/escape.ts';
+import { stackInSources } from '../../text/stack.ts';
 import { storageFault, systemCode } from '../../text/system-code.ts';
 import type { Streams } from '../streams.ts';
 import type { Calling } from './calling.ts';
@@ -59,7 +60,7 @@ export function printError(
   const known = asServiceError(error);
   const advice = adviceOf(known, options.calling);
   const faults = known.faults.map((fault) => withAdvice(fault, options.calling));
-  const stack = options.debug && known.code === 'internal' && error instanceof Error ? [String(error.stack)] : [];
+  const stack = options.debug && known.code === 'internal' && error instanceof Error ? [stackInSources(error)] : [];
   if (io.errorsAsJson)
     sayObject(io, { ...asObject(known, faults, advice, options), ...(stack[0] && { stack: stack[0] }) });
   else sayPainted(io, [...asLines(known, faults, advice, options), ...stack.map(sanitiseLines)]);

@@ -211,7 +211,7 @@ function configOf(address: Address, password: string, { connectMs, statementMs }
 }
 
 /** By the number of the type: smallint, integer, bigint, oid, real, double precision, numeric; and boolean, as 0 or 1. */
-export const PARSERS: ReadonlyMap<number, (text: string) => unknown> = new Map([
+const PARSERS: ReadonlyMap<number, (text: string) => unknown> = new Map([
   ...[20, 21, 23, 26, 700, 701, 1700].map((type) => [type, Number] as const),
   [16, (text: string) => Number(text === 't')] as const,
 ]);

@@ -1,6 +1,7 @@
 // Loads the SQLite driver that fits this Node, and advises what to do where its binary does not fit.
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { ServiceError } from '../../../contract/errors.ts';
 
@@ -9,8 +10,9 @@ type Driver = typeof Database;
 /** Node-API 10 came with Node 22.14. Without it better-sqlite3 13 ends the process by a segmentation fault. */
 const NODE_API = 10;
 const CURRENT = 'better-sqlite3';
-/** Version 12. It is compiled for one version of Node, and aborts the process from Node 24 on. */
+/** Version 12. It is compiled for one version of Node, and aborts the process from Node 24 on. What is packed does not name it: pm help install. */
 const OLDER = 'better-sqlite3-12';
+const OLDER_VERSION = '12.11.1';
 /** The versions of Node by the version of their binary interface. */
 const NODES: Readonly<Record<string, string>> = { 115: '20', 120: '21', 127: '22', 131: '23', 137: '24', 147: '26' };
 
@@ -66,15 +68,29 @@ function isMismatch(error: unknown): error is Error {
 }
 
 function mismatchError(name: string, error: Error): ServiceError {
-  const node = `Node ${process.versions.node}`;
+  const missing = `Node ${process.versions.node} needs the package ${name}, which ${name === OLDER ? 'does not come with pm: Node 20 is past its end of life' : 'is not installed'}`;
   const folder = folderOf(name);
-  const why =
-    folder === undefined ? `${node} needs the package ${name}, which is not installed` : mismatchReason(name, error);
-  const again = `nstall pm again with ${node}: npm ci in a checkout, else npm install -g pm-admin.`;
-  const rebuilt = folder !== undefined && name === OLDER;
-  const mend = rebuilt ? `npm rebuild ${name} --prefix "${folder}"; or i${again}` : `I${again}`;
-  const newer = name === OLDER ? ' Node 22.14 and newer need no compiler.' : '';
-  return new ServiceError('storage', `SQLite cannot be used: ${why}`, { hint: `${mend}${newer}`, cause: error });
+  const why = folder === undefined ? missing : mismatchReason(name, error);
+  return new ServiceError('storage', `SQLite cannot be used: ${why}`, { hint: mend(name, folder), cause: error });
+}
+
+/** The command that installs the driver, in a checkout or beside pm. It fails where there is no binary and no compiler. */
+function mend(name: string, folder: string | undefined): string {
+  const pm = dirname(dirname(import.meta.filename));
+  const isInstalled = basename(dirname(pm)) === 'node_modules';
+  if (!isInstalled) return `npm ci --prefix "${pm}"`;
+  if (name === CURRENT) return `Install pm again with Node ${process.versions.node}: npm install -g and its tarball.`;
+  const command =
+    folder === undefined
+      ? `npm install ${prefixOf(dirname(dirname(pm)))} ${OLDER}@npm:${CURRENT}@${OLDER_VERSION}`
+      : `npm rebuild ${OLDER} --prefix "${folder}"`;
+  return `${command}; it may need a C++ compiler. Node 22.14 and newer need neither.`;
+}
+
+/** The flags by which npm installs into this folder: that of a project has a package.json, the global one is `lib` of a prefix. */
+function prefixOf(folder: string): string {
+  if (existsSync(join(folder, 'package.json'))) return `--prefix "${folder}"`;
+  return `-g --prefix "${basename(folder) === 'lib' ? dirname(folder) : folder}"`;
 }
 
 function mismatchReason(name: string, { message }: Error): string {
