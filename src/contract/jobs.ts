@@ -73,7 +73,7 @@ export interface SideEffect {
   readonly after: Row;
 }
 
-/** Why a row failed. Hints of older journals contain the command that `next` now describes. */
+/** Why a row failed. */
 export interface RowError extends Advice {
   readonly code: ErrorCode;
   readonly message: string;

@@ -137,7 +137,7 @@ function bodySchema({ fields, doc, open }: Resource, purpose: 'create' | 'update
 
 function bodyMember(field: Field, isRequired: boolean): JsonObject {
   if (!isWritable(field)) return { readOnly: true, description: 'Only the service sets it.' };
-  // A record of an older database may have another name.
+  // Answers promise no form of a name: a record may be older than the rule.
   const { deprecated, ...schema } = fieldSchema(field.name ? { ...field, doc: docOf(field) } : field);
   return {
     ...(isRequired && !field.nullable ? schema : orNull(schema)),

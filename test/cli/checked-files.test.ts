@@ -81,8 +81,8 @@ describe('the manifest of an export', () => {
   });
 
   it.each([
-    [{ version: 3 }, 'version must be 1'],
-    [{ site: 5 }, 'site must be a string'],
+    [{ version: 3 }, 'version must be 2'],
+    [{ site: 5 }, 'holds what pm does not know: site'],
     [
       { files: { 'core-values.csv': { resource: 'coreValue', rows: '3', sha256: '' } } },
       'files.core-values.csv.rows must be a number',

@@ -182,21 +182,6 @@ describe('a row that fails', () => {
     expect(existsSync(String(FailedFile))).toBe(false);
   });
 
-  it('is found in its file again where an earlier pm kept that one by itself', async () => {
-    file('q4.csv', ...rows);
-    await pm('import individuals q4.csv --yes').fails(3);
-    const { backend } = await openServing({ home: pm.home, owner: 'admin', clock: () => NOW });
-    const { local } = await backend.open({ user: 'admin' });
-    const [head] = (await local?.jobs.heads()) ?? [];
-    const { sources, ...settings } = (head?.settings ?? {}) as { readonly sources?: readonly unknown[] };
-    await local?.jobs.set(head?.id ?? '', { settings: { ...settings, source: sources?.[0] } });
-    await backend.close();
-    await pm(`jobs report ${head?.id} --out left.csv`).says('Written: ');
-    expect(readFileSync(join(pm.home, 'left.csv'), 'utf8')).toContain('admin,false,Boss,2,');
-    writeFileSync(join(pm.home, 'q4.csv'), 'UserName\n');
-    await pm.refuses(`jobs report ${head?.id}`, 7, 'q4.csv of job', 'is not there any more as it was');
-  });
-
   it('takes all others back with --on-error rollback', async () => {
     file('q4.csv', ...rows);
     await pm('import individuals q4.csv --on-error rollback --yes').fails(7);

@@ -1,5 +1,6 @@
 // What a pm of the oldest version left goes on: its records, its stopped jobs, its plans and its exports. What was made before is
 // refused with the way out.
+import { execSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -147,9 +148,9 @@ describe('a database or journal of before', () => {
     const file = make('local.db', oldest - 1);
     const before = readFileSync(file);
     const why = `its tables have version ${oldest - 1}, this pm reads ${oldest} and newer`;
-    await pm('individuals list').fails(10, file, 'a pm that was never released', why, `mv "${file}" "${file}.old"`);
+    const { err } = await pm('individuals list').fails(10, file, 'a pm that was never released', why);
     expect(readFileSync(file).equals(before)).toBe(true);
-    expect(await spawned('mv', [file, `${file}.old`], pm.home)).toMatchObject({ exit: 0 });
+    execSync(/mv "[^"]+" "[^"]+"/.exec(err)?.[0] ?? 'false');
     await pm('individuals list').prints('admin');
   });
 

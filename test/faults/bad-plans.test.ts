@@ -67,9 +67,9 @@ describe('a plan', () => {
     ['cut in a row', 7, 'damaged', (lines: readonly string[]) => lines.join('\n').slice(0, -40)],
     ['with a row more', 7, 'damaged', (lines: readonly string[]) => `${lines.join('\n')}${lines.at(-2)}\n`],
     [
-      'of a newer pm',
+      'of another version',
       2,
-      'made by a newer pm',
+      'is a plan of version 99, and this pm reads version 2',
       (lines: readonly string[]) => lines.join('\n').replace(/"version":\d+/, '"version":99'),
     ],
     ['without its first line', 2, 'is no plan of pm', (lines: readonly string[]) => lines.slice(1).join('\n')],

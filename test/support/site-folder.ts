@@ -14,7 +14,7 @@ export function siteFolder(folder: string, files: Readonly<Record<string, readon
     const sha256 = createHash('sha256').update(content).digest('hex');
     return [name, { resource, rows: lines.length - 1, sha256 }];
   });
-  const manifest = { pm: 'export', version: 1, site: '', files: Object.fromEntries(entries) };
+  const manifest = { pm: 'export', version: 2, files: Object.fromEntries(entries) };
   writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest));
   return folder;
 }

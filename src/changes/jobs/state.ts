@@ -2,7 +2,7 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { JobHead, NewJob } from '../../contract/jobs.ts';
 
-/** Is the job confirmed? One that has begun is, also where an earlier version did not store it. */
+/** Is the job confirmed? One that has begun is. */
 export const isConfirmed = ({ state, settings }: JobHead): boolean =>
   state !== 'planning' && (state !== 'planned' || settings.agreed === true);
 

@@ -34,11 +34,11 @@ export async function locate(session: Session, row: PlannedRow, ask?: LookupMode
 
 const canMove = ({ fields }: Resource, place: Row): boolean => Object.keys(place).some((name) => fields[name]?.moves);
 
-/** The members by which a list shows the record. In jobs of earlier versions, `was` has its owners. */
-function placeOf(resource: Resource, { operation, by, params, was, body, place }: PlannedRow): Row {
+/** The members by which a list shows the record. */
+function placeOf(resource: Resource, { operation, by, params, body, place }: PlannedRow): Row {
   const planned = resource.operations[operation];
   const fromParams = planned && params ? placeFromParams(resource, planned, by, params) : undefined;
-  return { ...placeIn(resource, was, body), ...place, ...fromParams };
+  return { ...placeIn(resource, body), ...place, ...fromParams };
 }
 
 /**

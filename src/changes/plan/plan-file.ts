@@ -23,7 +23,7 @@ export interface PlanHeader {
   readonly title: string;
   readonly unchanged: number;
   readonly rows: number;
-  /** Of the rows, as they stand in the file, and the other members of this line. In version 1 of the rows alone. */
+  /** Of the rows, as they stand in the file, and the other members of this line. */
   readonly sha256: string;
 }
 
@@ -42,12 +42,10 @@ export const planHeader = (z: Zod) => {
     caller: text,
     created: text,
     title: text,
-    // Of version 1; the rows are counted instead.
-    counts: z.optional(z.record(text, whole)),
     unchanged: whole,
     rows: whole,
     sha256: text,
-  } satisfies Record<keyof PlanHeader | 'counts', unknown>);
+  } satisfies Record<keyof PlanHeader, unknown>);
 };
 
 export const plannedRow = (z: Zod) => {

@@ -39,7 +39,7 @@ export async function readPlanFile(path: string): Promise<ReadPlan> {
   if (rows < whole.rows) throw damaged(path, `it ends after ${rows} of ${whole.rows} rows`);
   const ofRows = hash.copy().digest('hex');
   const ofAll = hash.update(sealedText(whole)).digest('hex');
-  if (whole.sha256 !== (whole.version === 1 ? ofRows : ofAll)) throw damaged(path, 'it is not as it was written');
+  if (whole.sha256 !== ofAll) throw damaged(path, 'it is not as it was written');
   return { header: whole, hash: ofAll, rows: () => rowsOf(path, ofRows) };
 }
 
@@ -116,10 +116,9 @@ async function headerOf(path: string, line: Buffer): Promise<PlanHeader> {
   const isPlan = await checkBy((z) => z.object({ pm: z.literal('plan'), version: z.int() }));
   if (isPlan(value) !== undefined) throw noPlan(path);
   const header = value as PlanHeader;
-  if (header.version > PLAN_VERSION) {
-    throw new ServiceError('usage', `${path} is a plan of version ${header.version}, made by a newer pm`, {
-      hint: `This pm reads version ${PLAN_VERSION}: use the newer one, or make the plan anew.`,
-    });
+  if (header.version !== PLAN_VERSION) {
+    const versions = `is a plan of version ${header.version}, and this pm reads version ${PLAN_VERSION}`;
+    throw new ServiceError('usage', `${path} ${versions}`, { hint: 'Use the pm that made it, or make the plan anew.' });
   }
   const wrong = (await checkBy(planHeader))(value);
   if (wrong !== undefined) throw damaged(path, `its first line: ${wrong}`);

@@ -96,7 +96,7 @@ export async function readAhead(work: Work, { key, find }: Matcher, rows: readon
   await collect(ahead(rows, work.records.readsAtOnce ?? 1, read));
 }
 
-/** A record of an older file may have the very blanks that are trimmed in the row. */
+/** A record may have the very blanks that are trimmed in the row. */
 async function findTrimmed(
   { options: { resource } }: Work,
   find: Matcher['find'],

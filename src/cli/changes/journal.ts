@@ -180,12 +180,10 @@ export function inputSource(
   };
 }
 
-/** The input files of a job in order. Older versions of pm kept a single `source`. */
-export function inputSources({ settings }: JobSettings): readonly Source[] {
+/** The input files of a job in order. */
+export const inputSources = ({ settings }: JobSettings): readonly Source[] =>
   // Only pm writes jobs, and their rows have a checksum.
-  const { sources, source } = settings as { readonly sources?: readonly Source[]; readonly source?: Source };
-  return sources ?? (source ? [source] : []);
-}
+  (settings as { readonly sources?: readonly Source[] }).sources ?? [];
 
 export const hasFiles = (job: JobSettings): boolean => inputSources(job).length > 1;
 

@@ -14,8 +14,7 @@ export interface Entry extends Written {
 
 export interface Manifest {
   readonly pm: 'export';
-  /** 2 since the files of a whole site hold authors, times and members of groups. */
-  readonly version: 1 | 2;
+  readonly version: 2;
   readonly files: Readonly<Record<string, Entry>>;
 }
 
@@ -97,11 +96,9 @@ const manifest = (z: Zod) => {
   } satisfies Record<keyof Entry, unknown>);
   return z.strictObject({
     pm: z.literal('export'),
-    version: z.literal([1, 2]),
-    // Files of version 1 name the site that they came from.
-    site: z.optional(z.string()),
+    version: z.literal(2),
     files: z.record(z.string(), entry),
-  } satisfies Record<keyof Manifest | 'site', unknown>);
+  } satisfies Record<keyof Manifest, unknown>);
 };
 
 /** Keeps the files of resources that were not exported this time. Written last, so that all files in it exist. */

@@ -57,7 +57,7 @@ const byRecord = oncePer((grants: readonly Grant[]): Grants => {
   return found;
 });
 
-/** In older files a record may have the ID of another kind's record, whose permission rows are not its own. */
+/** Permission rows name a record by its kind and its ID. */
 export const placeKey = (kind: string, id: unknown): string => `${kind} ${String(id)}`;
 
 /** The owners of a record that it inherits rights from: from the nearest up to the site. */
