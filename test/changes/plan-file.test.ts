@@ -103,7 +103,7 @@ describe('a plan file', () => {
   });
 
   it.each<[string, string, RegExp]>([
-    ['of a newer version', '{"pm":"plan","version":3}\n', /newer pm/],
+    ['of another version', '{"pm":"plan","version":1}\n', /a plan of version 1, and this pm reads version 2/],
     ['something else', 'ID,Name\n', /no plan of pm/],
     ['empty', '', /no plan of pm/],
   ])('that is %s is refused', async (_name, text, words) => {

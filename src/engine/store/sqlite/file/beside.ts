@@ -99,7 +99,7 @@ export interface FileState {
   readonly drafts: readonly string[];
 }
 
-/** Throws `storage` where the file cannot be read, or has a newer version than this pm knows. */
+/** Throws `storage` where the file cannot be read, or is none that this pm reads. */
 export function fileStateOf(file: string, kind: FileKind): FileState {
   const newest = newestOf(kind).number;
   return {
