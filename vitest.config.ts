@@ -2,6 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { tablesAsBuilt } from './scripts/plugins.js';
 
 const MINUTES = 60_000;
 const isLong = process.env.PM_TEST_LONG !== undefined;
@@ -37,7 +38,9 @@ function temporaryFolder(): string | undefined {
 const TMPDIR = temporaryFolder();
 
 export default defineConfig({
+  plugins: [tablesAsBuilt],
   test: {
+    server: { deps: { inline: ['cli-table3'] } },
     ...(TMPDIR && { env: { TMPDIR } }),
     maxWorkers: 3,
     testTimeout: (isLong ? 30 : 5) * MINUTES,

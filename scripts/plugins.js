@@ -1,6 +1,8 @@
 // The plugins of the bundle: what is left out of a file, and what is loaded later.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 
 /** Packages that most commands need: they are in the bundle itself. */
 const WITHIN = ['commander'];
@@ -180,8 +182,23 @@ function lib() {
 `;
 
 /**
+ * Packages measure texts as we do: what they draw stands in our columns. cli-table3 shortens each text letter by letter for a
+ * message to its developers, which nobody sees: a long one would take minutes.
+ */
+export const ourMeasure = {
+  name: 'our measure',
+  setup({ onResolve, onLoad }) {
+    const measure = fileURLToPath(new URL('string-width.cjs', import.meta.url));
+    onResolve({ filter: /^string-width$/ }, () => ({ path: measure }));
+    onLoad({ filter: /[\\/]cli-table3[\\/]src[\\/]cell\.js$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replace('utils.truncate(this.content, 10, this.truncate)', "''"),
+    }));
+  },
+};
+
+/**
  * What packages hold and pm does not use is left out: commander's `child_process`, for commands that are programs of their
- * own, and the messages of zod in fifty languages.
+ * own, the messages of zod in fifty languages, and the colors of cli-table3.
  */
 export const lean = {
   name: 'lean',
@@ -190,6 +207,18 @@ export const lean = {
       onResolve({ filter }, ({ path, importer }) => (of.test(importer) ? { path, namespace: 'none' } : undefined));
     none(/^node:child_process$/, /[\\/]commander[\\/]/);
     none(/[\\/]locales[\\/]index\.js$/, /[\\/]zod[\\/]/);
+    none(/^@colors\/colors\/safe$/, /[\\/]cli-table3[\\/]/);
     onLoad({ filter: /.*/, namespace: 'none' }, () => ({ contents: 'module.exports = {};' }));
+  },
+};
+
+/** A plugin of Vite, so that the tests see tables as the bundle draws them. */
+export const tablesAsBuilt = {
+  name: 'tables as built',
+  async load(id) {
+    if (!/[\\/]cli-table3[\\/]index\.js$/.test(id)) return undefined;
+    const options = { bundle: true, format: 'esm', platform: 'node', write: false, plugins: [lean, ourMeasure] };
+    const { outputFiles } = await build({ ...options, entryPoints: [id] });
+    return outputFiles[0].text;
   },
 };

@@ -56,7 +56,7 @@ describe('the tarball', () => {
 
   it('names every bundled package in the notices', () => {
     const notices = readFileSync(join(work, 'package/dist/NOTICES.txt'), 'utf8');
-    for (const name of ['commander', 'fast-string-truncated-width', 'csv-stringify', 'yaml', 'inquirer'])
+    for (const name of ['commander', 'cli-table3', 'fast-string-truncated-width', 'csv-stringify', 'yaml', 'inquirer'])
       expect(notices).toMatch(new RegExp(`^${name} \\d`, 'm'));
   });
 
