@@ -2,6 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { packagesAsBuilt } from './scripts/plugins.js';
 import { tagsOfNeeds } from './test/support/needs.ts';
 
 const MINUTES = 60_000;
@@ -43,17 +44,10 @@ const OF_USER =
 
 for (const name of Object.keys(process.env)) if (OF_USER.test(name)) delete process.env[name];
 
-/** What the build mends in packages is mended for tests as well. */
-const { mended } = await import(join(import.meta.dirname, 'scripts/plugins.js'));
-const packagesMended = {
-  name: 'packages mended',
-  transform: (source: string, path: string): string | undefined => mended(path, source),
-};
-
 export default defineConfig({
-  plugins: [packagesMended],
+  plugins: [packagesAsBuilt],
   test: {
-    server: { deps: { inline: ['conf', 'atomically', 'stubborn-fs'] } },
+    server: { deps: { inline: ['atomically', 'cli-table3', 'conf', 'stubborn-fs'] } },
     ...(TMPDIR && { env: { TMPDIR } }),
     maxWorkers: 3,
     tags: tagsOfNeeds(),

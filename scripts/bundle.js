@@ -3,7 +3,17 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
-import { binaryApart, builtinsLate, fileOf, lean, packagesApart, parts, partsApart, programApart } from './plugins.js';
+import {
+  binaryApart,
+  builtinsLate,
+  fileOf,
+  lean,
+  ourMeasure,
+  packagesApart,
+  parts,
+  partsApart,
+  programApart,
+} from './plugins.js';
 
 /** A defect is reported by its stack: names are kept, and a map beside each file leads to the sources. */
 const readable = {
@@ -70,7 +80,7 @@ export async function bundle({ root, dist, define }) {
     minify: true,
     entryPoints: [...apart].map((name) => ({ in: name, out: fileOf(name) })),
     outdir: join(dist, 'packages'),
-    plugins: [lean, binaryApart],
+    plugins: [lean, binaryApart, ourMeasure],
   });
   return [start, program, completion, packages].flatMap(({ metafile }) => Object.keys(metafile.inputs));
 }

@@ -1,6 +1,8 @@
 // The plugins of the bundle: what is left out of a file, and what is loaded later.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 
 /** Packages that most commands need: they are in the bundle itself. */
 const WITHIN = ['commander'];
@@ -179,9 +181,19 @@ function lib() {
 }
 `;
 
+/** Packages measure texts as we do, so that what they draw stands in our columns. */
+export const ourMeasure = {
+  name: 'our measure',
+  setup({ onResolve }) {
+    const measure = fileURLToPath(new URL('string-width.cjs', import.meta.url));
+    onResolve({ filter: /^string-width$/ }, () => ({ path: measure }));
+  },
+};
+
 /**
  * What packages hold and pm does not use is left out: commander's `child_process`, for commands that are programs of their
- * own, the messages of zod in fifty languages, and conf's schemas, migrations, watching, encryption and choice of a folder.
+ * own, the messages of zod in fifty languages, the colors of cli-table3, and conf's schemas, migrations, watching, encryption
+ * and choice of a folder.
  */
 export const lean = {
   name: 'lean',
@@ -191,6 +203,7 @@ export const lean = {
     none(/^node:child_process$/, /[\\/]commander[\\/]/);
     none(/[\\/]locales[\\/]index\.js$/, /[\\/]zod[\\/]/);
     none(/^(?:ajv|semver|debounce-fn|uint8array-extras|env-paths)\b/, /[\\/]conf[\\/]dist[\\/]/);
+    none(/^@colors\/colors\/safe$/, /[\\/]cli-table3[\\/]/);
     onLoad({ filter: /.*/, namespace: 'none' }, () => ({ contents: 'module.exports = {};' }));
     const filter = new RegExp(MENDED.map(([file]) => file.source).join('|'));
     onLoad({ filter }, ({ path }) => ({ contents: mended(path, readFileSync(path, 'utf8')) }));
@@ -201,19 +214,33 @@ export const lean = {
  * What packages do that does harm in pm, and what they do instead. conf's writer deletes its draft at a signal and sends the
  * signal again, so that one Ctrl-C would be two; it writes without a pause, so no signal comes while there is a draft. Where
  * a full disk took a part of the text, it put that part in the place of the whole file. In the terminal of a snap, conf wrote
- * without a draft.
+ * without a draft. cli-table3 shortens each text letter by letter for a message to its developers, which nobody sees: a long
+ * one would take minutes.
  */
 const MENDED = [
   [/[\\/]atomically[\\/]dist[\\/]utils[\\/]temp\.js$/, "import whenExit from 'when-exit'", 'const whenExit = () => {}'],
   [/[\\/]stubborn-fs[\\/]dist[\\/]index\.js$/, '(fs.writeSync,', '((file, data) => fs.writeFileSync(file, data),'],
   [/[\\/]conf[\\/]dist[\\/]source[\\/]index\.js$/, 'process.env.SNAP', 'false'],
+  [/[\\/]cli-table3[\\/]src[\\/]cell\.js$/, 'utils.truncate(this.content, 10, this.truncate)', "''"],
 ];
 
 /** The source of a file of a package, as pm uses it; undefined where that is as it came. */
-export function mended(path, source) {
+function mended(path, source) {
   const [, harm, instead] = MENDED.find(([file]) => file.test(path)) ?? [];
   if (harm === undefined) return undefined;
   const parts = source.split(harm);
   if (parts.length !== 2) throw new Error(`${path} says ${parts.length - 1} times, and not once: ${harm}`);
   return parts.join(instead);
 }
+
+/** A plugin of Vite, so that the tests have these packages as the bundle does. */
+export const packagesAsBuilt = {
+  name: 'packages as built',
+  transform: (source, path) => mended(path, source),
+  async load(id) {
+    if (!/[\\/]cli-table3[\\/]index\.js$/.test(id)) return undefined;
+    const options = { bundle: true, format: 'esm', platform: 'node', write: false, plugins: [lean, ourMeasure] };
+    const { outputFiles } = await build({ ...options, entryPoints: [id] });
+    return outputFiles[0].text;
+  },
+};

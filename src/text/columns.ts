@@ -1,10 +1,14 @@
 // Texts in columns of a terminal: how many character cells a text takes, what fits, and lines of cells.
 import measured from 'fast-string-truncated-width';
+import { once } from './once-per.ts';
 
 const ASCII = /^[\x20-\x7e]*$/;
+/** Vowels and finals of Hangul, which stand within the two cells of the consonant before them. */
+const WITHIN = /[\u1160-\u11ff\ud7b0-\ud7fb]/g;
 
 /** The cells of a sanitised line: wide letters and pictures take two, combining marks and color codes none. */
-export const widthOf = (text: string): number => (ASCII.test(text) ? text.length : measured(text).width);
+export const widthOf = (text: string): number =>
+  ASCII.test(text) ? text.length : measured(text.replace(WITHIN, '')).width;
 
 /** What stands at the end of a text that is cut. */
 export const ELLIPSIS = '…';
@@ -12,18 +16,31 @@ export const ELLIPSIS = '…';
 /** The text in so many cells at most; what is cut ends with an ellipsis, where there is room for it. */
 export function cutTo(text: string, cells: number, ellipsis: string = ELLIPSIS): string {
   if (widthOf(text) <= cells) return text;
-  const end = ellipsis.length > 1 && ellipsis.length > cells ? '' : ellipsis;
-  return `${text.slice(0, measured(text, { limit: cells, ellipsis: end }).index)}${end}`;
+  const end = ellipsis.length > cells ? '' : ellipsis;
+  return text.slice(0, fitting(text, cells - end.length)) + end;
 }
 
-/** The text in lines of so many cells at most, broken at blanks where that can be. */
+/** What a reader takes for one letter or one picture, with the marks that belong to it. */
+const letters = once(() => new Intl.Segmenter());
+
+/** Where a letter begins that so many cells have no room for; the first `least` units are taken without room. */
+function fitting(text: string, cells: number, least = 0): number {
+  if (ASCII.test(text.slice(0, cells + 1))) return Math.max(least, cells);
+  let room = cells;
+  for (const { segment, index } of letters().segment(text)) {
+    room -= widthOf(segment);
+    if (room < 0 && index >= least) return index;
+  }
+  return text.length;
+}
+
+/** The text in lines of so many cells at most, broken at blanks where that can be. A letter too wide for a line has its own. */
 export function wrapTo(text: string, cells: number): readonly string[] {
   const room = Math.max(1, cells);
+  if (widthOf(text) <= room) return [text];
   const lines: string[] = [];
   let rest = text;
-  while (widthOf(rest) > room) {
-    // A wide character takes two cells; alone on a line it may be too wide.
-    const most = Math.max(1, measured(rest, { limit: room, ellipsis: '' }).index);
+  for (let most = fitting(rest, room, 1); most < rest.length; most = fitting(rest, room, 1)) {
     const blank = rest.lastIndexOf(' ', most);
     const end = blank > 0 ? blank : most;
     lines.push(rest.slice(0, end).trimEnd());
@@ -46,18 +63,6 @@ export function padTo(text: string, cells: number, align: Align = 'left'): strin
 /** The widest text of each column. */
 export const widthsOf = (lines: readonly (readonly string[])[]): readonly number[] =>
   (lines[0] ?? []).map((_cell, at) => Math.max(...lines.map((line) => widthOf(line[at] ?? ''))));
-
-/** One line of cells, each padded to its width; blanks at its end are left out. A cell that is too wide is cut. */
-export const inColumns = (
-  cells: readonly string[],
-  widths: readonly number[],
-  aligns: readonly Align[] = [],
-  ellipsis: string = ELLIPSIS,
-): string =>
-  cells
-    .map((cell, at) => padTo(cutTo(cell, widths[at] ?? 0, ellipsis), widths[at] ?? 0, aligns[at]))
-    .join(' '.repeat(GAP))
-    .trimEnd();
 
 export interface Column {
   readonly name: string;

@@ -15,6 +15,7 @@ import { rightsOnLists } from './rights.ts';
 import { rollUps } from './roll-ups.ts';
 import { createsServed, listsServed } from './served.ts';
 import { type Node, starts } from './starts.ts';
+import { tables } from './tables.ts';
 import { xmlLists } from './xml-lists.ts';
 
 interface Options {
@@ -52,6 +53,7 @@ export async function main({ root, recent, full, only }: Options): Promise<void>
     P17: () => adaptiveImports(root),
     P18: xmlLists,
     P21: () => onPostgres(root, full ? A_MILLION : MANY),
+    P23: () => tables(root),
   };
   const lines: Line[] = [];
   for (const [row, measure] of Object.entries(all)) {

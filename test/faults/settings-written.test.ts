@@ -160,12 +160,19 @@ async function atEndOf(line: readonly string[], home: string): Promise<AtEnd> {
   const [file, spy] = [join(home, 'at-end.json'), join(home, 'spy.cjs')];
   writeFileSync(
     spy,
-    `process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(file)}, JSON.stringify({
+    `const fs = require('node:fs');
+    const { readFileSync } = fs;
+    let loaded = false;
+    fs.readFileSync = (path, ...more) => {
+      loaded ||= /[\\\\/]packages[\\\\/]conf\\.js$/.test(path);
+      return readFileSync(path, ...more);
+    };
+    process.on('exit', () => fs.writeFileSync(${JSON.stringify(file)}, JSON.stringify({
       listeners: Object.fromEntries(${JSON.stringify(Object.keys(constants.signals))}.map((name) => [name, process.listenerCount(name)])),
-      loaded: Object.keys(require.cache).some((path) => /[\\\\/]packages[\\\\/]conf\\.js$/.test(path)),
+      loaded,
     })));`,
   );
-  const env = { NODE_OPTIONS: `--require=${spy}`, PM_DEBUG: '1' };
+  const env = { NODE_OPTIONS: `--require=${spy}` };
   const { exit } = await spawned(process.execPath, [PM, ...line], home, '', env);
   expect(exit).toBe(0);
   return JSON.parse(readFileSync(file, 'utf8')) as AtEnd;

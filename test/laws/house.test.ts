@@ -6,7 +6,11 @@ import { describe, expect, it } from 'vitest';
 import { filesUnder, type Import, importsIn, loadedBy, ROOT, ringIn, textOf } from './imports.ts';
 
 const sources = filesUnder('src').filter((file) => file.endsWith('.ts'));
-const imports = sources.flatMap((file) => importsIn(file, textOf(file)));
+const tests = filesUnder('test').filter((file) => file.endsWith('.ts'));
+const importsOf = (files: readonly string[]): readonly Import[] =>
+  files.flatMap((file) => importsIn(file, textOf(file)));
+const imports = importsOf(sources);
+const importsOfAll = [...imports, ...importsOf(tests)];
 
 /** The folders of `src`, each with those it may import. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -22,16 +26,20 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   cli: ['text', 'contract', 'files', 'engine', 'wire', 'client', 'server', 'changes', 'sites'],
 };
 
+/** The packages of the design, which stand in help house, each with its place. */
+const DESIGN = [
+  ...['commander', 'undici', 'fast-xml-parser', 'zod', 'cli-table3', 'inquirer', 'conf', 'better-sqlite3', 'vitest'],
+];
+const PLACES: Readonly<Record<string, string>> = Object.fromEntries(
+  [...textOf('src/cli/help/house.md').matchAll(/^ {2}(\S+) +((?:src|test)\/\S*) /gm)].map(([, name, at]) => [name, at]),
+);
+
 /** Packages that one place alone may use. */
 const ONLY_IN: Readonly<Record<string, string | readonly string[]>> = {
-  'better-sqlite3': 'src/engine/store/',
+  ...PLACES,
   pg: 'src/engine/store/postgres/connection.ts',
   saxes: 'src/wire/xml-tree.ts',
-  'fast-xml-parser': 'src/wire/xml-writer.ts',
-  undici: 'src/client/',
   fastify: 'src/server/',
-  commander: 'src/cli/',
-  inquirer: 'src/cli/',
   'fast-string-truncated-width': 'src/text/columns.ts',
   yaml: ['src/cli/', 'src/changes/files/yaml.ts', 'src/changes/files/row-writer.ts'],
   'csv-stringify': ['src/cli/', 'src/changes/files/row-writer.ts'],
@@ -53,6 +61,8 @@ const NOT_AT_START = [
     'undici',
     'fastify',
     'inquirer',
+    'cli-table3',
+    'conf',
     'fast-string-truncated-width',
     'csv-stringify',
     'yaml',
@@ -179,10 +189,16 @@ describe('directions', () => {
     expect(wrong.map(shown)).toEqual([]);
   });
 
+  it('give each package of the design one place, which help house names and which uses it', () => {
+    const unused = Object.entries(PLACES).filter(
+      ([name, place]) => !importsOfAll.some(({ from, to }) => to === name && from.startsWith(place)),
+    );
+    expect(Object.keys(PLACES)).toEqual(expect.arrayContaining(DESIGN));
+    expect(unused).toEqual([]);
+  });
+
   it('leave it to one place which driver of SQLite runs', () => {
-    const tests = filesUnder('test').filter((file) => file.endsWith('.ts'));
-    const all = [...imports, ...tests.flatMap((file) => importsIn(file, textOf(file)))];
-    const users = all.filter(({ to, typeOnly }) => to.startsWith('better-sqlite3') && !typeOnly);
+    const users = importsOfAll.filter(({ to, typeOnly }) => to.startsWith('better-sqlite3') && !typeOnly);
     expect(users.map(({ from }) => from)).toEqual(['src/engine/store/sqlite/driver.ts']);
   });
 

@@ -1,9 +1,11 @@
 // Whatever reads what a stranger sends takes linear time; texts of 1 MiB are read in the long form alone.
 import { describe, expect, it } from 'vitest';
 import { readPlanFile } from '../../src/changes/plan/plan-reader.ts';
+import { drawnTable } from '../../src/cli/output/formats/drawn-table.ts';
 import { tokens } from '../../src/cli/output/where-condition.ts';
 import { contract } from '../../src/contract/index.ts';
 import { validate } from '../../src/contract/validate.ts';
+import { cutTo } from '../../src/text/columns.ts';
 import { clean, quoted, sanitise } from '../../src/text/escape.ts';
 import { fitOf, folded, spanOf } from '../../src/text/folded.ts';
 import { nameFault, trimBlanks } from '../../src/text/names.ts';
@@ -107,6 +109,11 @@ const READERS: readonly Reader[] = [
   { of: 'the type of a body', units: WORDS, head: 'application/json;', read: bodyMedia },
   { of: 'a filter', units: WORDS, read: tokens, most: ARGUMENT },
   { of: 'a text that is shown', units: WORDS, read: (text) => sanitise(text) + quoted(text) + clean(text) },
+  {
+    of: 'a text in a table',
+    units: [...WORDS, '日', '🫠', '\u1100\u1161'],
+    read: (text) => drawnTable([['Name', text]].concat([[cutTo(text, 40), '']]), { widths: [40] }),
+  },
   {
     of: 'a text that is looked into',
     units: [...WORDS, 'ß', '´', 'ab ab', '- '],

@@ -1,6 +1,6 @@
 // Columns of a terminal: what is one picture or one letter to people takes the cells of one.
 import { describe, expect, test } from 'vitest';
-import { cutTo, fitColumns, inColumns, padTo, widthOf, wrapTo } from '../../src/text/columns.ts';
+import { cutTo, fitColumns, padTo, widthOf, wrapTo } from '../../src/text/columns.ts';
 
 describe('the width of a text', () => {
   test.each([
@@ -11,6 +11,16 @@ describe('the width of a text', () => {
     ['🇨🇿', 2],
     ['e\u0301', 1],
     ['นี้', 1],
+    ['नि', 1],
+    ['नमस्ते', 4],
+    ['مُحَمَّد', 4],
+    ['か\u3099', 2],
+    ['１２３', 6],
+    ['🫠', 2],
+    ['👩‍🔬', 2],
+    ['한글', 4],
+    ['\u1112\u1161\u11ab\u1100\u1173\u11af', 4],
+    ['\u1112\u119e\u11ab', 2],
     ['\u001b[1mbold\u001b[22m', 4],
   ])('of %j is %i', (text, cells) => {
     expect(widthOf(text)).toBe(cells);
@@ -18,29 +28,33 @@ describe('the width of a text', () => {
 });
 
 describe('a text that is too wide', () => {
-  test('ends with an ellipsis within its room', () => {
-    expect(cutTo('Sales department', 8)).toBe('Sales d…');
-    expect(cutTo('日本語日本語', 6)).toBe('日本…');
-  });
-
-  test('is never cut through a picture', () => {
-    expect(cutTo('👨‍👩‍👧👨‍👩‍👧👨‍👩‍👧', 5)).toBe('👨‍👩‍👧👨‍👩‍👧…');
+  test.each([
+    ['Sales department', 8, 'Sales d…'],
+    ['日本語日本語', 6, '日本…'],
+    ['👨‍👩‍👧👨‍👩‍👧👨‍👩‍👧', 5, '👨‍👩‍👧👨‍👩‍👧…'],
+    ['か\u3099か\u3099か\u3099', 5, 'か\u3099か\u3099…'],
+    ['กุ้งกุ้ง', 2, 'กุ้…'],
+    ['\u1112\u1161\u11ab\u1100\u1173\u11af', 3, '\u1112\u1161\u11ab…'],
+    ['𠮷𠮷𠮷', 4, '𠮷…'],
+    ['Sales', 1, '…'],
+    ['Sales', 0, ''],
+  ])('%j in %i cells is %j', (text, cells, cut) => {
+    expect(cutTo(text, cells)).toBe(cut);
   });
 
   test('stays whole where it just fits', () => {
     expect(cutTo('日本語', 6)).toBe('日本語');
   });
+
+  test('has an ellipsis of three dots only where there is room for it', () => {
+    expect(cutTo('Sales department', 8, '...')).toBe('Sales...');
+    expect(cutTo('Sales department', 2, '...')).toBe('Sa');
+  });
 });
 
-describe('a line of cells', () => {
-  test('is padded by what is seen', () => {
-    expect(inColumns(['👨‍👩‍👧', 'x'], [4, 1])).toBe('👨‍👩‍👧    x');
-    expect(padTo('นี้', 3, 'right')).toBe('  นี้');
-  });
-
-  test('ends without blanks', () => {
-    expect(inColumns(['a', ''], [4, 4])).toBe('a');
-  });
+test('a text is filled up by what is seen', () => {
+  expect(padTo('นี้', 3, 'right')).toBe('  นี้');
+  expect(padTo('👨‍👩‍👧', 4)).toBe('👨‍👩‍👧  ');
 });
 
 describe('a text in lines', () => {
@@ -50,6 +64,9 @@ describe('a text in lines', () => {
     ['klara.svoboda', 8, ['klara.sv', 'oboda']],
     ['日本語日本語', 6, ['日本語', '日本語']],
     ['👨‍👩‍👧👨‍👩‍👧👨‍👩‍👧', 4, ['👨‍👩‍👧👨‍👩‍👧', '👨‍👩‍👧']],
+    ['👨‍👩‍👧a', 1, ['👨‍👩‍👧', 'a']],
+    ['e\u0301e\u0301e\u0301', 2, ['e\u0301e\u0301', 'e\u0301']],
+    ['Open true → false', 10, ['Open true', '→ false']],
     ['fits', 4, ['fits']],
     ['', 4, ['']],
   ])('%j at %i', (text, cells, lines) => {

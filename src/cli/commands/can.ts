@@ -76,10 +76,17 @@ async function isAllowed(context: Context, words: Words, options: Options): Prom
   const then =
     options.if === undefined ? undefined : await askAsIf(session.local, options.if)((local) => local.rights(question));
   const { allowed } = then ?? now;
-  const why = (verdict: RightsVerdict) => (options.why ? ['', ...rightsReport(verdict, action)] : []);
+  const why = async (verdict: RightsVerdict) => (options.why ? ['', ...(await rightsReport(verdict, action))] : []);
   const lines = then
-    ? [yesOrNo(then), `Now: ${yesOrNo(now)}`, ...why(now), '', `With "${options.if}": ${yesOrNo(then)}`, ...why(then)]
-    : [yesOrNo(now), ...why(now)];
+    ? [
+        yesOrNo(then),
+        `Now: ${yesOrNo(now)}`,
+        ...(await why(now)),
+        '',
+        `With "${options.if}": ${yesOrNo(then)}`,
+        ...(await why(then)),
+      ]
+    : [yesOrNo(now), ...(await why(now))];
   print(context.io, lines);
   return allowed ? 0 : NO;
 }

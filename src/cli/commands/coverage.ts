@@ -2,7 +2,9 @@
 import { everyResource } from '../../contract/index.ts';
 import { addressOf, type Operation, sourceOf } from '../../contract/operation.ts';
 import type { Resource } from '../../contract/resource.ts';
+import { widthsOf } from '../../text/columns.ts';
 import { kebab } from '../names.ts';
+import { drawnTable } from '../output/formats/drawn-table.ts';
 
 const HEAD = `OPERATIONS OF THE SERVICE
 
@@ -16,13 +18,12 @@ const TITLES = ['Method', 'Path', 'Command', 'Label', 'Source'];
 const SOURCES = ['document', 'help pages', 'inferred'];
 
 /** The topic: one line for each address, but for those that only pm serve has. */
-export function coverage(): string {
+export async function coverage(): Promise<string> {
   const all = everyResource.flatMap(coverageOf).filter(([, , , , source = '']) => SOURCES.includes(source));
   const counts = SOURCES.map((source) => `${all.filter((one) => one[4] === source).length} ${source}`);
-  const widths = TITLES.map((_, at) => Math.max(...[TITLES, ...all].map((one) => one[at]?.length ?? 0)));
-  const line = (one: readonly string[]): string =>
-    `  ${one.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ')}`.trimEnd();
-  return `${HEAD}\n${all.length} operations: ${counts.join(', ')}.\n\n${[TITLES, ...all].map(line).join('\n')}\n`;
+  const rows = [TITLES, ...all];
+  const lines = (await drawnTable(rows, { widths: widthsOf(rows) })).map((line) => `  ${line}\n`);
+  return `${HEAD}\n${all.length} operations: ${counts.join(', ')}.\n\n${lines.join('')}`;
 }
 
 /** One row for each address, with the cells of `TITLES`. */

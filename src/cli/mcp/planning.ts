@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { z } from 'zod';
 import { readPlanFile } from '../../changes/plan/plan-reader.ts';
 import { planSizeOf } from '../../changes/plan/plan-size.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { z } from '../../files/schemas.ts';
 import { MOST_CHANGES, MOST_DELETES } from '../changes/confirm.ts';
 import { type Answer, ARGS, type Desk, LineFailed, MOST_RECORDS, printed, type Tool, toolOf } from './tool.ts';
 

@@ -1,6 +1,6 @@
 // The tools of pm mcp that read.
-import { z } from 'zod';
 import { ServiceError } from '../../contract/errors.ts';
+import { z } from '../../files/schemas.ts';
 import { resourceCalled } from '../names.ts';
 import { addressFlags, plansOf } from '../selectors/addresses.ts';
 import { ARGS, LineFailed, MOST_RECORDS, printed, type Tool, toolOf } from './tool.ts';

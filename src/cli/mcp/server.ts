@@ -8,8 +8,8 @@ import {
   ListToolsRequestSchema,
   type Tool as ToolAnswer,
 } from '@modelcontextprotocol/sdk/types.js';
-import { z } from 'zod';
 import { adviceIn, ServiceError } from '../../contract/errors.ts';
+import { z } from '../../files/schemas.ts';
 import { outStream } from '../output/printing.ts';
 import type { Streams } from '../streams.ts';
 import { type Answer, type Desk, LineFailed, type Tool } from './tool.ts';

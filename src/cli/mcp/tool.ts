@@ -1,8 +1,8 @@
 // A tool of pm mcp: a verb with the kind of record as an argument, which runs command lines of pm.
-import { z } from 'zod';
 import { ServiceError } from '../../contract/errors.ts';
 import { resources } from '../../contract/index.ts';
 import type { Resource } from '../../contract/resource.ts';
+import { z } from '../../files/schemas.ts';
 import type { Line, Outcome } from './lines.ts';
 
 /** What a tool answers: data of the site, and what pm says beside it. */

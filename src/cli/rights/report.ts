@@ -3,12 +3,16 @@
 import type { Action, Row } from '../../contract/resource.ts';
 import { STATES } from '../../contract/resources/permissions.ts';
 import { CHILD_TYPES, type RightsVerdict } from '../../contract/rights.ts';
-import { inColumns, widthsOf } from '../../text/columns.ts';
+import { widthsOf } from '../../text/columns.ts';
 import { sanitise } from '../../text/escape.ts';
+import { drawnTable, type Lines } from '../output/formats/drawn-table.ts';
 import { textField } from './grant.ts';
 
 /** The lines of `pm can --why`: names first, then the IDs. */
-export function rightsReport({ who, object, by, except, steps }: RightsVerdict, action: Action): readonly string[] {
+export async function rightsReport(
+  { who, object, by, except, steps }: RightsVerdict,
+  action: Action,
+): Promise<readonly string[]> {
   const isForced = by === 'administrator' || by === 'label' || by === 'global';
   const lines = linesOf(steps, action, isForced);
   const why = BY[by] ?? (by === 'default' ? UNSET[action] : undefined);
@@ -19,7 +23,7 @@ export function rightsReport({ who, object, by, except, steps }: RightsVerdict, 
     ...(except.length === 0
       ? []
       : [`Not its ${except.join(', ')}: of a global administrator these are for global ones.`]),
-    ...(lines.length === 0 ? [] : ['', ...table([HEAD, ...lines])]),
+    ...(lines.length === 0 ? [] : ['', ...(await table([HEAD, ...lines]))]),
     ...(lines.some(([mark]) => mark === NEAR) ? ['', `${NEAR} would have decided, had nothing come before it`] : []),
     ...(ids.length > 0 ? ['', `ID: ${ids.join(', ')}`] : []),
   ];
@@ -50,7 +54,7 @@ const DECIDES = '*';
 const NEAR = '~';
 const HEAD = ['', 'At', 'Says', 'To', 'About', '', 'Row'] as const;
 
-function linesOf(steps: RightsVerdict['steps'], action: Action, isForced: boolean): readonly (readonly string[])[] {
+function linesOf(steps: RightsVerdict['steps'], action: Action, isForced: boolean): Lines {
   const lines: (readonly string[])[] = [];
   let isDecided = isForced;
   for (const step of steps) {
@@ -96,9 +100,8 @@ const about = ({ ChildType }: Row): string =>
   ChildType === null ? '' : `${CHILD_TYPES[String(ChildType)] ?? 'type'} (${String(ChildType)})`;
 
 /** Columns that no row fills are left out. */
-function table(lines: readonly (readonly string[])[]): readonly string[] {
+function table(lines: Lines): Promise<readonly string[]> {
   const isUsed = HEAD.map((_title, at) => at === 0 || lines.slice(1).some((line) => (line[at] ?? '') !== ''));
   const cells = lines.map((line) => line.filter((_cell, at) => isUsed[at]).map(sanitise));
-  const widths = widthsOf(cells);
-  return cells.map((line) => inColumns(line, widths));
+  return drawnTable(cells, { widths: widthsOf(cells) });
 }

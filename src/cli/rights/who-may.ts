@@ -33,7 +33,7 @@ export async function showWhoMay(context: Context, ask: Ask, wish: RightsWish, w
   const verdicts = new Map(holders.map(({ individual, verdict }) => [individual.ID, verdict]));
   for await (const { ID = null } of choose({ shape, rows }, { where, sort, limit }, context.io.now())) {
     const verdict = verdicts.get(ID);
-    if (verdict) print(context.io, [...rightsReport(verdict, wish.action), '']);
+    if (verdict) print(context.io, [...(await rightsReport(verdict, wish.action)), '']);
   }
   return 0;
 }

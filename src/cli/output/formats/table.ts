@@ -9,8 +9,6 @@ import {
   ELLIPSIS,
   fitColumns,
   GAP,
-  inColumns,
-  padTo,
   widthOf,
   widthsOf,
   wrapTo,
@@ -22,6 +20,7 @@ import { readable } from '../fields.ts';
 import type { Formatter, OutputOptions, Records } from '../result.ts';
 import type { Sink } from '../sink.ts';
 import { type CellStyle, cardStyle, cellOf, isNamed, listStyle } from './cells.ts';
+import { drawnTable, type Lines } from './drawn-table.ts';
 
 /** The widths are fitted to so many rows; later ones are cut to them, so that a long list is not kept in memory. */
 const FITTED = 200;
@@ -55,8 +54,6 @@ interface Signs {
 const signsOf = ({ ascii }: OutputOptions): Signs =>
   ascii ? { rule: '-', ellipsis: '...' } : { rule: '─', ellipsis: ELLIPSIS };
 
-type Lines = readonly (readonly string[])[];
-
 async function list(records: Records, options: OutputOptions, brush: Paint, sink: Sink): Promise<number> {
   let layout: Layout | undefined;
   let count = 0;
@@ -67,9 +64,10 @@ async function list(records: Records, options: OutputOptions, brush: Paint, sink
     layout = here;
     const lines = await linesOf(records, here.names, chunk, here.style);
     for (const name of tooWide(records, here, lines)) cut.add(name);
-    const names = first && options.header !== false ? head(here, brush) : [];
+    const head = first && options.header !== false ? titles(here, brush) : [];
     const shown = wrapped(records, here, lines).map((line) => marked(records, here, line, brush));
-    await sink.add(draw(here, names) + draw(here, shown));
+    const drawn = await drawnTable(shown, { ...here, head, rule: here.signs.rule });
+    await sink.add(drawn.map((line, at) => `${head.length > 0 && at === 1 ? brush.dim(line) : line}\n`).join(''));
     count += chunk.length;
   }
   if (layout && options.header !== false) await sink.add(footer(records, layout, cut, { brush, width: options.width }));
@@ -79,16 +77,17 @@ async function list(records: Records, options: OutputOptions, brush: Paint, sink
 /** One field a line; texts of several lines go on below their beginning. The ID stands beside a name that leaves room for it. */
 async function card(records: Records, options: OutputOptions, brush: Paint, sink: Sink): Promise<number> {
   const { rows, columns } = records;
+  const names = columns.map(sanitise);
+  const label = Math.max(...names.map(widthOf));
   for await (const row of rows) {
-    const shown = columns.map(sanitise);
-    const label = Math.max(...shown.map(widthOf)) + GAP;
-    for (const [i, name] of columns.entries()) {
+    const cells = columns.map(async (name, at) => {
       const { text, id = '' } = await cellOf(records, row, name, cardStyle(options));
       const both = `${sanitiseLines(text)}  ${sanitise(id)}`;
-      const value = id !== '' && label + widthOf(both) <= options.width ? both : sanitiseLines(text);
-      const line = padTo(brush.bold(shown[i] ?? ''), label) + value.replaceAll('\n', `\n${' '.repeat(label)}`);
-      await sink.add(`${line.trimEnd()}\n`);
-    }
+      const value = id !== '' && label + GAP + widthOf(both) <= options.width ? both : sanitiseLines(text);
+      return value.split('\n').map((line, i) => [i === 0 ? brush.bold(names[at] ?? '') : '', line]);
+    });
+    const drawn = await drawnTable((await Promise.all(cells)).flat(), { widths: [label] });
+    await sink.add(drawn.map((line) => `${line}\n`).join(''));
     return 1;
   }
   return 0;
@@ -170,12 +169,12 @@ function wrapped({ shape: { whole = [] } }: Records, { names, widths }: Layout, 
   });
 }
 
-/** The cells of a line, with what was looked for in bold. A cell is cut before it gets colors, and keeps that place. */
+/** The cells of a line, cut to their widths, with what was looked for in bold: that is kept. */
 function marked({ shape }: Records, { names, widths, signs }: Layout, line: readonly string[], brush: Paint): string[] {
   const { columns = [], text = '' } = shape.marked ?? {};
   return line.map((cell, i) => {
     const place = columns.includes(names[i] ?? '') ? spanOf(cell, text) : undefined;
-    if (!place) return cell;
+    if (!place) return cutTo(cell, widths[i] ?? 0, signs.ellipsis);
     const shown = cutAround(cell, widths[i] ?? 0, place, signs);
     const [start, end] = spanOf(shown, text) ?? [0, 0];
     return shown.slice(0, start) + brush.bold(shown.slice(start, end)) + shown.slice(end);
@@ -188,7 +187,7 @@ function cutAround(text: string, cells: number, [start, end]: readonly [number, 
   let from = start;
   for (let at = wordBefore(text, from); at >= 0 && widthOf(text.slice(at)) < cells; at = wordBefore(text, at))
     from = at;
-  return `${ellipsis}${cutTo(text.slice(from), cells - ellipsis.length, ellipsis)}`;
+  return cutTo(`${ellipsis}${cutTo(text.slice(from), cells - ellipsis.length, ellipsis)}`, cells, '');
 }
 
 /** Where the word before this place begins; -1 without one. */
@@ -197,13 +196,8 @@ const wordBefore = (text: string, at: number): number => (at < 2 ? -1 : text.las
 const tooWide = ({ shape: { whole = [] } }: Records, { names, widths }: Layout, lines: Lines): string[] =>
   names.filter((name, i) => !whole.includes(name) && lines.some((line) => widthOf(line[i] ?? '') > (widths[i] ?? 0)));
 
-const head = ({ names, widths, signs }: Layout, brush: Paint): Lines => [
-  names.map((name, i) => brush.bold(cutTo(sanitise(name), widths[i] ?? 0, signs.ellipsis))),
-  widths.map((width) => brush.dim(signs.rule.repeat(width))),
-];
-
-const draw = ({ widths, aligns, signs }: Layout, lines: Lines): string =>
-  lines.map((line) => `${inColumns(line, widths, aligns, signs.ellipsis)}\n`).join('');
+const titles = ({ names, widths, signs }: Layout, brush: Paint): readonly string[] =>
+  names.map((name, i) => brush.bold(cutTo(sanitise(name), widths[i] ?? 0, signs.ellipsis)));
 
 /** One line that says what the table does not show, and how to see it. IDs stay out of the way of who reads: --ids shows them. */
 function footer(

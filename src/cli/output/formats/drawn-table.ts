@@ -1,0 +1,42 @@
+// Tables as people see them: columns with two blanks between them, and a rule below their names.
+import { type Align, GAP } from '../../../text/columns.ts';
+
+/** The package compares each row with all rows above it: a thousand at once take twice as long. */
+const SLICE = 20;
+const BETWEEN = ' '.repeat(GAP);
+/** What else the package would draw: lines round the table and between its rows. */
+const NOTHING = Object.fromEntries<string>(
+  ['top', 'bottom', 'left', 'right', 'left-mid', 'right-mid']
+    .concat(['top-left', 'top-mid', 'top-right', 'bottom-left', 'bottom-mid', 'bottom-right'])
+    .map((place) => [place, '']),
+);
+
+export type Lines = readonly (readonly string[])[];
+
+interface Look {
+  /** In character cells; no content is wider. A column without a width is as wide as its content. */
+  readonly widths: readonly number[];
+  readonly aligns?: readonly Align[];
+  /** The names of the columns. */
+  readonly head?: readonly string[];
+  /** What the rule below them is drawn of. */
+  readonly rule?: string;
+}
+
+/** The lines of a table, without blanks at their ends. Texts are sanitised; they may have colors. */
+export async function drawnTable(rows: Lines, { widths, aligns = [], head = [], rule = '' }: Look): Promise<string[]> {
+  const { default: Table } = await import('cli-table3');
+  const lines: string[] = [];
+  for (let at = 0; at < rows.length; at += SLICE) {
+    const table = new Table({
+      head: at === 0 ? [...head] : [],
+      colWidths: [...widths],
+      colAligns: [...aligns],
+      chars: { ...NOTHING, middle: BETWEEN, mid: rule, 'mid-mid': BETWEEN },
+      style: { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': 0 },
+    });
+    table.push(...rows.slice(at, at + SLICE).map((cells) => [...cells]));
+    lines.push(...table.toString().split('\n'));
+  }
+  return lines.map((line) => line.trimEnd());
+}
