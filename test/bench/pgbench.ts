@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { WITH_GUID } from '../../src/engine/records/bodies.ts';
+import { LOCK } from '../../src/engine/store/postgres/site-of.ts';
 import { onDatabase } from '../support/postgres-server.ts';
 import type { Served } from './served.ts';
 
@@ -54,8 +55,7 @@ const TRIPS: Readonly<Record<Request, (served: Served, record: string) => readon
       [login(served)],
       [
         'BEGIN ISOLATION LEVEL READ COMMITTED',
-        `INSERT INTO site_writer (SiteID, Turn) VALUES ('${site}', 1)
-          ON CONFLICT (SiteID) DO UPDATE SET Turn = site_writer.Turn + 1`,
+        LOCK.replace('?', `'${site}'`),
         `INSERT INTO commit_marker (ID, Token, At) VALUES (pg_backend_pid(), gen_random_uuid(), now())
           ON CONFLICT (ID) DO UPDATE SET Token = excluded.Token, At = excluded.At`,
       ],

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { codeOf } from '../../src/engine/store/postgres/failure.ts';
+import { TURN } from '../../src/engine/store/postgres/site-of.ts';
 import { run } from '../../src/engine/store/sql/steps.ts';
 import { usingPm } from '../support/pm.ts';
 import { onDatabase, usingPostgres } from '../support/postgres.ts';
@@ -58,7 +59,7 @@ describe('beside another client of PostgreSQL', { tags: 'postgres' }, () => {
     const running = Promise.resolve(command('colors update Below --rank 9'));
     const blocked = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'`;
     while ((await onDatabase(address, blocked)).length === 0) await pause(10);
-    await other.query('UPDATE site_writer SET Turn = Turn + 1; COMMIT');
+    await other.query(`UPDATE site_writer SET ${TURN} = ${TURN} + 1; COMMIT`);
     expect((await running).err).toContain('Run again, since others were in the way: 1. Nothing of it was lost.');
     await command('colors get Below -o json').prints('"Rank": 9');
   });

@@ -1,6 +1,7 @@
 // Work that waits for its site shares the transaction before it, and one commit; a single statement that reads has no transaction at all.
 import { describe, expect, test } from 'vitest';
 import { inSnapshot } from '../../src/engine/store/postgres/cursor.ts';
+import { TURN } from '../../src/engine/store/postgres/site-of.ts';
 import type { Transaction } from '../../src/engine/store/postgres/transactions/transaction.ts';
 import { all, type Steps } from '../../src/engine/store/sql/steps.ts';
 import { onDatabase, usingPostgres } from '../support/postgres.ts';
@@ -28,7 +29,7 @@ describe('pieces of work on one site', { tags: 'postgres' }, () => {
     const [writers] = await onDatabase(address, 'SELECT count(DISTINCT xmin::text), count(*) FROM thing');
     // A savepoint has a transaction number of its own; the lock of the site is taken once for all that share it.
     expect(writers).toEqual(['20', '20']);
-    const [locks] = await onDatabase(address, "SELECT Turn FROM site_writer WHERE SiteID = 'a'");
+    const [locks] = await onDatabase(address, `SELECT ${TURN} FROM site_writer WHERE SiteID = 'a'`);
     expect(Number(locks?.[0])).toBeLessThan(20);
   });
 

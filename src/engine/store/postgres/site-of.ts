@@ -76,7 +76,7 @@ export const soleIDOf = (name: keyof Methods, args: readonly unknown[]): string 
  * tables are brought to this one, does not find its own any more, and so writes nothing.
  */
 export const turnOf = (version: number): string => (version === 6 ? 'Turn' : `Turn${version}`);
-const TURN = turnOf(newestOf(DATABASE).number);
+export const TURN = turnOf(newestOf(DATABASE).number);
 
 /** One row for each site, which its writers lock and count up. */
 export const SITE_TABLE = `CREATE TABLE site_writer (
