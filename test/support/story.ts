@@ -113,7 +113,7 @@ function headings(): () => string {
 
 const PARAGRAPH = /(?:.+\n?)+/g;
 /** How many lines are key lines: of the first paragraph, which may be all; of the others a title and the names of columns. */
-const [FIRST, OTHERS] = [3, 2];
+const [FIRST, OTHERS] = [6, 2];
 const IS_COMMAND = /^\s*(\$ )?pm [a-z-]/;
 
 /** All that pm says to people; of an answer the begin of each paragraph, each command that it names, and how long it is. */
