@@ -1,4 +1,4 @@
-// Limits the requests in flight and their rate.
+// Limits the rate of requests, and those in flight: one more while the latency stays, half when the service is overloaded.
 
 import { CONCURRENCY } from '../contract/call.ts';
 import type { RetryOptions } from './pace.ts';
@@ -77,7 +77,6 @@ function rateLimiter(options: RateOptions | undefined): () => Promise<void> {
   };
 }
 
-/** How one try went. */
 interface Measured {
   /** Requests of one kind take about as long as each other. */
   readonly kind: string;

@@ -34,7 +34,7 @@ export interface Restoring {
 /** The changes, in an order in which no record names a later one as its owner. Throws `BadFile`; nothing was changed then. */
 export async function* restoringChanges(restoring: Restoring): AsyncGenerator<Change> {
   const { session, files, instead, onFile } = restoring;
-  const names = await namesOfFiles(files, (file) => draftsOf(session, file, newCounts(), faultList(file.name)));
+  const names = await namesOfFiles(session, files);
   const gives = givingWay(instead, names);
   for (const name of FIRST) for (const image of gives(name)) yield exchange(name, undefined, image);
   for (const [source, file] of files.entries()) {
@@ -196,14 +196,11 @@ interface Names {
 }
 
 /** Reads all files once. */
-async function namesOfFiles<F extends { readonly resource: Resource }>(
-  files: readonly F[],
-  draftsOf: (file: F) => AsyncIterable<RowDraft>,
-): Promise<Names> {
+async function namesOfFiles(session: Session, files: readonly ExportedFile[]): Promise<Names> {
   const ids = new Set<string>();
   const named = new Map<string, string>();
   for (const file of files) {
-    for await (const draft of draftsOf(file)) {
+    for await (const draft of draftsOf(session, file, newCounts(), faultList(file.name))) {
       for (const [target, id] of idsOf(file.resource, draft)) {
         ids.add(`${target} ${idKey(id)}`);
         if (draft.values.Deleted === true || !isNamed(target)) continue;

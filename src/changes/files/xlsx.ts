@@ -199,7 +199,7 @@ function sheetXml(entries: readonly ZipEntry[], position: number): string {
 
 const attribute = (tag: string, name: string): string => new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? '';
 
-/** The most cells of all sheets together, blank ones included. */
+/** The most cells of all sheets together, blank ones included: one cell far out makes a table of billions. */
 const MOST_CELLS = 20_000_000;
 
 /** The attributes of a row or a cell, whatever its prefix. */

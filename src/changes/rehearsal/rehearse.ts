@@ -1,4 +1,4 @@
-// Rehearsal: the embedded engine makes the changes and rolls them back.
+// Rehearsal: the embedded engine makes the changes and rolls them back; of a remote service the records are only read.
 import type { Found, Session, TransactionSession } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { PlannedRow, RowState } from '../../contract/jobs.ts';

@@ -80,7 +80,6 @@ const STATES = ['pending', 'intent', 'done', 'altered', 'failed', 'unknown', 'sk
 const withContinuation = (command: Command): Command =>
   command.addOption(resumeDriftOption()).option('--takeover', 'also where another process has the job');
 
-/** Answers the exit code. */
 async function settle(context: Context, job: string, flags: JobFlags): Promise<number> {
   const session = await context.session();
   const number = Number(flags.row);

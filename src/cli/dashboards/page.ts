@@ -157,7 +157,6 @@ function departmentsTable({ units, before }: Report): string {
   ].join('');
 }
 
-/** The columns in which any of them has data. */
 const withData = (columns: readonly Column[], pictures: readonly Picture[]): readonly Column[] =>
   columns.filter(([, member]) =>
     pictures.some((picture) => {

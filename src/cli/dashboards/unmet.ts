@@ -197,7 +197,6 @@ const openGoals = async (people: Names, lists: SharedLists): Promise<Unmet> => {
   return { title: 'Personal goals not reached', gaps: tasks && openTasks(tasks, people) };
 };
 
-/** The tasks of these owners that have not ended. */
 const openTasks = (tasks: readonly Row[], owners: Names): readonly Gap[] =>
   tasks
     .filter(({ AncestorID, EndDateActual }) => owners.has(String(AncestorID)) && dayOf(EndDateActual) === '')

@@ -186,7 +186,6 @@ const WRITING_FLAGS: Readonly<Record<string, string>> = { doctor: '--probe' };
 
 const makesWrite = (path: string, flag: string | undefined): boolean => WRITING_FLAGS[path] === flag;
 
-/** The effect of a command, by the words that call it. */
 function effectOf(path: string, command: Command): Effect {
   const known = FILES_ONLY.includes(path) ? READS : HANDWRITTEN_EFFECTS[path];
   if (known) return known;

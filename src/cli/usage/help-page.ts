@@ -133,6 +133,7 @@ function filled(words: readonly string[], width: number, indent = ''): readonly 
   return [...lines, line ?? ''];
 }
 
+/** Each line of an example runs on the small sample; a test runs them all. */
 const PEOPLE = 'pm export individuals --out people.csv';
 
 const COMMANDS: Readonly<Record<string, Examples>> = {

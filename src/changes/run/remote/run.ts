@@ -186,7 +186,7 @@ async function prepare(remote: Remote, row: JobRow): Promise<ReadyRow | undefine
 
 const MEMBER = 'PrimaryReportsTo';
 
-/** Is it a new individual that reports to itself? */
+/** At the top (D14). Where the service gives the ID, no request can name the individual before it is there. */
 const reportsToItself = ({ resource, id, body }: PlannedRow): boolean =>
   resource === 'individual' && id !== undefined && sameID(body?.[MEMBER], id);
 
