@@ -1,6 +1,7 @@
 // Composes the back end of a remote profile, in the caller's site or another one (D1), and shows its requests.
 import { appendFileSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Attempts } from '../client/connection.ts';
 import { withFinder } from '../client/finder.ts';
 import { type Client, openClient } from '../client/index.ts';
 import type { Exchange } from '../client/redact.ts';
@@ -14,12 +15,11 @@ import { beginOutput, isStream } from '../files/output.ts';
 import { sanitiseLines } from '../text/escape.ts';
 import { whyUnreadable } from '../text/system-code.ts';
 import { textKey } from '../text/text-key.ts';
-import { say } from './output/printing.ts';
+import { barStream, drawOnLastLine, isDrawing, say } from './output/printing.ts';
 import { redraws } from './output/progress.ts';
 import { credentialFor, type Remote } from './profiles/profiles.ts';
 import type { Settings } from './settings.ts';
 import type { Streams } from './streams.ts';
-import { waitingLine } from './waiting.ts';
 
 /** The client of a profile's service; nothing is sent yet. */
 export function clientOf(remote: Remote, settings: Settings, io: Streams): Client {
@@ -187,3 +187,59 @@ function curlOf({ method, url, login, headers, body }: Exchange): string {
 }
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+interface Clock {
+  readonly now: () => number;
+  /** Calls back again and again after so many milliseconds; answers what stops it. */
+  readonly every: (milliseconds: number, work: () => void) => () => void;
+}
+
+interface Waiting {
+  readonly origin: string;
+  readonly since: number;
+  readonly most: number;
+  tried: number;
+}
+
+const SECOND_MS = 1000;
+const CLEAR = '\r\u001b[K';
+
+/** Watches requests. After a second without an answer the line shows the oldest one; it is cleared when that has ended. */
+export function waitingLine(io: Streams, { now, every }: Clock): (origin: string, most: number) => Attempts {
+  const waiting = new Set<Waiting>();
+  let release: (() => void) | undefined;
+  let stop: (() => void) | undefined;
+  const write = (text: string): void => void barStream(io).write(`${CLEAR}${text}`);
+  const clear = (): void => {
+    if (release) write('');
+    release?.();
+    release = undefined;
+  };
+  const show = (): void => {
+    const [oldest] = waiting;
+    if (!oldest || (isDrawing(io) && !release)) return;
+    const seconds = Math.floor((now() - oldest.since) / SECOND_MS);
+    clear();
+    if (seconds < 1) return;
+    release = drawOnLastLine(io, clear);
+    write(lineOf(oldest, seconds).slice(0, io.columns - 1));
+  };
+  return (origin, most) => {
+    const one: Waiting = { origin, since: now(), most, tried: 0 };
+    waiting.add(one);
+    stop ??= every(SECOND_MS, show);
+    return {
+      begin: () => void one.tried++,
+      end: () => {
+        if ([...waiting][0] === one) clear();
+        waiting.delete(one);
+        if (waiting.size > 0) return;
+        stop?.();
+        stop = undefined;
+      },
+    };
+  };
+}
+
+const lineOf = ({ origin, tried, most }: Waiting, seconds: number): string =>
+  `waiting for ${origin} ${seconds} s (try ${tried} of ${most})`;

@@ -3,14 +3,16 @@
 import { type FaultList, faultList } from '../changes/files/bad-file.ts';
 import type { InputFile } from '../changes/files/input.ts';
 import type { Change } from '../changes/plan/change.ts';
+import { namesOfRow } from '../changes/rows/named-records.ts';
 import { type IntakeCounts, newCounts, rowReader } from '../changes/rows/reader.ts';
 import { memberFault, type RowDraft } from '../changes/rows/row-draft.ts';
 import type { Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
+import { resourceNamed } from '../contract/index.ts';
+import { idKey, isGuid } from '../contract/kinds.ts';
 import type { Resource, Row, Value } from '../contract/resource.ts';
 import { checkImage, imageAt, imageFields, isOfSite, keptMembers } from '../files/image.ts';
 import { textKey } from '../text/text-key.ts';
-import { type Names, namesOfFiles } from './restored-names.ts';
 
 /** A file of an exported site. */
 export interface ExportedFile {
@@ -32,7 +34,7 @@ export interface Restoring {
 /** The changes, in an order in which no record names a later one as its owner. Throws `BadFile`; nothing was changed then. */
 export async function* restoringChanges(restoring: Restoring): AsyncGenerator<Change> {
   const { session, files, instead, onFile } = restoring;
-  const names = await namesOfFiles(files, (file) => draftsOf(session, file, newCounts(), faultList(file.name)));
+  const names = await namesOfFiles(session, files);
   const gives = givingWay(instead, names);
   for (const name of FIRST) for (const image of gives(name)) yield exchange(name, undefined, image);
   for (const [source, file] of files.entries()) {
@@ -185,3 +187,47 @@ function addFaults(draft: RowDraft, check: () => unknown): void {
     for (const { field, message, hint } of error.faults) draft.faults.push(memberFault(draft, field, message, hint));
   }
 }
+
+interface Names {
+  /** The ID of a record of a kind by its name; of a principal the UserID. */
+  id(target: string, name: string): string | undefined;
+  /** The ID that a cell names; undefined where no file has the record. */
+  resolve(targets: readonly string[], text: string): string | undefined;
+}
+
+/** Reads all files once. */
+async function namesOfFiles(session: Session, files: readonly ExportedFile[]): Promise<Names> {
+  const ids = new Set<string>();
+  const named = new Map<string, string>();
+  for (const file of files) {
+    for await (const draft of draftsOf(session, file, newCounts(), faultList(file.name))) {
+      for (const [target, id] of idsOf(file.resource, draft)) {
+        ids.add(`${target} ${idKey(id)}`);
+        if (draft.values.Deleted === true || !isNamed(target)) continue;
+        for (const name of namesIn(file.resource, draft)) named.set(`${target} ${textKey(name)}`, id);
+      }
+    }
+  }
+  const id: Names['id'] = (target, name) => named.get(`${target} ${textKey(name)}`);
+  return {
+    id,
+    resolve(targets, text) {
+      const bare = text.replace(/^name:/, '');
+      const isID = bare === text && targets.some((target) => ids.has(`${target} ${idKey(text)}`));
+      if (isID) return isGuid(text) ? text.toLowerCase() : text;
+      return targets.map((target) => id(target, bare)).find((found) => found !== undefined);
+    },
+  };
+}
+
+const idsOf = ({ name }: Resource, { values }: RowDraft): readonly (readonly [string, string])[] => [
+  ...(values.ID == null ? [] : [[name, String(values.ID)] as const]),
+  ...(name === 'individual' && values.UserID != null ? [['principal', String(values.UserID)] as const] : []),
+];
+
+/** As they are exported: a user by the user name alone. */
+const namesIn = (resource: Resource, draft: RowDraft): readonly string[] =>
+  resource.name === 'individual' ? [String(draft.values.UserName)] : namesOfRow(resource, draft);
+
+/** Are records of this kind named by a name in other files? */
+const isNamed = (target: string): boolean => target === 'principal' || resourceNamed(target).id === 'integer';

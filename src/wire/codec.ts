@@ -1,9 +1,13 @@
-// Reads and writes the records of one shape in JSON or XML.
+// Reads and writes the records of one shape in JSON or XML (D22): bodies are read strictly, answers leniently.
+
+import type { Field } from '../contract/field.ts';
+import { listsIn } from '../contract/kinds.ts';
 import type { Row } from '../contract/resource.ts';
-import { type Chunks, decodeUtf8, malformed } from './gate.ts';
-import { jsonWriter, readJsonBody, readJsonList, recordsInJson } from './json.ts';
+import { arraySplitter } from '../text/json-array.ts';
+import { type Chunks, checkRecordSize, decodeChunks, decodeUtf8, malformed } from './gate.ts';
+import { parseJson, parseStrictly } from './json-scan.ts';
 import { type MediaType, type Syntax, syntaxOf } from './media.ts';
-import type { Members, WireShape, Writer } from './shape.ts';
+import { inOrder, type Members, memberNamed, type WireShape, type Writer } from './shape.ts';
 import { type Learn, readXmlBody, readXmlList, recordsInXml } from './xml-reader.ts';
 import { xmlWriter } from './xml-writer.ts';
 
@@ -37,3 +41,87 @@ export function readRecord(syntax: Syntax, shape: WireShape, bytes: Uint8Array, 
 /** The records of any server's list, as they arrive. Throws `invalid`. */
 export const readList = (syntax: Syntax, shape: WireShape, chunks: Chunks, learn?: Learn): AsyncGenerator<Row> =>
   syntax === 'json' ? readJsonList(shape, chunks) : readXmlList(shape, chunks, learn);
+
+/** Writes known members in the contract's order, then the others; null is written. */
+function jsonWriter({ fields }: WireShape): Writer {
+  const names = Object.keys(fields);
+  const lists = listsIn(fields);
+  const member = (row: Members): string => JSON.stringify(inOrder(names, lists ? lists(row) : row));
+  return {
+    one: (row) => (row === null ? 'null' : member(row)),
+    opening: '[',
+    between: ',',
+    member,
+    closing: ']',
+  };
+}
+
+/** The record in a request's body, as it was sent. Throws `invalid`. */
+export function readJsonBody(bytes: Uint8Array): Members {
+  if (bytes.length === 0) throw malformed('the body is empty; a record is needed');
+  const value = parseStrictly(decodeUtf8(bytes));
+  if (isObject(value)) return value;
+  throw malformed('the body is not one JSON object, which is what a record is');
+}
+
+/** The records of any server's list, as they arrive. Throws `invalid` for anything but records. */
+export async function* readJsonList(shape: WireShape, chunks: Chunks): AsyncGenerator<Row> {
+  const splitter = arraySplitter((_where, sign) => {
+    throw malformed(`the answer is not well-formed JSON: ${JSON.stringify(sign)} between its records`);
+  });
+  /** Another value than an array: a single object, or a wrapper. It is read whole. */
+  let whole: string | undefined;
+  let waiting = 0;
+  for await (const text of decodeChunks(chunks)) {
+    if (whole === undefined && splitter.state === 'front' && !/^[ \t\r\n]*(?:\[|$)/.test(text)) whole = '';
+    const records = whole === undefined ? splitter.push(text) : [];
+    waiting = records.length > 0 ? 0 : waiting + text.length;
+    checkRecordSize(waiting);
+    if (whole !== undefined) whole += text;
+    for (const record of records) yield rowOf(shape, parseAnswer(record.text));
+  }
+  if (whole !== undefined) yield* recordsIn(shape, parseAnswer(whole));
+  else if (splitter.state !== 'done')
+    throw malformed(splitter.state === 'front' ? 'the answer is empty' : 'the answer is cut off: its list has no end');
+}
+
+/** The records of a whole text. Throws `invalid`. */
+const recordsInJson = (shape: WireShape, text: string): readonly Row[] => recordsIn(shape, parseAnswer(text));
+
+const parseAnswer = (text: string): unknown => parseJson(text, 'the answer is not well-formed JSON');
+
+/** The records in an array, a wrapper with one array member, or a single object. */
+function recordsIn(shape: WireShape, value: unknown): readonly Row[] {
+  if (value === null) return [];
+  if (Array.isArray(value)) return value.map((one) => rowOf(shape, one));
+  if (!isObject(value)) throw noRecord(value);
+  const arrays = Object.entries(value).filter(([name, its]) => Array.isArray(its) && !memberNamed(shape.fields, name));
+  const known = Object.keys(value).some((name) => memberNamed(shape.fields, name));
+  const [only] = arrays;
+  if (only && arrays.length === 1 && !known) return recordsIn(shape, only[1]);
+  return Object.keys(value).length === 0 ? [] : [rowOf(shape, value)];
+}
+
+/** Names match in any case; unknown members are kept as they are. */
+function rowOf({ fields }: WireShape, value: unknown): Row {
+  if (!isObject(value)) throw noRecord(value);
+  const row: Record<string, unknown> = {};
+  for (const given in value) {
+    if (given === '__proto__') continue;
+    const name = memberNamed(fields, given);
+    if (name === undefined || (name !== given && Object.hasOwn(value, name))) row[given] = value[given];
+    else row[name] = oneValue(fields[name], value[given]);
+  }
+  // Unknown members may hold more than a Value.
+  return row as Row;
+}
+
+/** A list of IDs becomes one text. */
+const oneValue = (field: Field | undefined, value: unknown): unknown =>
+  field?.kind === 'guids' && Array.isArray(value) ? value.join(' ') || null : value;
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const noRecord = (value: unknown) =>
+  malformed(`the answer holds ${value === null ? 'null' : `a ${typeof value}`} where a record should be`);

@@ -1,6 +1,6 @@
 // What a searchable list offers for a reference: by a piece of a name, or by any selector.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { candidatesFor } from '../../src/cli/input/candidates.ts';
+import { candidatesFor } from '../../src/cli/input/dialog.ts';
 import { fieldFlags } from '../../src/cli/names.ts';
 import { type ResourceName, resourceNamed } from '../../src/contract/index.ts';
 import type { Row } from '../../src/contract/resource.ts';

@@ -2,7 +2,7 @@
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defaultsFor, isDemanded } from '../../src/changes/plan/required-fields.ts';
-import { candidatesFor } from '../../src/cli/input/candidates.ts';
+import { candidatesFor } from '../../src/cli/input/dialog.ts';
 import { type FieldFlag, fieldFlags } from '../../src/cli/names.ts';
 import type { Field } from '../../src/contract/field.ts';
 import { contract, type ResourceName, resources } from '../../src/contract/index.ts';

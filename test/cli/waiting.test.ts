@@ -1,6 +1,6 @@
 // The line that a terminal shows while a service is silent.
 import { describe, expect, it } from 'vitest';
-import { waitingLine } from '../../src/cli/waiting.ts';
+import { waitingLine } from '../../src/cli/remote.ts';
 import { streams } from './output-printed.ts';
 
 const CLEAR = '\r\u001b[K';

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { GLOBAL_FLAGS, longName } from '../../src/cli/globals.ts';
 import type { ArgumentEntry, CommandEntry, FlagEntry } from '../../src/cli/usage/command-list.ts';
-import { FILES_ONLY, HANDWRITTEN_EFFECTS, operationOf } from '../../src/cli/usage/effects.ts';
+import { FILES_ONLY, HANDWRITTEN_EFFECTS, operationOf } from '../../src/cli/usage/command-list.ts';
 import { EXIT } from '../../src/contract/errors.ts';
 import { resources } from '../../src/contract/index.ts';
 import { helpPages } from '../support/help-pages.ts';

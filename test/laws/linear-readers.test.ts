@@ -9,7 +9,7 @@ import { cutTo } from '../../src/text/columns.ts';
 import { clean, quoted, sanitise } from '../../src/text/escape.ts';
 import { fitOf, folded, spanOf } from '../../src/text/folded.ts';
 import { nameFault, trimBlanks } from '../../src/text/names.ts';
-import { readJsonBody, readJsonList } from '../../src/wire/json.ts';
+import { readJsonBody, readJsonList } from '../../src/wire/codec.ts';
 import { bodyMedia, negotiate } from '../../src/wire/media.ts';
 import { readProblem } from '../../src/wire/problem.ts';
 import { matchRoute } from '../../src/wire/route.ts';

@@ -1,10 +1,29 @@
 // pm jobs: lists, shows, resumes, retries, settles, reports and forgets jobs.
 import { Command, Option } from 'commander';
-import { resumeDriftOption, withJournal } from '../changes/flags.ts';
+import {
+  checkForgettable,
+  deleteFreeJobs,
+  deleteJobs,
+  oldJobs,
+  withLocks,
+  withUndos,
+} from '../../changes/run/forget.ts';
+import { type Outcome, settleRow } from '../../changes/run/settle.ts';
+import { jobNamed } from '../../changes/undo.ts';
+import type { Session } from '../../contract/call.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { resourceNamed } from '../../contract/index.ts';
+import type { JobHead, JobRow, JobStore } from '../../contract/jobs.ts';
+import { isGuid } from '../../contract/kinds.ts';
+import { singular } from '../../contract/resource.ts';
+import { counted } from '../../text/thousands.ts';
+import { confirmRequest } from '../changes/confirm.ts';
+import { daysBefore, resumeDriftOption, withJournal } from '../changes/flags.ts';
+import { checkSite, headsHere, jobCommand, withJobs } from '../changes/journal.ts';
+import { rowNames } from '../changes/summary.ts';
 import { actionOf, type Instead, type Run, withChange, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
-import { prune } from './jobs-prune.ts';
-import { settle } from './jobs-settle.ts';
+import { makeSmaller } from './history-prune.ts';
 import { type JobFlags, list, report, resume, retry, show } from './jobs-verbs.ts';
 
 type Work = (context: Context, job: string, flags: JobFlags) => Promise<number>;
@@ -60,3 +79,92 @@ const STATES = ['pending', 'intent', 'done', 'altered', 'failed', 'unknown', 'sk
 
 const withContinuation = (command: Command): Command =>
   command.addOption(resumeDriftOption()).option('--takeover', 'also where another process has the job');
+
+async function settle(context: Context, job: string, flags: JobFlags): Promise<number> {
+  const session = await context.session();
+  const number = Number(flags.row);
+  if (!Number.isInteger(number) || number < 1)
+    throw new ServiceError(
+      'usage',
+      `--row is "${flags.row}"; it is the number of a row, as pm jobs show --rows prints it`,
+    );
+  if (flags.done === flags.notDone)
+    throw new ServiceError('usage', 'was the row done or not?', { hint: 'Say one of them: --done, --not-done' });
+  const outcome: Outcome = flags.done ? { state: 'done', id: flags.id } : { state: 'pending' };
+  return withJobs(context, flags.journal, async (jobs) => {
+    const head = jobNamed(await jobs.heads(context.settings.jobProfile), job);
+    await checkSite(context, session, head);
+    const confirm = (row: JobRow): Promise<void> => confirmOutcome(context, session, row, outcome);
+    const { dryRun } = context.settings;
+    await settleRow(jobs, head.id, { number, outcome, caller: session.me.userName, dryRun, confirm });
+    const { pending = 0, intent = 0, unknown = 0 } = (await jobs.head(head.id))?.counts ?? {};
+    context.note(`Row ${number} ${dryRun ? 'would count' : 'counts'} as ${flags.done ? 'done' : 'not done'}.`);
+    if (pending + intent + unknown > 0) context.note(`To go on: ${jobCommand(context, 'jobs resume', head.id)}`);
+    return 0;
+  });
+}
+
+/** What was said of the row decides what resume and undo do with it: a mistake makes a record twice, or none. */
+async function confirmOutcome(context: Context, session: Session, row: JobRow, outcome: Outcome): Promise<void> {
+  const name = await rowNames(session)(row);
+  const what = [row.operation, singular(resourceNamed(row.resource)), name ?? row.id ?? ''].join(' ').trim();
+  const id = outcome.state === 'done' && outcome.id !== undefined ? ` and made ${outcome.id}` : '';
+  const said = outcome.state === 'done' ? `was done${id}` : 'was not done and can be run again';
+  await confirmRequest(context, {
+    question: `Row ${row.number}, ${what}, ${said}. Is that so?`,
+    needed: `what became of row ${row.number} needs a confirmation: ${what} ${said}`,
+    flags: '--yes',
+    refused: 'the row is as it was',
+  });
+}
+
+/** Forgets the named jobs, or without names the old ones. Answers the exit code. */
+const prune = (context: Context, named: readonly string[], { journal, olderThan }: JobFlags): Promise<number> =>
+  withJobs(context, journal, async (jobs) => {
+    const { dryRun, remote } = context.settings;
+    const count = await (named.length > 0 ? forgetNamed(context, jobs, named) : forgetOld(context, jobs, olderThan));
+    context.note(`${dryRun ? 'Would forget' : 'Forgot'} ${counted(count, 'job')}.`);
+    if (count > 0 && !dryRun && !remote) await makeSmaller(context);
+    return 0;
+  });
+
+const onDamaged = (): void => undefined;
+
+/** Leaves old jobs alone that another process has. Answers how many are forgotten. */
+async function forgetOld(context: Context, jobs: JobStore, olderThan: string | undefined): Promise<number> {
+  const heads = await headsHere(context, jobs, { onDamaged });
+  const ids = oldJobs(heads, daysBefore(context.io.now(), '--older-than', olderThan));
+  return context.settings.dryRun ? ids.length : deleteFreeJobs(jobs, heads, ids);
+}
+
+/** A whole ID is not looked up, so that a damaged job can be named. Answers how many are forgotten. */
+async function forgetNamed(context: Context, jobs: JobStore, named: readonly string[]): Promise<number> {
+  const { jobProfile, dryRun, remote } = context.settings;
+  const known = await jobs.heads(jobProfile, { onDamaged });
+  const ids = named.map((name) => (isGuid(name) ? name.toLowerCase() : jobNamed(known, name).id));
+  const session = remote ? undefined : await context.session();
+  const meant = known.filter(({ id }) => ids.includes(id));
+  if (session) for (const head of meant) await checkSite(context, session, head);
+  return withLocks(jobs, ids, async () => {
+    const heads = await jobs.heads(jobProfile, { onDamaged });
+    const all = heads.filter(({ id }) => ids.includes(id));
+    for (const head of all) checkForgettable(heads, head, (id) => ids.includes(id));
+    const waiting = all.filter(({ counts }) => (counts.pending ?? 0) > 0);
+    if (waiting.length > 0 && !dryRun) await confirmForgetting(context, waiting);
+    const forgotten = [...new Set([...ids, ...withUndos(heads, ids)])];
+    if (!dryRun) await deleteJobs(jobs, forgotten);
+    return forgotten.length;
+  });
+}
+
+/** Throws `confirmation`. */
+const confirmForgetting = (context: Context, waiting: readonly JobHead[]): Promise<void> => {
+  const rows = waiting.reduce((sum, { counts }) => sum + (counts.pending ?? 0), 0);
+  const what = `${rows} ${rows === 1 ? 'row waits' : 'rows wait'} to be run, and could not be resumed any more`;
+  return confirmRequest(context, {
+    question: `${what}. Forget them?`,
+    needed: `forgetting a job that is not finished needs a confirmation: ${what}`,
+    flags: '--yes',
+    refused: 'nothing was forgotten',
+  });
+};

@@ -1,12 +1,16 @@
 // pm import --dir, and of a workbook: all files or sheets as one job, in the order of their references.
 import { resolve } from 'node:path';
+import type { Cell, FileRow, InputFile } from '../../changes/files/index.ts';
 import type { Change } from '../../changes/plan/change.ts';
 import { projectedRecords } from '../../changes/rows/projected-records.ts';
 import { type IntakeCounts, newCounts } from '../../changes/rows/reader.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import type { Resource } from '../../contract/resource.ts';
+import { keptMembers } from '../../files/image.ts';
 import { restoringChanges } from '../../sites/restore.ts';
 import { newSiteRecords } from '../../sites/site-records.ts';
+import { oncePer } from '../../text/once-per.ts';
 import { counted, spaced } from '../../text/thousands.ts';
 import { type BulkCommand, runBulk } from '../changes/bulk.ts';
 import { writeAllFailed } from '../changes/failed-rows.ts';
@@ -14,12 +18,12 @@ import type { ImportFlags, RunFlags } from '../changes/flags.ts';
 import { inputSource } from '../changes/journal.ts';
 import { fileChanges, openFile, openRecords, type Remarked, remarksOn, shortenFaults } from '../changes/open-input.ts';
 import type { Context } from '../context.ts';
+import type { Entry } from '../export/folder.ts';
 import { wholeSite } from '../export/whole-site.ts';
 import { exportHash, FORMS } from '../export/write-resource.ts';
 import { formInName } from '../output/file-form.ts';
 import { servedResource } from '../selectors/state-numbers.ts';
 import { type FileWishes, folderFiles, type SiteFile, workbookFiles } from './input-files.ts';
-import { LEFT_OUT, portable } from './portable-rows.ts';
 
 type Flags = RunFlags & ImportFlags & FileWishes;
 
@@ -159,3 +163,43 @@ function fileSummary(
   ];
   return [`${name}: ${dialect}${counted(rows, 'row')}`, ...parts.filter((part) => part !== '')].join(', ');
 }
+
+/** What is said once of all files. */
+const LEFT_OUT =
+  'Authors, times, deleted records, members of groups and the site itself are left out: only a new site of the embedded engine takes them.';
+
+/**
+ * The file without authors, times, members of groups and unknown members. IDs go that mean nothing on another site: numbers
+ * are each site's own, so that a row whose key two records have is refused and changes no other record of its number. Files
+ * that hold nothing of this stay as they are.
+ */
+function portable(input: InputFile, resource: Resource, { whole, ownIDs }: Partial<Entry>): InputFile {
+  if (!whole) return input;
+  const isOwn = ownIDs || resource.id === 'integer';
+  const kept = keptMembers(resource).filter((name) => (name === 'ID' ? isOwn : name !== 'Deleted'));
+  const left = new Set([...kept, 'Others', 'Members']);
+  // The rows of a table share one array of names.
+  const places = oncePer((names: readonly string[]) => placesOf(names, left));
+  return {
+    ...input,
+    columns: input.columns && places(input.columns).names,
+    async *rows() {
+      for await (const row of input.rows()) yield { ...row, ...portableRow(row, places(row.names)) };
+    },
+  };
+}
+
+interface Places {
+  readonly names: readonly string[];
+  readonly at: readonly number[];
+}
+
+function placesOf(names: readonly string[], left: ReadonlySet<string>): Places {
+  const at = names.flatMap((name, index) => (left.has(name) ? [] : [index]));
+  return { names: at.map((index) => names[index] as string), at };
+}
+
+const portableRow = ({ cells }: FileRow, { names, at }: Places): Pick<FileRow, 'names' | 'cells'> => ({
+  names,
+  cells: at.map((index) => cells[index] as Cell),
+});

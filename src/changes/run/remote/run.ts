@@ -1,21 +1,28 @@
 // Runs a job on a remote service: a few rows at a time, but rows that access the same records one after another.
-import { CONCURRENCY } from '../../../contract/call.ts';
+import { CONCURRENCY, type Session } from '../../../contract/call.ts';
+import { ServiceError } from '../../../contract/errors.ts';
 import { resourceNamed } from '../../../contract/index.ts';
-import type { JobRow, PlannedRow } from '../../../contract/jobs.ts';
-import { guidsIn, idKey, isGuid } from '../../../contract/kinds.ts';
+import type { JobRow, PlannedRow, RowResult } from '../../../contract/jobs.ts';
+import { guidsIn, idKey, isGuid, sameID } from '../../../contract/kinds.ts';
+import type { Row } from '../../../contract/resource.ts';
 import { primaryOwner } from '../../../contract/resources/primary.ts';
+import { defined, nonEmpty } from '../../../text/defined.ts';
+import { type AppliedRow, applyRow, expectedResult } from '../apply-row.ts';
+import type { Comparison } from '../compare-answer.ts';
 import { markOf } from '../marks.ts';
-import { interrupted, type Run, type StopReason } from '../options.ts';
-import { ownerKey } from './id-map.ts';
-import { noteResolution } from './outcome.ts';
+import { currentRecord, interrupted, isStorageError, type Run, type StopReason, secretsFor } from '../options.ts';
+import { driftOf, UNCHANGED } from '../row-drift.ts';
+import { expectedEffects } from '../side-effects.ts';
+import { checkAwaited, ownerKey } from './id-map.ts';
+import { noteDone, noteDrift, noteRefusal, noteResolution, noteState, resolveAfterNoAnswer } from './outcome.ts';
 import { resolveUnknown } from './resolve-unknown.ts';
-import { runRow } from './row.ts';
 import {
   beginRemote,
   isFirstOfItsKind,
   isNew,
   keepsID,
   lookingOf,
+  type ReadyRow,
   type Remote,
   showsKeptIDs,
   withMappedIDs,
@@ -138,4 +145,77 @@ function conflict(one: RowAccess, other: RowAccess): boolean {
   for (const key of one.writes) if (other.writes.has(key) || other.reads.has(key)) return true;
   for (const key of one.reads) if (other.writes.has(key)) return true;
   return false;
+}
+
+/** Runs a row, and marks its outcome. Throws errors of the journal, and defects. */
+async function runRow(remote: Remote, row: JobRow): Promise<void> {
+  let ready: ReadyRow | undefined;
+  try {
+    ready = await prepare(remote, await withMappedIDs(remote, row));
+    if (ready) await noteDone(remote, ready.row, await ready.send());
+  } catch (error) {
+    if (!(error instanceof ServiceError) || isStorageError(error)) throw error;
+    if (error.code === 'unknown_outcome' && ready) return resolveAfterNoAnswer(remote, ready, error);
+    await noteRefusal(remote, ready?.row ?? row, error);
+  }
+}
+
+/** Reads the current record and marks the intent. Answers undefined where the record has drifted. */
+async function prepare(remote: Remote, row: JobRow): Promise<ReadyRow | undefined> {
+  const { session, options } = remote.run;
+  checkAwaited(row);
+  const read = () => currentRecord(session, row);
+  const found = await read();
+  const drift = await driftOf(remote.run, session, row, found);
+  if (drift === 'as wanted') noteState(remote, row, 'done', UNCHANGED);
+  else if (drift) noteDrift(remote, row, drift);
+  if (drift) return undefined;
+  const secrets = secretsFor(row, options);
+  const own = isNew(row)
+    ? { ...(keepsID(remote, row) ? {} : await remote.ids.before(session, row)), sent: options.clock().toISOString() }
+    : defined<RowResult>({ ...expectedResult(row, found?.row), now: row.patch && found?.row });
+  const effects = await expectedEffects(session, row, found?.row);
+  const result = nonEmpty<RowResult>(effects.length > 0 ? { ...own, effects } : own);
+  await remote.marks.add(markOf(row.number, 'intent', result));
+  const apply = isNew(row) && remote.keepsIDs !== true && reportsToItself(row) ? applyBelowCaller : applyRow;
+  return {
+    row: result ? { ...row, result } : row,
+    send: () => apply(session, row, { found, secrets, read }),
+  };
+}
+
+const MEMBER = 'PrimaryReportsTo';
+
+/** At the top (D14). Where the service gives the ID, no request can name the individual before it is there. */
+const reportsToItself = ({ resource, id, body }: PlannedRow): boolean =>
+  resource === 'individual' && id !== undefined && sameID(body?.[MEMBER], id);
+
+const NOTHING_OTHERWISE: Comparison = { missing: [], lost: [], respelled: [] };
+
+type Context = Parameters<typeof applyRow>[2];
+
+/** Makes the individual. Where it goes on to report to the caller, that is otherwise than wanted. Throws as `applyRow`. */
+async function applyBelowCaller(session: Session, row: PlannedRow, context: Context): Promise<AppliedRow> {
+  const made = await applyRow(session, { ...row, body: { ...row.body, [MEMBER]: session.me.id } }, context);
+  const top = await atTop(session, row, made.after);
+  const { comparison = NOTHING_OTHERWISE } = made;
+  const missing = comparison.missing.filter((name) => name !== MEMBER);
+  if (top) return { ...made, after: top, comparison: { ...comparison, missing } };
+  const left = { ...made.left, [MEMBER]: made.after[MEMBER] ?? null };
+  return { ...made, left, comparison: { ...comparison, missing: [...missing, MEMBER] } };
+}
+
+/** The individual as it is at the top; undefined where it is not known to be there. */
+async function atTop(session: Session, { number, resource, ...row }: PlannedRow, made: Row): Promise<Row | undefined> {
+  const id = String(made.ID ?? row.id);
+  const update: PlannedRow = { number, resource, operation: 'update', id, patch: { [MEMBER]: id } };
+  const read = () => session.find.record(resource, { id });
+  try {
+    await applyRow(session, update, { found: await read(), secrets: undefined, read });
+  } catch (error) {
+    // Whether it reports to itself all the same is read.
+    if (!(error instanceof ServiceError) || isStorageError(error)) throw error;
+  }
+  const { row: now } = await read().catch(() => ({ row: undefined }));
+  return now && sameID(now[MEMBER], id) ? now : undefined;
 }

@@ -1,9 +1,9 @@
 // The one table of formats, with those that need no library. One that needs one arrives with it when it is first asked for.
 import { ServiceError } from '../../../contract/errors.ts';
-import type { Value } from '../../../contract/resource.ts';
+import type { Row, Value } from '../../../contract/resource.ts';
 import { escapeJson, escapeXml, sanitise } from '../../../text/escape.ts';
-import type { Format, Formatter } from '../result.ts';
-import { addRows } from '../sink.ts';
+import type { Format, Formatter, Records } from '../result.ts';
+import { addRows, type Sink } from '../sink.ts';
 
 const SPECIAL = /[\t\n\r\\]/g;
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -69,6 +69,53 @@ const id: Formatter = async ({ shape, rows, columns, chosen }, options, sink) =>
 /** Reads all records, and so meets every error, but prints nothing. */
 const none: Formatter = ({ rows }, _options, sink) => addRows(sink, rows, () => '');
 
+type Cell = (row: Row, member: string) => Promise<string>;
+
+/** A list by its columns; one record as Field and Value. */
+const markdown: Formatter = async (records, { terminal }, sink) => {
+  const safe = (text: string): string => (terminal ? sanitise(escapeMarkdown(text)) : escapeMarkdown(text));
+  const cell: Cell = async (row, member) => safe(await cellText(records, row, member));
+  return records.one ? markdownCard(records, cell, safe, sink) : markdownList(records, cell, safe, sink);
+};
+
+/** A reference by its name, of one record with the ID. */
+async function cellText({ nameOf, one }: Records, row: Row, member: string): Promise<string> {
+  const value = String(row[member] ?? '');
+  const name = await nameOf?.(row, member);
+  return name === undefined ? value : one ? `${name} (${value})` : name;
+}
+
+/** Pipes, line ends and backslashes cannot end a cell; `<` and `&` cannot begin HTML. */
+const escapeMarkdown = (text: string): string =>
+  text
+    .replace(/[\\|]/g, '\\$&')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replace(/\r\n?|\n/g, '<br>');
+
+type Safe = (text: string) => string;
+
+async function markdownList({ rows, columns }: Records, cell: Cell, safe: Safe, sink: Sink): Promise<number> {
+  await sink.add(markdownLine(columns.map(safe)) + markdownLine(columns.map(() => '---')));
+  let count = 0;
+  for await (const row of rows) {
+    await sink.add(markdownLine(await Promise.all(columns.map((name) => cell(row, name)))));
+    count++;
+  }
+  return count;
+}
+
+async function markdownCard({ rows, columns }: Records, cell: Cell, safe: Safe, sink: Sink): Promise<number> {
+  for await (const row of rows) {
+    await sink.add(markdownLine(['Field', 'Value']) + markdownLine(['---', '---']));
+    for (const name of columns) await sink.add(markdownLine([safe(name), await cell(row, name)]));
+    return 1;
+  }
+  return 0;
+}
+
+const markdownLine = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
+
 interface Entry {
   readonly format: Formatter;
   /** Makes the finished text safe for a terminal, where the format can say every character in another way. */
@@ -107,7 +154,7 @@ export const FORMATTERS: Readonly<Record<Format, Entry>> = {
     textOf: async (value) => (await import('./yaml.ts')).yamlText(value),
   },
   xml: { format: later(async () => (await import('./xml.ts')).xml), escapeText: escapeXml },
-  md: { format: later(async () => (await import('./markdown.ts')).markdown), hasColumns: true },
+  md: { format: markdown, hasColumns: true },
   id: { format: id },
   none: { format: none, textOf: () => '' },
 };
