@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // Starts pm on the real process: arguments and streams in, exit code out.
+const DEFECT = 70;
 if (process.argv[2] === '__complete') process.exit(completed());
 const { getEventListeners } = require('node:events');
 const { join } = require('node:path');
@@ -22,7 +23,7 @@ function built() {
   } catch (error) {
     if (error.code !== 'MODULE_NOT_FOUND') throw error;
     process.stderr.write('error: pm is not built yet\nhint: npm run build\n');
-    return process.exit(70);
+    return process.exit(DEFECT);
   }
 }
 
@@ -32,6 +33,10 @@ const program = () => {
   loader = folder && loaderOf(join(__dirname, '../dist'), folder, require);
   return loader ? loader.load('program.js') : require('../dist/program.js');
 };
+// Of an error that nobody caught, and of a defect, the kept code may be the cause.
+process.on('exit', (code) => {
+  if (code !== 1 && code !== DEFECT) loader?.end();
+});
 
 const INTERRUPTED = 130;
 let stderr;

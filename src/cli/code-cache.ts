@@ -1,8 +1,26 @@
 // Loads the files of the built program with the code that earlier runs have compiled: compiling is most of what a short command
 // does. Node's own cache keeps no function that is compiled when it is first called, and Node 20 has none.
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+//
+// V8 trusts the code that it is handed: damaged code ends the process without a word. So it is handed only what has the right
+// checksum and no other user can have written, and code that a run died with is deleted.
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
+import { checksum } from './checksum.ts';
 import { homeOf } from './profiles/home.ts';
 
 /** The runs of a file whose functions are kept: later ones seldom call others. */
@@ -13,21 +31,30 @@ export interface Loader {
   load(name: string): unknown;
   /** Keeps what was compiled, for later runs. What cannot be written is not kept. */
   keep(): void;
+  /** This run has ended well. Where none has said so, the code that it used may be the cause: the next run deletes it. */
+  end(): void;
 }
 
 interface Compiled {
-  readonly file: string;
   readonly script: Script;
-  /** The runs that the kept code is from, and its bytes; none where there is none. */
+  readonly file: string;
+  readonly key: bigint;
+  /** The runs that the kept code is from; 0 where there is none. */
   readonly runs: number;
-  readonly size: number;
+}
+
+interface Kept {
+  readonly code: Buffer;
+  readonly runs: number;
 }
 
 /**
  * Loads from the folder `program`, whose files are CommonJS, and keeps code in the folder `cache`. What is no file of the program is
- * loaded by `ofNode`.
+ * loaded by `ofNode`. Undefined where `cache` cannot be written.
  */
-export function loaderOf(program: string, cache: string, ofNode: NodeJS.Require): Loader {
+export function loaderOf(program: string, cache: string, ofNode: NodeJS.Require): Loader | undefined {
+  const died = begin(cache);
+  if (died === undefined) return undefined;
   const modules = new Map<string, { exports: unknown }>();
   const compiled: Compiled[] = [];
   const required = Object.assign((name: string) => (name.startsWith('./') ? load(name) : ofNode(name)), ofNode);
@@ -37,7 +64,7 @@ export function loaderOf(program: string, cache: string, ofNode: NodeJS.Require)
     if (known) return known.exports;
     const module = { exports: {} };
     modules.set(path, module);
-    const one = compile(path, join(cache, keyOf(path)));
+    const one = compile(path, join(cache, keptName(name)), died.length === 0);
     compiled.push(one);
     one.script.runInThisContext().call(module.exports, module.exports, required, module, path, dirname(path));
     return module.exports;
@@ -45,62 +72,119 @@ export function loaderOf(program: string, cache: string, ofNode: NodeJS.Require)
   return {
     load,
     keep() {
-      for (const one of compiled) if (one.runs < RUNS) write(one);
+      const news = compiled.filter(({ runs }) => runs < RUNS);
+      if (news.length > 0) deleteFrom(cache, (name) => isMarker(name) || existsSync(join(program, programName(name))));
+      for (const one of news) write(one);
     },
+    end: () => rmSync(markerOf(cache), { force: true }),
   };
 }
 
-/** Another build, Node or machine has another name. V8 refuses code of another version by itself. */
-function keyOf(path: string): string {
-  const { size, mtimeMs } = statSync(path);
-  const stem = `${process.version}_${process.arch}_${path.slice(-80)}`.replaceAll(/\W+/g, '_');
-  return `${stem}-${size}-${Math.round(mtimeMs)}`;
-}
+const MARKER = 'running-';
+const isMarker = (name: string): boolean => name.startsWith(MARKER);
 
-/** A module is a function, as Node makes it of each file of CommonJS. */
-const WRAPPER = '(function (exports, require, module, __filename, __dirname) { ';
+/** It is there while this process runs. It says which processes died before it with the code that was then deleted. */
+export const markerOf = (cache: string): string => join(cache, `${MARKER}${process.pid}`);
 
-/** The last byte of a kept file is the number of its runs. */
-function compile(path: string, file: string): Compiled {
-  const source = `${WRAPPER}${readFileSync(path, 'utf8')}\n})`;
-  const kept = read(file);
-  const script = new Script(source, {
-    filename: path,
-    columnOffset: -WRAPPER.length,
-    ...(kept && { cachedData: kept.subarray(0, -1) }),
-  });
-  return kept && !script.cachedDataRejected
-    ? { file, script, runs: kept.at(-1) ?? 0, size: kept.length - 1 }
-    : { file, script, runs: 0, size: 0 };
-}
-
-function read(file: string): Buffer | undefined {
+/**
+ * Marks this run, and deletes all code if there are marks of processes that died. Answers their numbers; undefined where the folder
+ * cannot be written, so that a death would leave no mark.
+ */
+function begin(cache: string): readonly string[] | undefined {
   try {
-    return readFileSync(file);
+    // A process that ends well takes its mark first: so the mark is looked for once more after the process.
+    const marks = readdirSync(cache).filter(
+      (name) => isMarker(name) && !isOfLiving(name) && existsSync(join(cache, name)),
+    );
+    if (marks.length > 0) {
+      deleteFrom(cache, isMarker);
+      deleteFrom(cache, (name) => !marks.includes(name));
+    }
+    const died = marks.map((name) => name.slice(MARKER.length));
+    writeFileSync(markerOf(cache), died.join(), { flag: 'wx', mode: 0o600 });
+    return died;
   } catch {
     return undefined;
   }
 }
 
-/** Code that V8 has thrown away meanwhile is not lost: what is kept never becomes less. */
-function write({ file, script, runs, size }: Compiled): void {
+function deleteFrom(cache: string, isSpared: (name: string) => boolean): void {
+  for (const name of readdirSync(cache))
+    if (!isSpared(name) && !isOfLiving(name)) rmSync(join(cache, name), { recursive: true, force: true });
+}
+
+/** Marks and drafts end with the number of their process. This one has none when it is asked. */
+function isOfLiving(name: string): boolean {
+  const pid = Number(/-(\d+)$/.exec(name)?.[1] ?? process.pid);
   try {
-    const code = script.createCachedData();
-    if (runs === 0) deleteOlder(file);
-    const whole = code.length < size ? readFileSync(file).subarray(0, -1) : code;
-    const draft = `${file}.${process.pid}`;
-    writeFileSync(draft, Buffer.concat([whole, Buffer.of(runs + 1)]), { mode: 0o600 });
-    renameSync(draft, file);
+    return pid !== process.pid && process.kill(pid, 0);
   } catch {
-    // The next run compiles again.
+    return false;
   }
 }
 
-/** What is kept of other builds of the same file. */
-function deleteOlder(file: string): void {
-  const stem = basename(file).split('-', 1)[0];
-  for (const name of readdirSync(dirname(file))) {
-    if (name.startsWith(`${stem}-`)) rmSync(join(dirname(file), name));
+/** Each file of the program has one, whatever the build and the Node: what others have kept is replaced. */
+const keptName = (name: string): string => name.replace('./', '').replaceAll('/', '+');
+const programName = (kept: string): string => kept.replaceAll('+', '/');
+
+/** A module is a function, as Node makes it of each file of CommonJS. */
+const WRAPPER = '(function (exports, require, module, __filename, __dirname) { ';
+
+function compile(path: string, file: string, mayRead: boolean): Compiled {
+  const text = readFileSync(path);
+  const key = checksum(text, checksum(Buffer.from(`${process.version} ${process.arch}`)));
+  const kept = mayRead ? read(file, key) : undefined;
+  const source = `${WRAPPER}${text}\n})`;
+  const script = new Script(source, {
+    filename: path,
+    columnOffset: -WRAPPER.length,
+    ...(kept && { cachedData: kept.code }),
+  });
+  return { script, file, key, runs: kept && !script.cachedDataRejected ? kept.runs : 0 };
+}
+
+/** Behind the code are the number of its runs, in one byte, and the checksum of all that, with the key before it. */
+const CHECKSUM = 8;
+
+/** Undefined where the file is damaged, from another text or Node, or could have been written by others. */
+function read(file: string, key: bigint): Kept | undefined {
+  const bytes = readPrivate(file);
+  if (bytes === undefined || bytes.length <= CHECKSUM) return undefined;
+  const summed = bytes.subarray(0, -CHECKSUM);
+  if (checksum(summed, key) !== bytes.readBigUInt64LE(summed.length)) return undefined;
+  return { code: summed.subarray(0, -1), runs: summed.at(-1) ?? 0 };
+}
+
+/** The folder may have been open to others for a time. They may have left a link there, or a pipe that nobody ever writes to. */
+const AS_IT_IS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+function readPrivate(file: string): Buffer | undefined {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(file, AS_IT_IS);
+    return isPrivate(fstatSync(descriptor)) ? readFileSync(descriptor) : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+/** Code that V8 has thrown away meanwhile is not lost: what is kept never becomes less. */
+function write({ script, file, key, runs }: Compiled): void {
+  const draft = `${file}-${process.pid}`;
+  try {
+    const fresh = script.createCachedData();
+    const kept = runs > 0 ? read(file, key) : undefined;
+    const code = kept && kept.code.length > fresh.length ? kept.code : fresh;
+    const bytes = Buffer.concat([code, Buffer.of(runs + 1), Buffer.alloc(CHECKSUM)]);
+    const end = bytes.length - CHECKSUM;
+    bytes.writeBigUInt64LE(checksum(bytes.subarray(0, end), key), end);
+    writeFileSync(draft, bytes, { flag: 'wx', mode: 0o600, flush: true });
+    renameSync(draft, file);
+  } catch {
+    // The next run compiles again.
+    rmSync(draft, { force: true });
   }
 }
 
@@ -108,17 +192,16 @@ function deleteOlder(file: string): void {
 export function compileCacheFolder(env: NodeJS.ProcessEnv): string | undefined {
   try {
     const home = homeOf({ env });
-    if (!isPrivate(home)) return undefined;
+    if (!isPrivate(statSync(home))) return undefined;
     const folder = join(home, 'cache');
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    return isPrivate(folder) ? folder : undefined;
+    return isPrivate(statSync(folder)) ? folder : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Cached code that other users could write must not run. On Windows the user's folder is private. */
-function isPrivate(folder: string): boolean {
-  const { uid, mode } = statSync(folder);
+/** Can this user alone write it? On Windows the user's folder is private. */
+export function isPrivate({ uid, mode }: Stats): boolean {
   return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
 }

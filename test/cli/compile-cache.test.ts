@@ -1,4 +1,5 @@
 // The compiled code of the program is kept where nobody else can write, and nothing is made for it unasked.
+import { spawnSync } from 'node:child_process';
 import {
   appendFileSync,
   chmodSync,
@@ -8,9 +9,11 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -20,6 +23,7 @@ import { describe, expect, it } from 'vitest';
 import { compileCacheFolder, loaderOf } from '../../src/cli/code-cache.ts';
 import { inLong } from '../support/long.ts';
 import { programCopy } from '../support/program-copy.ts';
+import { spawned } from '../support/terminal.ts';
 
 const newHome = (): string => mkdtempSync(join(tmpdir(), 'pm-home-'));
 const folderIn = (home: string): string | undefined => compileCacheFolder({ PM_HOME: home });
@@ -67,6 +71,22 @@ describe('the folder', () => {
   });
 });
 
+/** As a disk or a crash leaves it: with another bit, without its end, or with zeros behind a good beginning. */
+function damaged(bytes: Buffer, nth: number): Buffer {
+  const at = (nth * 104_729 + 17) % bytes.length;
+  const kinds = [
+    () => bytes.map((byte, i) => (i === at ? byte ^ (1 << (nth % 8)) : byte)),
+    () => bytes.subarray(0, at),
+    () => Buffer.concat([bytes.subarray(0, at), Buffer.alloc(bytes.length - at)]),
+  ];
+  return Buffer.from(kinds[nth % kinds.length]?.() ?? bytes);
+}
+
+/** The runs that kept code is from. */
+const runsIn = (file: string): number | undefined => readFileSync(file).at(-9);
+
+const deadProcess = (): number => spawnSync(process.execPath, ['-e', '']).pid;
+
 describe('the program', () => {
   it('makes nothing for help and version where pm has no folder, and needs no driver of SQLite', () => {
     const { run, home } = programCopy();
@@ -100,23 +120,52 @@ describe('the program', () => {
     expect(readdirSync(cache)).toEqual([]);
   });
 
-  it.each(inLong(['no code'], ['', 'no code', '\0']))('runs where the kept code is damaged: %j', (text) => {
+  it('answers whatever becomes of the kept code', () => {
     const { run, cache } = copyWithHome();
-    const first = run('-h');
-    for (const name of readdirSync(cache)) writeFileSync(join(cache, name), text);
-    expect(run('-h')).toEqual(first);
-    expect(readdirSync(cache).every((name) => readFileSync(join(cache, name)).length > 100)).toBe(true);
+    const first = run('explain individuals');
+    const whole = new Map(readdirSync(cache).map((name) => [name, readFileSync(join(cache, name))]));
+    for (let nth = 0; nth < inLong(3, 200); nth++)
+      for (const [name, bytes] of whole) {
+        writeFileSync(join(cache, name), damaged(bytes, nth));
+        expect({ name, nth, ...run('explain individuals') }).toEqual({ name, nth, ...first });
+      }
   });
 
-  it('keeps no code of an older build', () => {
+  it('keeps no code of an older build, nor what a process has left that died', () => {
     const { run, cache, folder } = copyWithHome();
     run('-h');
     const before = readdirSync(cache);
     for (const name of readdirSync(join(folder, 'dist')).filter((file) => file.endsWith('.js')))
       appendFileSync(join(folder, 'dist', name), '\n// A later build.\n');
+    for (const name of ['other.js', `program.js-${deadProcess()}`]) writeFileSync(join(cache, name), '');
     expect(run('-h').exit).toBe(0);
-    expect(readdirSync(cache)).toHaveLength(before.length);
-    expect(readdirSync(cache).filter((name) => before.includes(name))).toEqual([]);
+    expect(readdirSync(cache)).toEqual(before);
+    expect(before.map((name) => runsIn(join(cache, name)))).toEqual(before.map(() => 1));
+  });
+
+  it('does not run the code that a process died with, and takes that of one that lives', () => {
+    const { run, cache } = copyWithHome();
+    const first = run('-h');
+    const [name = ''] = readdirSync(cache);
+    const mark = (pid: number): void => writeFileSync(join(cache, `running-${pid}`), '');
+    mark(process.pid);
+    expect(run('-h')).toEqual(first);
+    expect(runsIn(join(cache, name))).toBe(2);
+    mark(deadProcess());
+    expect(run('-h')).toEqual(first);
+    expect(runsIn(join(cache, name))).toBe(1);
+    expect(readdirSync(cache).sort()).toEqual([name, `running-${process.pid}`].sort());
+  });
+
+  it('answers twenty at once', async () => {
+    const { folder, home, cache, run } = copyWithHome();
+    const first = run('-h');
+    rmSync(cache, { recursive: true });
+    const all = await Promise.all(
+      Array.from({ length: 20 }, () => spawned(process.execPath, [join(folder, 'bin/pm.js'), '-h'], home)),
+    );
+    for (const one of all) expect(one).toEqual(first);
+    expect(readdirSync(cache)).toHaveLength(1);
   });
 
   it('runs without it where others may write the folder', () => {
@@ -128,15 +177,77 @@ describe('the program', () => {
   });
 });
 
-it('loads letters of every script as they are written', () => {
-  const folder = newHome();
-  writeFileSync(join(folder, 'letters.js'), "module.exports = [/^Stra[ß]e 山$/u.test('Stra\\u00dfe \\u5c71'), '→'];");
-  for (let run = 1; run <= 2; run++) {
-    const { load, keep } = loaderOf(folder, folder, createRequire(import.meta.filename));
-    expect(load('letters.js')).toEqual([true, '\u2192']);
-    keep();
+describe('a file of the program', () => {
+  /** Loads it as a run of pm does; answers what it exports. */
+  function loaded({ program, cache }: Folders): unknown {
+    const loader = loaderOf(program, cache, createRequire(import.meta.filename));
+    const exported = loader?.load('one.js');
+    loader?.keep();
+    loader?.end();
+    return exported;
   }
+
+  it('has letters of every script as they are written', () => {
+    const folders = programOf("module.exports = [/^Stra[ß]e 山$/u.test('Stra\\u00dfe \\u5c71'), '→'];");
+    for (let run = 1; run <= 2; run++) expect(loaded(folders)).toEqual([true, '\u2192']);
+    expect(runsIn(folders.kept)).toBe(2);
+  });
+
+  it('runs as it is now, also where an edit has left its length and its time', () => {
+    const folders = programOf('module.exports = 1;');
+    const { atime, mtime } = statSync(folders.source);
+    expect(loaded(folders)).toBe(1);
+    writeFileSync(folders.source, 'module.exports = 2;');
+    utimesSync(folders.source, atime, mtime);
+    expect(loaded(folders)).toBe(2);
+  });
+
+  it('is compiled anew where the kept code is damaged', () => {
+    const folders = programOf('module.exports = { name: () => "of a file" };');
+    loaded(folders);
+    const whole = readFileSync(folders.kept);
+    for (let nth = 0; nth < 200; nth++) {
+      writeFileSync(folders.kept, damaged(whole, nth));
+      expect(loaded(folders)).toMatchObject({ name: expect.any(Function) });
+      expect({ nth, runs: runsIn(folders.kept) }).toEqual({ nth, runs: 1 });
+    }
+  });
+
+  it.runIf(process.getuid?.() === 0).each<[string, (file: string) => void]>([
+    ['another user has put there', (file) => chownSync(file, 12_345, 12_345)],
+    ['others may write', (file) => chmodSync(file, 0o666)],
+  ])('is compiled anew beside code that %s', (_, open) => {
+    const folders = programOf('module.exports = 1;');
+    loaded(folders);
+    open(folders.kept);
+    expect(loaded(folders)).toBe(1);
+    expect(runsIn(folders.kept)).toBe(1);
+    expect(statSync(folders.kept)).toMatchObject({ uid: process.getuid?.(), mode: 0o100600 });
+  });
+
+  it('is compiled anew beside a link to code in another place', () => {
+    const folders = programOf('module.exports = 1;');
+    loaded(folders);
+    renameSync(folders.kept, join(folders.program, 'moved'));
+    symlinkSync(join(folders.program, 'moved'), folders.kept);
+    expect(loaded(folders)).toBe(1);
+    expect(runsIn(folders.kept)).toBe(1);
+  });
 });
+
+interface Folders {
+  readonly program: string;
+  readonly cache: string;
+  readonly source: string;
+  readonly kept: string;
+}
+
+/** A program of one file. */
+function programOf(text: string): Folders {
+  const [program, cache] = [newHome(), newHome()];
+  writeFileSync(join(program, 'one.js'), text);
+  return { program, cache, source: join(program, 'one.js'), kept: join(cache, 'one.js') };
+}
 
 describe('what is seldom needed', () => {
   const SPARED = [

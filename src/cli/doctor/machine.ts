@@ -1,6 +1,6 @@
 // The doctor's checks of the machine, pm's files and databases. They migrate nothing.
 
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Address } from '../../engine/store/postgres/address.ts';
 import type { FileKind } from '../../engine/store/schema/versions.ts';
@@ -8,6 +8,7 @@ import type { FileState } from '../../engine/store/sqlite/file/beside.ts';
 import { defined } from '../../text/defined.ts';
 import { counted } from '../../text/thousands.ts';
 import { openLocal, placeOf } from '../backend.ts';
+import { isPrivate } from '../code-cache.ts';
 import type { Context } from '../context.ts';
 import { bytes } from '../output/bytes.ts';
 import { configHomeOf, homeOf } from '../profiles/home.ts';
@@ -30,6 +31,7 @@ export async function checkMachine(context: Context): Promise<readonly Finding[]
     driver,
     ...(existsSync(home) ? [modeOf('folder', home, 0o700)] : [ok('folder', `${home} is not there yet`)]),
     ...files.map((file) => modeOf('file', file, 0o600)),
+    ...compiledCode(join(home, 'cache')),
     ...(driver.State === 'ok' ? await checkDatabases(context) : []),
     ...(await checkServer(context, () => lookInside(context, context.settings.database))),
   ];
@@ -63,6 +65,15 @@ function modeOf(check: string, path: string, most: number): Finding {
   if (process.platform === 'win32' || (mode & ~most) === 0) return ok(check, path);
   const found = `${path} may be used by others (${mode.toString(8)})`;
   return bad(check, 'fault', found, `chmod ${most.toString(8)} '${path}'`);
+}
+
+/** The code that pm has compiled, which a later command need not compile again. */
+function compiledCode(folder: string): readonly Finding[] {
+  if (!existsSync(folder)) return [];
+  if (!isPrivate(statSync(folder)))
+    return [bad('code', 'warning', `${folder} may be written by others, so its code is not used`, `rm -r '${folder}'`)];
+  const sizes = readdirSync(folder).map((name) => statSync(join(folder, name)).size);
+  return [ok('code', `${folder} keeps ${bytes(sizes.reduce((sum, size) => sum + size, 0))} of compiled code`)];
 }
 
 async function checkDatabases(context: Context): Promise<readonly Finding[]> {
