@@ -84,7 +84,7 @@ const MARKER = 'running-';
 const isMarker = (name: string): boolean => name.startsWith(MARKER);
 
 /** It is there while this process runs. It says which processes died before it with the code that was then deleted. */
-export const markerOf = (cache: string): string => join(cache, `${MARKER}${process.pid}`);
+const markerOf = (cache: string): string => join(cache, `${MARKER}${process.pid}`);
 
 /**
  * Marks this run, and deletes all code if there are marks of processes that died. Answers their numbers; undefined where the folder
@@ -155,7 +155,7 @@ function read(file: string, key: bigint): Kept | undefined {
   return { code: summed.subarray(0, -1), runs: summed.at(-1) ?? 0 };
 }
 
-/** The folder may have been open to others for a time. They may have left a link there, or a pipe that nobody ever writes to. */
+/** The folder may have been open to others for a time. They may have left a link there, or a pipe without a writer. */
 const AS_IT_IS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 function readPrivate(file: string): Buffer | undefined {
