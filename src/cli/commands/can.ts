@@ -76,17 +76,13 @@ async function isAllowed(context: Context, words: Words, options: Options): Prom
   const then =
     options.if === undefined ? undefined : await askAsIf(session.local, options.if)((local) => local.rights(question));
   const { allowed } = then ?? now;
-  const why = async (verdict: RightsVerdict) => (options.why ? ['', ...(await rightsReport(verdict, action))] : []);
+  const answer = async (when: string, verdict: RightsVerdict) => [
+    when + yesOrNo(verdict),
+    ...(options.why ? ['', ...(await rightsReport(verdict, action))] : []),
+  ];
   const lines = then
-    ? [
-        yesOrNo(then),
-        `Now: ${yesOrNo(now)}`,
-        ...(await why(now)),
-        '',
-        `With "${options.if}": ${yesOrNo(then)}`,
-        ...(await why(then)),
-      ]
-    : [yesOrNo(now), ...(await why(now))];
+    ? [yesOrNo(then), ...(await answer('Now: ', now)), '', ...(await answer(`With "${options.if}": `, then))]
+    : await answer('', now);
   print(context.io, lines);
   return allowed ? 0 : NO;
 }

@@ -9,10 +9,8 @@ import { drawnTable, type Lines } from '../output/formats/drawn-table.ts';
 import { textField } from './grant.ts';
 
 /** The lines of `pm can --why`: names first, then the IDs. */
-export async function rightsReport(
-  { who, object, by, except, steps }: RightsVerdict,
-  action: Action,
-): Promise<readonly string[]> {
+export async function rightsReport(verdict: RightsVerdict, action: Action): Promise<readonly string[]> {
+  const { who, object, by, except, steps } = verdict;
   const isForced = by === 'administrator' || by === 'label' || by === 'global';
   const lines = linesOf(steps, action, isForced);
   const why = BY[by] ?? (by === 'default' ? UNSET[action] : undefined);
@@ -101,7 +99,7 @@ const about = ({ ChildType }: Row): string =>
 
 /** Columns that no row fills are left out. */
 function table(lines: Lines): Promise<readonly string[]> {
-  const isUsed = HEAD.map((_title, at) => at === 0 || lines.slice(1).some((line) => (line[at] ?? '') !== ''));
+  const isUsed = HEAD.map((_title, at) => lines.slice(1).some((line) => (line[at] ?? '') !== ''));
   const cells = lines.map((line) => line.filter((_cell, at) => isUsed[at]).map(sanitise));
   return drawnTable(cells, { widths: widthsOf(cells) });
 }

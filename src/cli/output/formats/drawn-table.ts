@@ -4,12 +4,6 @@ import { type Align, GAP } from '../../../text/columns.ts';
 /** The package compares each row with all rows above it: a thousand at once take twice as long. */
 const SLICE = 20;
 const BETWEEN = ' '.repeat(GAP);
-/** What else the package would draw: lines round the table and between its rows. */
-const NOTHING = Object.fromEntries<string>(
-  ['top', 'bottom', 'left', 'right', 'left-mid', 'right-mid']
-    .concat(['top-left', 'top-mid', 'top-right', 'bottom-left', 'bottom-mid', 'bottom-right'])
-    .map((place) => [place, '']),
-);
 
 export type Lines = readonly (readonly string[])[];
 
@@ -26,13 +20,14 @@ interface Look {
 /** The lines of a table, without blanks at their ends. Texts are sanitised; they may have colors. */
 export async function drawnTable(rows: Lines, { widths, aligns = [], head = [], rule = '' }: Look): Promise<string[]> {
   const { default: Table } = await import('cli-table3');
+  const nothing = Object.fromEntries(Object.keys(new Table().options.chars).map((place) => [place, '']));
   const lines: string[] = [];
   for (let at = 0; at < rows.length; at += SLICE) {
     const table = new Table({
       head: at === 0 ? [...head] : [],
       colWidths: [...widths],
       colAligns: [...aligns],
-      chars: { ...NOTHING, middle: BETWEEN, mid: rule, 'mid-mid': BETWEEN },
+      chars: { ...nothing, middle: BETWEEN, mid: rule, 'mid-mid': BETWEEN },
       style: { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': 0 },
     });
     table.push(...rows.slice(at, at + SLICE).map((cells) => [...cells]));

@@ -65,7 +65,7 @@ async function list(records: Records, options: OutputOptions, brush: Paint, sink
     const lines = await linesOf(records, here.names, chunk, here.style);
     for (const name of tooWide(records, here, lines)) cut.add(name);
     const head = first && options.header !== false ? titles(here, brush) : [];
-    const shown = wrapped(records, here, lines).map((line) => marked(records, here, line, brush));
+    const shown = lines.map((line) => fittedIn(records, here, line, brush));
     const drawn = await drawnTable(shown, { ...here, head, rule: here.signs.rule });
     await sink.add(drawn.map((line, at) => `${head.length > 0 && at === 1 ? brush.dim(line) : line}\n`).join(''));
     count += chunk.length;
@@ -159,30 +159,25 @@ function columnsOf(records: Records, lines: Lines): readonly Column[] {
 const longestWord = (cells: readonly string[]): number =>
   Math.min(Math.max(...cells.flatMap((cell) => cell.split(' ')).map(widthOf)), MOST_WORD);
 
-/** A text that must not be cut goes on below its beginning. */
-function wrapped({ shape: { whole = [] } }: Records, { names, widths }: Layout, lines: Lines): Lines {
-  const goesOn = names.map((name) => whole.includes(name));
-  return lines.flatMap((line) => {
-    const cells = line.map((cell, i) => (goesOn[i] ? wrapTo(cell, widths[i] ?? 0) : [cell]));
-    const height = Math.max(...cells.map((parts) => parts.length));
-    return Array.from({ length: height }, (_, at) => cells.map((parts) => parts[at] ?? ''));
+/** The cells of a line in their widths. A text that must not be cut goes on below; what was looked for is seen, and bold. */
+function fittedIn(records: Records, { names, widths, signs }: Layout, line: readonly string[], brush: Paint): string[] {
+  const { whole = [], marked } = records.shape;
+  return line.map((cell, i) => {
+    const [name = '', width = 0] = [names[i], widths[i]];
+    const placeIn = (text: string): Place => (marked?.columns.includes(name) && spanOf(text, marked.text)) || [0, 0];
+    const parts = (whole.includes(name) ? wrapTo(cell, width) : [cell]).map((part) => {
+      const shown = cutAround(part, width, placeIn(part), signs);
+      const [start, end] = placeIn(shown);
+      return shown.slice(0, start) + brush.bold(shown.slice(start, end)) + shown.slice(end);
+    });
+    return parts.join('\n');
   });
 }
 
-/** The cells of a line, cut to their widths, with what was looked for in bold: that is kept. */
-function marked({ shape }: Records, { names, widths, signs }: Layout, line: readonly string[], brush: Paint): string[] {
-  const { columns = [], text = '' } = shape.marked ?? {};
-  return line.map((cell, i) => {
-    const place = columns.includes(names[i] ?? '') ? spanOf(cell, text) : undefined;
-    if (!place) return cutTo(cell, widths[i] ?? 0, signs.ellipsis);
-    const shown = cutAround(cell, widths[i] ?? 0, place, signs);
-    const [start, end] = spanOf(shown, text) ?? [0, 0];
-    return shown.slice(0, start) + brush.bold(shown.slice(start, end)) + shown.slice(end);
-  });
-}
+type Place = readonly [start: number, end: number];
 
 /** The text in so many cells; where its beginning leaves no room for the place, as many words before it as its end leaves. */
-function cutAround(text: string, cells: number, [start, end]: readonly [number, number], { ellipsis }: Signs): string {
+function cutAround(text: string, cells: number, [start, end]: Place, { ellipsis }: Signs): string {
   if (widthOf(text) <= cells || widthOf(text.slice(0, end)) < cells) return cutTo(text, cells, ellipsis);
   let from = start;
   for (let at = wordBefore(text, from); at >= 0 && widthOf(text.slice(at)) < cells; at = wordBefore(text, at))
