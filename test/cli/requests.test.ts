@@ -1,10 +1,9 @@
 // What a command asks a remote service for: no more than it needs to find a record, to read it and to change it.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { openServing } from '../../src/cli/serving.ts';
-import { openServer } from '../../src/server/index.ts';
-import { NOW, usingPm } from '../support/pm.ts';
+import { describe, expect, it } from 'vitest';
+import { usingPm } from '../support/pm.ts';
+import { servedAsProd } from '../support/served.ts';
 import { company } from './company.ts';
 
 const PASSWORD = 'Correct-horse-1';
@@ -15,16 +14,7 @@ const pm = usingPm(async (one) => {
 });
 let heard: string[] = [];
 
-beforeEach(async () => {
-  const serving = await openServing({ home: pm.home, owner: 'admin', clock: () => NOW });
-  const log = (lines: string) => void heard.push(...lines.split('\n').map(requestIn));
-  const served = await openServer({ backend: serving.backend, clock: () => NOW, log });
-  onTestFinished(async () => {
-    await served.close();
-    await serving.close();
-  });
-  await pm(`profiles add prod --url ${served.url} --user admin`).says('Added');
-});
+servedAsProd(pm, { log: (lines) => void heard.push(...lines.split('\n').map(requestIn)) });
 
 const requestIn = (line: string): string => {
   const { method, path, query } = JSON.parse(line) as { method: string; path: string; query: readonly string[] };
