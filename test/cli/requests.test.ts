@@ -2,19 +2,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { usingPm } from '../support/pm.ts';
-import { servedAsProd } from '../support/served.ts';
-import { company } from './company.ts';
+import { usingServedCompany } from './served-company.ts';
 
-const PASSWORD = 'Correct-horse-1';
-const pm = usingPm(async (one) => {
-  await company(one);
-  await one('core-values create --name Trust --rank 1').prints();
-  await one('passwd --new-password-stdin', { stdin: PASSWORD }).says('is set');
-});
 let heard: string[] = [];
-
-servedAsProd(pm, { log: (lines) => void heard.push(...lines.split('\n').map(requestIn)) });
+const { pm, remote } = usingServedCompany(
+  (one) => one('core-values create --name Trust --rank 1').prints(),
+  (lines) => void heard.push(...lines.split('\n').map(requestIn)),
+);
 
 const requestIn = (line: string): string => {
   const { method, path, query } = JSON.parse(line) as { method: string; path: string; query: readonly string[] };
@@ -25,7 +19,7 @@ const requestIn = (line: string): string => {
 /** What one command asks for, besides who the caller is. */
 async function asked(line: string): Promise<readonly string[]> {
   heard = [];
-  const told = await pm(`${line} -p prod`, { env: { PM_PASSWORD: PASSWORD } });
+  const told = await remote(line);
   expect(told).toMatchObject({ exit: 0 });
   await new Promise((resolve) => setImmediate(resolve));
   return heard.filter((request) => request !== 'GET /me');

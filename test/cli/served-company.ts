@@ -20,7 +20,8 @@ export function usingServedCompany(more?: (pm: Pm) => Promise<unknown>, log?: (l
   servedAsProd(pm, log && { log });
   return {
     pm,
-    remote: (line: string) => pm(`-p prod ${line}`, { env: { PM_PASSWORD: PASSWORD } }),
+    remote: (line: string | readonly string[]) =>
+      pm(typeof line === 'string' ? `-p prod ${line}` : ['-p', 'prod', ...line], { env: { PM_PASSWORD: PASSWORD } }),
     file: (name: string, ...lines: readonly string[]): void =>
       writeFileSync(join(pm.home, name), `${lines.join('\n')}\n`),
   };

@@ -86,9 +86,6 @@ const newestUndo = async () => {
   return String(jobs.find(({ Kind }) => Kind === 'undo')?.Job);
 };
 
-it('an unknown name is told like those of the living', () =>
-  pm.refuses('undo --by nobody --since -1d', 6, 'there is no individual "nobody"', 'pm individuals list'));
-
 describe('somebody else’s change', () => {
   it('of the same field, later, is a conflict: listed, and left alone', async () => {
     await asAnn('departments update Sales --focus Hers').prints();

@@ -78,34 +78,6 @@ it('does not send surveys', async () => {
   expect(await ada.make('individual')).toMatchObject({ SendEvalSurvey: false });
 });
 
-it.each([
-  ['ines', 'INES'],
-  ['groß', 'GROß'],
-  ['ines', '\uff49nes'],
-  ['caf\u00e9', 'cafe\u0301'],
-])('takes %j and %j for the same user name', async (UserName, again) => {
-  const { ada } = await newSite();
-  await ada.make('individual', { UserName });
-  await refuses(ada.make('individual', { UserName: again })).with('conflict', `UserName ${again}`);
-});
-
-it('keeps a user name taken in the whole database, and by those who are deleted', async () => {
-  const { ada, as } = await newSite();
-  const ines = await ada.make('individual', { UserName: 'ines' });
-  await ada.delete('individual', ines.ID);
-  await refuses(ada.make('individual', { UserName: 'ines' })).with('conflict', 'UserName ines');
-  await ada.call('site', 'create', 'plain', { body: { Name: 'Wharf', Admin: 'wanda' } });
-  await refuses((await as('wanda')).make('individual', { UserName: 'Ines' })).with('conflict', 'UserName Ines');
-  const other = await ada.make('individual');
-  await refuses(ada.change('individual', other.ID, { UserName: 'wanda' })).with('conflict', 'UserName wanda');
-});
-
-it('lets somebody spell their own user name anew', async () => {
-  const { ada } = await newSite();
-  const { ID } = await ada.make('individual', { UserName: 'ines' });
-  expect(await ada.change('individual', ID, { UserName: 'Ines' })).toMatchObject({ UserName: 'Ines' });
-});
-
 it('gives everybody a UserID that is not their ID', async () => {
   const { ada } = await newSite();
   const people = await Promise.all([ada.get('individual', ada.id), ada.make('individual'), ada.make('individual')]);

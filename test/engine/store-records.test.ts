@@ -65,20 +65,6 @@ it('orders by rank, then by the key of the name, then by ID, and stops at the li
   expect(await ids(store, { ...query, limit: 2 })).toEqual(['3', '1']);
 });
 
-it('orders dates by their instant, newest first where the contract says so', async () => {
-  const store = await newStore();
-  const dialog = (ID: string, DialogDate: string) => ({ SiteID: SITE, ID, AncestorID: 'ann', DialogDate });
-  const records = [
-    dialog('middle', '2026-03-01T23:00:00-05:00'),
-    dialog('newest', '2026-03-02T09:00:00+02:00'),
-    dialog('oldest', '2026-03-02T01:00:00+02:00'),
-  ];
-  await keep(store, { dialog: records });
-  expect(await ids(store, all('dialog', { ordered: true }))).toEqual(['newest', 'middle', 'oldest']);
-  const between = { field: 'DialogDate', from: '2026-03-02T04:00:00Z', to: '2026-03-02T07:00:00Z' };
-  expect(await ids(store, all('dialog', { ordered: true, between }))).toEqual(['newest', 'middle']);
-});
-
 it('finds names in any case and width, in one site or in all', async () => {
   const store = await newStore();
   await keep(store, { individual: [individual('ann', { UserName: 'Ann@Ｘ' })] });

@@ -29,15 +29,6 @@ it('keeps the owner and what was required on creation', async () => {
   });
 });
 
-it('keeps the password that it does not name', async () => {
-  const { ada, engine, id } = await newSite();
-  const ines = await ada.make('individual', { Password: 'plain as day' });
-  const hash = await engine.store.passwordHash(id, String(ines.ID));
-  await ada.change('individual', ines.ID, { LastName: 'Adler' });
-  expect(hash).toMatch(/^\$scrypt\$/);
-  expect(await engine.store.passwordHash(id, String(ines.ID))).toBe(hash);
-});
-
 it('takes null where it is the only value: the ParentID of individuals, and a ChildType of none', async () => {
   const { ada } = await newSite();
   const ines = await ada.make('individual');
