@@ -7,7 +7,6 @@ import { imports } from './imports.ts';
 import type { Line } from './line.ts';
 import { lists } from './lists.ts';
 import { onPostgres } from './on-postgres.ts';
-import { peers } from './peers.ts';
 import { reads } from './reads.ts';
 import { remoteImports } from './remote-imports.ts';
 import { table, writeTopic } from './report.ts';
@@ -45,7 +44,6 @@ export async function main({ root, recent, full, only }: Options): Promise<void>
     P9: () => createsServed(root),
     P10: () => remoteImports(root),
     P11: () => listsServed(root),
-    ...(full ? { peers: () => peers(root) } : {}),
     P12: () => growth(full ? A_MILLION : MANY),
     P13: cascade,
     P15: rollUps,

@@ -52,8 +52,6 @@ const MEANING = `The limit is a bare program that does the same work on the same
   Fastify does that answers constant bytes. pm sends what it answers in one turn of its event loop together, and the bare
   program each answer by itself: where a client sleeps until it is answered, waking it costs as much as the answer.
 - P9: better-sqlite3, one insert after the other, each committed and on the disk before the next one; no line of history.
-- json-server, beside P8 and P9: what it does in the same time. It writes its whole file for each new record, and
-  answers before that is on the disk. Only \`--full\` measures it.
 - P10: undici that posts the same rows to the same server, over as many connections, and keeps no journal.
 - P11: the same list as JSON.
 - P12: the same work where there are 1,000 records. In both sites as many different ones are asked for, from all over it.

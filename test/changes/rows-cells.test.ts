@@ -161,10 +161,6 @@ describe('a value', () => {
     expect(changes).toMatchObject([{ id: bob.ID, patch: { IsAdmin: value } }]);
   });
 
-  it('of a mark is nothing else', async () => {
-    expect(await cell('IsAdmin', 'perhaps')).toEqual(['line 2, column IsAdmin: is "perhaps", not true or false']);
-  });
-
   it('that is a number or a mark by itself is read like its text', async () => {
     const { ada } = await newSite();
     const rows = JSON.stringify([{ UserName: 'ada', UserDefined1: 12, UserDefined2: true, IsAdmin: 0 }]);

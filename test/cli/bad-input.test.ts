@@ -12,42 +12,36 @@ const NOTHING = '0f8fad5b-d9cb-469f-a165-70867728950e';
 const item = 'accountabilities create --individual ann --rank 1 --description x';
 
 describe('a word that pm does not know', () => {
-  it('as a command is refused with the nearest one', () =>
-    pm.refuses('indivduals list', 2, 'there is no command "indivduals"', 'Did you mean: pm individuals?'));
-
-  it('as a command is not looked up among the words of JavaScript', () =>
-    pm.refuses('constructor', 2, 'there is no command "constructor"', 'pm --help lists the commands.'));
-
-  it('as a verb is refused with the nearest one', () =>
-    pm.refuses('individuals lst', 2, "unknown command 'lst'", 'Did you mean: pm individuals list?'));
+  it.each([
+    ['command', 'indivduals list', 'there is no command "indivduals"', 'Did you mean: pm individuals?'],
+    [
+      'command, but a word of JavaScript',
+      'constructor',
+      'there is no command "constructor"',
+      'pm --help lists the commands.',
+    ],
+    ['verb', 'individuals lst', "unknown command 'lst'", 'Did you mean: pm individuals list?'],
+    ['flag', 'individuals update ann --frst-name X', "unknown option '--frst-name'", 'Did you mean --first-name?'],
+    ['flag in front of the command', '--wher x individuals list', "unknown option '--wher'", 'Did you mean --where?'],
+    [
+      'flag, with nothing near it',
+      'individuals update ann --qqqqq',
+      "option '--qqqqq'",
+      'pm individuals update --help',
+    ],
+    ['field of --set', 'individuals update ann --set FirstNam=X', 'no field FirstNam', 'Did you mean FirstName?'],
+    ['field of --clear', 'individuals update ann --clear Shoe', 'no field Shoe', 'pm explain individuals'],
+    ['field of --sort', 'individuals list --sort LastNam', '--sort', 'Did you mean LastName?'],
+    ['field of --where', 'individuals list --where "LastNam = 1"', '--where', 'LastName'],
+    ['profile', '-p prod individuals list', 'there is no profile "prod"', '-p local'],
+    ['word behind all arguments', 'individuals list extra', 'pm individuals list'],
+  ])(
+    'as a %s is refused with what was meant: %s',
+    async (_what, line, ...told) => void (await pm.refuses(line, 2, ...told)),
+  );
 
   it('is missed where a verb is missing', () =>
     pm.refuses('individuals', 2, 'pm individuals needs a verb: list, create', 'pm individuals --help'));
-
-  it('as a flag is refused with the nearest one', () =>
-    pm.refuses(
-      'individuals update ann --frst-name X',
-      2,
-      "unknown option '--frst-name'",
-      'Did you mean --first-name?',
-    ));
-
-  it('as a flag in front of the command is refused with the nearest one', () =>
-    pm.refuses('--wher x individuals list', 2, "unknown option '--wher'", 'Did you mean --where?'));
-
-  it('as a flag with nothing near it points to the help of that command', () =>
-    pm.refuses('individuals update ann --qqqqq', 2, "unknown option '--qqqqq'", 'pm individuals update --help'));
-
-  it('as a field of --set is refused with the nearest one', () =>
-    pm.refuses('individuals update ann --set FirstNam=X', 2, 'no field FirstNam', 'Did you mean FirstName?'));
-
-  it('as a field of --clear is refused', () =>
-    pm.refuses('individuals update ann --clear Shoe', 2, 'no field Shoe', 'pm explain individuals'));
-
-  it('as a field of --fields, --sort or --where is refused', async () => {
-    await pm.refuses('individuals list --sort LastNam', 2, '--sort', 'Did you mean LastName?');
-    await pm.refuses('individuals list --where "LastNam = 1"', 2, '--where', 'LastName');
-  });
 
   it('as a field of --fields is refused before anything is changed', async () => {
     await pm.refuses('individuals update ann --last-name X --fields LastNam', 2, '--fields', 'Did you mean LastName?');
@@ -77,11 +71,6 @@ describe('a word that pm does not know', () => {
     );
     await pm.refuses('departments get säl', 6, 'Did you mean Sales?');
   });
-
-  it('as a profile is refused', () =>
-    pm.refuses('-p prod individuals list', 2, 'there is no profile "prod"', '-p local'));
-
-  it('behind all arguments is refused', () => pm.refuses('individuals list extra', 2, 'pm individuals list'));
 });
 
 describe('a value that is malformed', () => {
@@ -161,20 +150,16 @@ describe('a reference', () => {
     await pm.refuses(`accountabilities create --individual ${id} --rank 1 --name a --description b`, 7, 'AncestorID');
     await pm.refuses('departments get me', 2, '"me" is an individual, and no department');
   });
-
-  it('that closes a loop of reports is refused with the loop', () =>
-    pm.refuses('individuals update ann --primary-reports-to bob', 7, 'PrimaryReportsTo', 'Bob Stone'));
 });
 
 describe('a conflict', () => {
-  it('of user names is refused, in any case', () =>
-    pm.refuses(individual('ANN', 'Ann Other', 'Sales', 'me'), 7, 'UserName', 'ANN'));
-
-  it('with the last administrator is refused with a way out', () =>
-    pm.refuses('individuals delete me --yes', 7, 'last administrator', '--is-admin true'));
-
-  it('with an owner that never changes is refused', () =>
-    pm.refuses('accountabilities update Sell --set AncestorID=bob', 7, 'AncestorID'));
+  it.each([
+    ['of user names, in any case', individual('ANN', 'Ann Other', 'Sales', 'me'), 'UserName', 'ANN'],
+    ['with the last administrator', 'individuals delete me --yes', 'last administrator', '--is-admin true'],
+    ['with an owner that never changes', 'accountabilities update Sell --set AncestorID=bob', 'AncestorID'],
+    ['of a loop of reports', 'individuals update ann --primary-reports-to bob', 'PrimaryReportsTo', 'Bob Stone'],
+    ['of two of one name', 'accountabilities delete Keep --yes', '"Keep" fits 2', 'of Bob Stone', '--individual'],
+  ])('%s is refused', async (_what, line, ...told) => void (await pm.refuses(line, 7, ...told)));
 });
 
 describe('a record that is not there', () => {
@@ -185,27 +170,12 @@ describe('a record that is not there', () => {
   });
 });
 
-describe('an ambiguous name', () => {
-  it('is refused with all it may mean', () =>
-    pm.refuses(
-      'accountabilities delete Keep --yes',
-      7,
-      '"Keep" fits 2',
-      'of Ann Smith',
-      'of Bob Stone',
-      '--individual',
-    ));
-});
-
 describe('a file that is named', () => {
-  it('and not there is refused', () =>
-    pm.refuses(
-      'individuals update ann --from nobody.json',
-      2,
-      '--from nobody.json cannot be read: there is no such file',
-    ));
-
-  it('and a folder is refused', () => pm.refuses('individuals update ann --from .', 2, 'it is a folder'));
+  it.each([
+    ['individuals update ann --from nobody.json', '--from nobody.json cannot be read: there is no such file'],
+    ['individuals update ann --from .', 'it is a folder'],
+    ['departments update Sales --picture @no.png', '--picture no.png cannot be read'],
+  ])('and cannot be read is refused: %s', async (line, told) => void (await pm.refuses(line, 2, told)));
 
   it('and holds no object is refused', async () => {
     writeFileSync(join(pm.home, 'list.json'), '[1, 2]');
@@ -218,9 +188,6 @@ describe('a file that is named', () => {
     writeFileSync(join(pm.home, 'ann.json'), '{"LastNam": "X"}');
     await pm.refuses('individuals update ann --from ann.json', 7, 'LastNam is no member', 'Did you mean LastName?');
   });
-
-  it('for bytes and not there is refused', () =>
-    pm.refuses('departments update Sales --picture @no.png', 2, '--picture no.png cannot be read'));
 });
 
 describe('the database file', () => {

@@ -1,9 +1,8 @@
 // pm can on a remote service: what records show of the caller, and no more.
-import { beforeEach, describe, expect, it } from 'vitest';
-import { openServing } from '../../src/cli/serving.ts';
-import { openServer } from '../../src/server/index.ts';
+import { describe, expect, it } from 'vitest';
 import { fakeServer, json, ME } from '../support/fake-server.ts';
-import { NOW, type Pm, usingPm } from '../support/pm.ts';
+import { type Pm, usingPm } from '../support/pm.ts';
+import { servedAsProd } from '../support/served.ts';
 import { company } from './company.ts';
 
 const PASSWORD = 'Correct-horse-1';
@@ -18,15 +17,7 @@ const remote = (line: string | readonly string[]) =>
   pm([...(typeof line === 'string' ? line.split(' ') : line), '-p', 'prod'], { env: { PM_PASSWORD: PASSWORD } });
 
 describe('the engine behind pm serve', () => {
-  beforeEach(async () => {
-    const serving = await openServing({ home: pm.home, owner: 'admin', clock: () => NOW });
-    const served = await openServer({ backend: serving.backend, clock: () => NOW, log: () => undefined });
-    await pm(`profiles add prod --url ${served.url} --user bob`).says('Added');
-    return async () => {
-      await served.close();
-      await serving.close();
-    };
-  });
+  servedAsProd(pm, { user: 'bob' });
 
   it('says of oneself what the engine itself says', async () => {
     await pm(ROW).prints();

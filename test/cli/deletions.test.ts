@@ -42,19 +42,6 @@ describe('a deletion', () => {
     expect(rows).toEqual([expect.objectContaining({ Operation: 'delete', Field: 'Deleted', After: 'true' })]);
     expect(pm.dump()).toEqual(before);
   });
-
-  it('of what is deleted already succeeds', async () => {
-    const id = await pm('departments get Labs -o id').id();
-    await pm(`departments delete ${id} --yes`).prints('Labs');
-    await pm(`departments delete ${id} --yes`).prints('Labs');
-  });
-
-  it('of several does what it can, and ends with 3', async () => {
-    const nothing = '0f8fad5b-d9cb-469f-a165-70867728950e';
-    const id = await pm('departments get Labs -o id').id();
-    const told = await pm(`departments delete ${nothing} ${id} --yes --fields Name`).fails(3, nothing);
-    expect(told.out).toBe('Name\nLabs\n');
-  });
 });
 
 describe('a deleted record', () => {

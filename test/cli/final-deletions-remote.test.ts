@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { fakeServer, ME } from '../support/fake-server.ts';
 import { type Member, usingPm } from '../support/pm.ts';
+import { serve } from '../support/served.ts';
 import { strangeService } from '../support/strange-service.ts';
 import { company } from './company.ts';
-import { serve } from './served-company.ts';
 
 const PASSWORD = 'Correct-horse-1';
 const MEASURES = [1, 2, 3, 4, 5].map((n) => `--measure${n} m --measure${n}-completed false`).join(' ');

@@ -1,34 +1,18 @@
 // pm find on a remote service: in its lists, as far as it shows them.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { openServing, type Serving } from '../../src/cli/serving.ts';
-import { openServer, type Served } from '../../src/server/index.ts';
-import { NOW, usingPm } from '../support/pm.ts';
-import { company, individual } from './company.ts';
+import { individual } from './company.ts';
+import { usingServedCompany } from './served-company.ts';
 
-const PASSWORD = 'Correct-horse-1';
-const pm = usingPm(async (one) => {
-  await company(one);
-  await one(individual('jorg', 'Jörg Strauß', 'Labs', 'ann')).prints();
-  await one('comments create --individual jorg --body "Keeps the cables short"').prints();
-  await one('passwd --new-password-stdin', { stdin: PASSWORD }).says('is set');
-});
-let serving: Serving;
-let served: Served;
 const requests: string[] = [];
+const { pm, remote } = usingServedCompany(
+  async (one) => {
+    await one(individual('jorg', 'Jörg Strauß', 'Labs', 'ann')).prints();
+    await one('comments create --individual jorg --body "Keeps the cables short"').prints();
+  },
+  (line) => void requests.push(line),
+);
 
-beforeEach(async () => {
-  serving = await openServing({ home: pm.home, owner: 'admin', clock: () => NOW });
-  requests.length = 0;
-  const log = (line: string): void => void requests.push(line);
-  served = await openServer({ backend: serving.backend, clock: () => NOW, log });
-  await pm(`profiles add prod --url ${served.url} --user admin`).says('Added');
-  return async () => {
-    await served.close();
-    await serving.close();
-  };
-});
-
-const remote = (line: string) => pm(`${line} -p prod`, { env: { PM_PASSWORD: PASSWORD } });
+beforeEach(() => void requests.splice(0));
 
 describe('a remote service', () => {
   it.each(['strauss', 'cables', 'keep --deleted 2'])('shows what the embedded engine finds: %s', async (line) => {

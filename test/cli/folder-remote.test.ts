@@ -1,11 +1,10 @@
 // pm import --dir on a remote service, whether it keeps the IDs of new records or gives them its own.
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
-import { openServing } from '../../src/cli/serving.ts';
+import { describe, expect, it } from 'vitest';
 import type { Backend } from '../../src/contract/call.ts';
-import { openServer } from '../../src/server/index.ts';
 import { ignoringIDs } from '../support/ignoring-ids.ts';
-import { type Member, NOW, usingPm } from '../support/pm.ts';
+import { type Member, usingPm } from '../support/pm.ts';
+import { servedAsProd } from '../support/served.ts';
 import { FILES, ID, PERSON, person, siteFolder, UNDOABLE } from '../support/site-folder.ts';
 import { company } from './company.ts';
 
@@ -45,16 +44,8 @@ async function seen(): Promise<readonly unknown[]> {
 describe.each<[string, (backend: Backend) => Backend]>([
   ['that keeps IDs', (backend) => backend],
   ['that gives its own', ignoringIDs],
-])('a folder on a service %s', (_name, manner) => {
-  beforeEach(async () => {
-    const serving = await openServing({ home: pm.home, owner: 'admin', clock: () => NOW });
-    const served = await openServer({ backend: manner(serving.backend), clock: () => NOW, log: () => undefined });
-    await pm(`profiles add prod --url ${served.url} --user admin`).says('Added');
-    return async () => {
-      await served.close();
-      await serving.close();
-    };
-  });
+])('a folder on a service %s', (_name, over) => {
+  servedAsProd(pm, { over });
 
   it('is rehearsed by reading, made as one job, and taken back by one undo', async () => {
     const before = await held();

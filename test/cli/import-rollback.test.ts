@@ -2,19 +2,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type Pm, usingPm } from '../support/pm.ts';
-import { servedAsProd } from '../support/served.ts';
-import { company } from './company.ts';
+import { usingServedCompany } from './served-company.ts';
 
-const PASSWORD = 'Correct-horse-1';
-const pm = usingPm(async (one: Pm) => {
-  await company(one);
-  await one('passwd --new-password-stdin', { stdin: PASSWORD }).says('is set');
-  await one('sites create Elsewhere --admin taken.there').prints();
-});
-const remote = (line: string) => pm(`${line} -p prod`, { env: { PM_PASSWORD: PASSWORD } });
-
-servedAsProd(pm);
+const { pm, remote } = usingServedCompany((one) => one('sites create Elsewhere --admin taken.there').prints());
 
 /** The user name belongs to an individual of another site, which only the service can say. */
 const ROWS = ['ID,PrimaryTitle,UserName', '@admin,Chief,', '@bob,,taken.there', ''];

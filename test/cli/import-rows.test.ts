@@ -107,15 +107,6 @@ describe('a file of rows', () => {
     expect(Object.fromEntries(chiefs)).toMatchObject({ cid: 'ann', dan: 'cid', eva: 'dan', fay: 'eva' });
   });
 
-  it('shows a loop of its rows as a chain, and sends nothing', async () => {
-    file('new.csv', NEW, row('cid', 'dan'), row('dan', 'eva'), row('eva', 'cid'));
-    await pm.refuses(
-      'import individuals new.csv --yes',
-      7,
-      'line 2 stands below itself: cid (line 2) → dan (line 3) → eva (line 4) → cid (line 2)',
-    );
-  });
-
   it('shows the first twenty faults, and with --errors json all', async () => {
     file('q4.csv', 'UserName,HireDate', ...Array.from({ length: 30 }, (_, at) => `user${at},never ${at}`));
     const { err } = await pm.refuses('import individuals q4.csv --mode update --yes', 7, 'the first 20 of 30 faults');
@@ -128,14 +119,6 @@ describe('a file of rows', () => {
   it('comes from stdin too', async () => {
     await pm('import individuals - --form csv --yes', { stdin: 'UserName,PrimaryTitle\nann,Chief\n' }).prints('ended');
     expect(await titles()).toMatchObject({ ann: 'Chief' });
-  });
-
-  it('may delete by its key, and bring back', async () => {
-    file('gone.csv', 'UserName', 'bob');
-    await pm('import individuals gone.csv --mode delete --yes').says('1 delete');
-    expect(await titles()).not.toHaveProperty('bob');
-    await pm('import individuals gone.csv --mode undelete --yes').says('1 undelete');
-    expect(await titles()).toHaveProperty('bob');
   });
 
   it('that changes nothing is no job', async () => {

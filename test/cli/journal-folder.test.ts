@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { usingPm } from '../support/pm.ts';
+import { serve } from '../support/served.ts';
 import { company } from './company.ts';
-import { serve } from './served-company.ts';
 
 const PASSWORD = 'Correct-horse-1';
 const KEPT = "-p prod --journal 'my jobs'";

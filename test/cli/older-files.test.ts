@@ -4,13 +4,12 @@ import { execSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { openServing } from '../../src/cli/serving.ts';
 import { DATABASE, newestOf } from '../../src/engine/store/schema/versions.ts';
-import { openServer, type Served } from '../../src/server/index.ts';
 import { fixture, restore } from '../support/database-text.ts';
 import { usingNextPm } from '../support/next-version.ts';
 import { folder, query } from '../support/older-files.ts';
-import { type Member, NOW, type Pm, pmIn, words } from '../support/pm.ts';
+import { type Member, type Pm, pmIn, words } from '../support/pm.ts';
+import { serve } from '../support/served.ts';
 import { spawned } from '../support/terminal.ts';
 
 /** A folder of pm's with a database of the oldest version. */
@@ -90,16 +89,9 @@ async function jobOf(kind: string, line = '', is: (job: Member) => boolean = () 
 const remote = (line: string) => pm(line, { env: { PM_PASSWORD: 'not-a-secret-1' } });
 
 describe('a journal', () => {
-  let served: Served;
   beforeEach(async () => {
     restore('journal', join(pm.home, 'journal.db'));
-    const serving = await openServing({ home: pm.home, owner: 'admin', clock: () => NOW });
-    served = await openServer({ backend: serving.backend, clock: () => NOW, log: () => undefined });
-    await pm(`profiles add prod --url ${served.url} --user admin`).says('Added');
-    return async () => {
-      await served.close();
-      await serving.close();
-    };
+    await serve(pm);
   });
 
   it('has a stopped job that goes on', async () => {

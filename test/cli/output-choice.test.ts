@@ -47,20 +47,20 @@ describe('--limit', () => {
     expect((await printed(LIST, { limit })).report).toEqual({ written: Math.min(limit, 5), cut });
   });
 
-  test('the list is closed, and read no farther than one record more', async () => {
+  test.each([
+    ['', [], 4],
+    [' behind a filter, too', ['Rank > 10'], 14],
+  ])('the list is closed, and read no farther than one record more%s', async (_where, where, most) => {
     let [read, closed] = [0, false];
     async function* endless() {
       try {
-        for (;;) {
-          read++;
-          yield item();
-        }
+        for (;;) yield item({ Rank: ++read });
       } finally {
         closed = true;
       }
     }
-    await write({ shape: SHAPE, rows: endless(), one: false }, { ...OPTIONS, limit: 3 }, streams());
-    expect([read, closed]).toEqual([4, true]);
+    await write({ shape: SHAPE, rows: endless(), one: false }, { ...OPTIONS, limit: 3, where }, streams());
+    expect([read, closed]).toEqual([most, true]);
   });
 });
 

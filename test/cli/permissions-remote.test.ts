@@ -1,10 +1,9 @@
 // pm permissions set on a remote service: the numbers are read off its rows, and what it answers is held against the words (D18).
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openServing, type Serving } from '../../src/cli/serving.ts';
-import { openServer, type Served } from '../../src/server/index.ts';
 import { type FakeServer, fakeServer, type Handler, ME } from '../support/fake-server.ts';
-import { NOW, type Pm, usingPm } from '../support/pm.ts';
+import { type Pm, usingPm } from '../support/pm.ts';
+import { servedAsProd } from '../support/served.ts';
 import { company } from './company.ts';
 
 const PASSWORD = 'Correct-horse-1';
@@ -15,17 +14,7 @@ const pm = usingPm(async (one: Pm) => {
 const remote = (line: string) => pm(`${line} -p prod`, { env: { PM_PASSWORD: PASSWORD } });
 
 describe('the engine behind pm serve', () => {
-  let serving: Serving;
-  let served: Served;
-  beforeEach(async () => {
-    serving = await openServing({ home: pm.home, owner: 'admin', clock: () => NOW });
-    served = await openServer({ backend: serving.backend, clock: () => NOW, log: () => undefined });
-    await pm(`profiles add prod --url ${served.url} --user admin`).says('Added');
-    return async () => {
-      await served.close();
-      await serving.close();
-    };
-  });
+  servedAsProd(pm);
 
   it('without any row yet does not tell its numbers: exit 2 says how to look, and nothing is written', async () => {
     const before = pm.dump();

@@ -1,10 +1,9 @@
 // The command line on a remote service: the same as on the embedded engine, as far as its addresses go. What it reads:
 // test/client/same-as-local.test.ts.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { openServing, type Serving } from '../../src/cli/serving.ts';
-import { openServer, type Served } from '../../src/server/index.ts';
 import { fakeServer, json, ME } from '../support/fake-server.ts';
-import { NOW, type Pm, usingPm } from '../support/pm.ts';
+import { type Pm, usingPm } from '../support/pm.ts';
+import { servedAsProd } from '../support/served.ts';
 import { company } from './company.ts';
 
 const PASSWORD = 'Correct-horse-1';
@@ -13,18 +12,7 @@ const withPassword = async (one: Pm): Promise<void> => {
   await one('passwd --new-password-stdin', { stdin: PASSWORD }).says('is set');
 };
 const pm = usingPm(withPassword);
-let serving: Serving;
-let served: Served;
-
-beforeEach(async () => {
-  serving = await openServing({ home: pm.home, owner: 'admin', clock: () => NOW });
-  served = await openServer({ backend: serving.backend, clock: () => NOW, log: () => undefined });
-  await pm(`profiles add prod --url ${served.url} --user admin`).says('Added');
-  return async () => {
-    await served.close();
-    await serving.close();
-  };
-});
+servedAsProd(pm);
 
 const env = { PM_PASSWORD: PASSWORD };
 const remote = (line: string, more: { stdin?: string } = {}) => pm(`${line} -p prod`, { env, ...more });

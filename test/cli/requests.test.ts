@@ -1,30 +1,14 @@
 // What a command asks a remote service for: no more than it needs to find a record, to read it and to change it.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { openServing } from '../../src/cli/serving.ts';
-import { openServer } from '../../src/server/index.ts';
-import { NOW, usingPm } from '../support/pm.ts';
-import { company } from './company.ts';
+import { describe, expect, it } from 'vitest';
+import { usingServedCompany } from './served-company.ts';
 
-const PASSWORD = 'Correct-horse-1';
-const pm = usingPm(async (one) => {
-  await company(one);
-  await one('core-values create --name Trust --rank 1').prints();
-  await one('passwd --new-password-stdin', { stdin: PASSWORD }).says('is set');
-});
 let heard: string[] = [];
-
-beforeEach(async () => {
-  const serving = await openServing({ home: pm.home, owner: 'admin', clock: () => NOW });
-  const log = (lines: string) => void heard.push(...lines.split('\n').map(requestIn));
-  const served = await openServer({ backend: serving.backend, clock: () => NOW, log });
-  onTestFinished(async () => {
-    await served.close();
-    await serving.close();
-  });
-  await pm(`profiles add prod --url ${served.url} --user admin`).says('Added');
-});
+const { pm, remote } = usingServedCompany(
+  (one) => one('core-values create --name Trust --rank 1').prints(),
+  (lines) => void heard.push(...lines.split('\n').map(requestIn)),
+);
 
 const requestIn = (line: string): string => {
   const { method, path, query } = JSON.parse(line) as { method: string; path: string; query: readonly string[] };
@@ -35,7 +19,7 @@ const requestIn = (line: string): string => {
 /** What one command asks for, besides who the caller is. */
 async function asked(line: string): Promise<readonly string[]> {
   heard = [];
-  const told = await pm(`${line} -p prod`, { env: { PM_PASSWORD: PASSWORD } });
+  const told = await remote(line);
   expect(told).toMatchObject({ exit: 0 });
   await new Promise((resolve) => setImmediate(resolve));
   return heard.filter((request) => request !== 'GET /me');

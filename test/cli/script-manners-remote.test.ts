@@ -2,19 +2,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { usingPm } from '../support/pm.ts';
-import { servedAsProd } from '../support/served.ts';
-import { company } from './company.ts';
+import { usingServedCompany } from './served-company.ts';
 
-const PASSWORD = 'Correct-horse-1';
-const pm = usingPm(async (one) => {
-  await company(one);
-  await one('passwd --new-password-stdin', { stdin: PASSWORD }).says('is set');
-});
-const remote = (line: string | readonly string[]) =>
-  pm(typeof line === 'string' ? `${line} -p prod` : [...line, '-p', 'prod'], { env: { PM_PASSWORD: PASSWORD } });
-
-servedAsProd(pm);
+const { pm, remote } = usingServedCompany();
 
 describe('a remote service', () => {
   it('takes a folder that was made by hand, as one job', async () => {

@@ -1,35 +1,19 @@
 // The pages of pm show on a remote service: what its lists tell, in few requests, and what it refuses.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { openServing, type Serving } from '../../src/cli/serving.ts';
-import { openServer, type Served } from '../../src/server/index.ts';
-import { NOW, usingPm } from '../support/pm.ts';
-import { company, individual } from './company.ts';
+import { individual } from './company.ts';
+import { usingServedCompany } from './served-company.ts';
 
-const PASSWORD = 'Correct-horse-1';
-const pm = usingPm(async (one) => {
-  await company(one);
-  for (let count = 1; count <= 12; count++)
-    await one(individual(`user${count}`, `User Nr${count}`, 'EMEA', 'ann')).prints();
-  await one('projects create --department Sales --name Paint --phase Planning').prints();
-  await one('passwd --new-password-stdin', { stdin: PASSWORD }).says('is set');
-});
-let serving: Serving;
-let served: Served;
 const requests: string[] = [];
+const { pm, remote } = usingServedCompany(
+  async (one) => {
+    for (let count = 1; count <= 12; count++)
+      await one(individual(`user${count}`, `User Nr${count}`, 'EMEA', 'ann')).prints();
+    await one('projects create --department Sales --name Paint --phase Planning').prints();
+  },
+  (line) => void requests.push(line),
+);
 
-beforeEach(async () => {
-  requests.length = 0;
-  serving = await openServing({ home: pm.home, owner: 'admin', clock: () => NOW });
-  const log = (line: string): void => void requests.push(line);
-  served = await openServer({ backend: serving.backend, clock: () => NOW, log });
-  await pm(`profiles add prod --url ${served.url} --user admin`).says('Added');
-  return async () => {
-    await served.close();
-    await serving.close();
-  };
-});
-
-const remote = (line: string) => pm(`${line} -p prod`, { env: { PM_PASSWORD: PASSWORD } });
+beforeEach(() => void requests.splice(0));
 
 describe('a page of a remote service', () => {
   it.each(['individuals show ann', 'departments show Sales', 'projects show Paint'])(

@@ -1,8 +1,7 @@
 // pm undo --by: what somebody changed goes back by the history, through whatever it came, without any job of it.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { openServing } from '../../src/cli/serving.ts';
-import { openServer } from '../../src/server/index.ts';
 import { type Member, NOW, type RunningCommand, usingPm } from '../support/pm.ts';
+import { servedAsProd } from '../support/served.ts';
 import { company } from './company.ts';
 
 const PASSWORD = 'Correct-horse-1';
@@ -38,15 +37,7 @@ const undo = (more = ''): RunningCommand => local(`undo --by ann --since -1h ${m
 const newestJob = async () => String((await local('jobs list -o json').rows())[0]?.Job);
 
 describe('changes through pm serve', () => {
-  beforeEach(async () => {
-    const serving = await openServing({ home: pm.home, owner: 'admin', clock: () => NOW });
-    const served = await openServer({ backend: serving.backend, clock: () => NOW, log: () => undefined });
-    await pm(`profiles add prod --url ${served.url} --user ann`).says('Added');
-    return async () => {
-      await served.close();
-      await serving.close();
-    };
-  });
+  servedAsProd(pm, { user: 'ann' });
 
   const remotely = (line: string): RunningCommand => pm(`${line} -p prod --yes`, { env: { PM_PASSWORD: PASSWORD } });
 
@@ -94,9 +85,6 @@ const newestUndo = async () => {
   const jobs = await local('jobs list -o json').rows();
   return String(jobs.find(({ Kind }) => Kind === 'undo')?.Job);
 };
-
-it('an unknown name is told like those of the living', () =>
-  pm.refuses('undo --by nobody --since -1d', 6, 'there is no individual "nobody"', 'pm individuals list'));
 
 describe('somebody else’s change', () => {
   it('of the same field, later, is a conflict: listed, and left alone', async () => {

@@ -44,16 +44,6 @@ describe('an undo', () => {
     const titles = Object.fromEntries(rows.map(({ UserName, PrimaryTitle }) => [UserName, PrimaryTitle]));
     expect(titles).toMatchObject({ ann: 'President', bob: 'Member' });
   });
-
-  it('is done once', async () => {
-    await imported();
-    await pm(`undo ${job} --yes`).prints();
-    await pm.refuses(`undo ${job} --yes`, 7, 'is undone already');
-  });
-
-  it('of a job that is not there says so', async () => {
-    await pm.refuses('undo ffffffff --yes', 6, 'there is no job ffffffff', 'pm jobs list');
-  });
 });
 
 describe('the jobs', () => {

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type FakeServer, fakeServer, json, ME, says } from '../support/fake-server.ts';
 import { usingPm } from '../support/pm.ts';
+import { serve } from '../support/served.ts';
 import { company } from './company.ts';
-import { serve } from './served-company.ts';
 
 const PASSWORD = 'Correct-horse-1';
 const env = { PM_PASSWORD: PASSWORD };

@@ -93,13 +93,6 @@ describe('an optional text of white space', () => {
 });
 
 describe('a required member', () => {
-  it('that is left out is refused on create and on update', () => {
-    const { Name: _, ...rest } = item;
-    const missing = [{ field: 'Name', code: 'required', message: 'is required' }];
-    expect(faultsOf(accountability, rest)).toEqual(missing);
-    expect(faultsOf(accountability, rest, 'update')).toEqual(missing);
-  });
-
   it.each([null, '', '  ', '\t\n'])('that is empty is refused: %j', (empty) => {
     for (const purpose of ['create', 'update'] as const) {
       expect(faultsOf(accountability, { ...item, Name: empty }, purpose)).toMatchObject([

@@ -80,14 +80,6 @@ it('is of something that is there', async () => {
   await refuses(take(ada, metric.ID)).with('deleted');
 });
 
-it('is neither made, changed nor deleted by the service', async () => {
-  const { ada } = await newSite();
-  const archive = await take(ada, ada.id);
-  await refuses(ada.create('archive', {})).with('unsupported', 'only reads');
-  await refuses(ada.put('archive', archive.ID, {})).with('unsupported', 'only reads');
-  await refuses(ada.delete('archive', archive.ID)).with('unsupported', 'only reads');
-});
-
 it('is taken by those who may change its item, and of nothing that they may not read', async () => {
   const { ada, as } = await newSite();
   const ines = await ada.make('individual');

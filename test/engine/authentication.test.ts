@@ -63,11 +63,6 @@ describe('a user name and its password', () => {
     await refuses(listed).with('forbidden', 'token list is done only where the database is');
   });
 
-  it('are let in whatever the case of the name', async () => {
-    const { enter } = await place();
-    expect((await enter('INES', PASSWORD)).me.userName).toBe('ines');
-  });
-
   it.each([
     ['another password', 'ines', 'plain as night'],
     ['the password in another case', 'ines', 'Plain as day'],

@@ -12,6 +12,8 @@ it.each([
   ['individual', 39],
   ['project', 15],
   ['dialog', 9],
+  ['task', 21],
+  ['metric', 7],
 ] as const)('hangs on a record of the kind %s and shows its row type', async (resource, AncestorType) => {
   const { ada } = await newSite();
   const { ID } = await ada.make(resource);

@@ -19,12 +19,6 @@ it('a new site has no data, which is null and never 0 % or NaN', async () => {
   expect(await dashboardOf(ada, { individual: ada.id })).toMatchObject(NOTHING);
 });
 
-it('a department without people, projects or anything has none either', async () => {
-  const { ada } = await newSite();
-  const { ID } = await ada.make('organization', { Name: 'Yard' });
-  expect(await dashboardOf(ada, { department: String(ID) })).toMatchObject({ Name: 'Yard', ...NOTHING });
-});
-
 it('before the first period the calendar quarter counts, commitments by their due date', async () => {
   const { ada, organization, at } = await newSite();
   at('2025-05-13T09:00:00Z');

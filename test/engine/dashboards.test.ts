@@ -242,13 +242,6 @@ describe('the period', () => {
       DeptFollowUpsCompleted: 0,
     });
   });
-
-  it('that the site does not have is refused by its name', async () => {
-    await refuses(dashboardOf(site.ada, { organization: ours.organization }, { period: 99 })).with(
-      'not_found',
-      /no period 99 /,
-    );
-  });
 });
 
 it('of what was deleted, or is no such thing, is not there', async () => {

@@ -30,16 +30,6 @@ it('is listed below a department, an organization, an individual and a project',
   }
 });
 
-it('tells what the caller may do with it', async () => {
-  const { ada } = await newSite();
-  expect(await ada.make('dialog')).toMatchObject({
-    CanRead: true,
-    CanUpdate: true,
-    CanDelete: true,
-    CanDelegate: true,
-  });
-});
-
 it('is listed once for whoever has to do with it: itself, by its departments, by those who report to it', async () => {
   const { ada, organization, as } = await newSite();
   const ines = await ada.make('individual', { PrimaryReportsTo: ada.id });

@@ -32,18 +32,6 @@ describe('of two changes made on the same record', () => {
     expect(await ada.history('accountability', read.ID)).toHaveLength(2);
   });
 
-  it('that arrive together, one is made', async () => {
-    const { ada } = await newSite();
-    const read = await ada.make('accountability', { Name: 'Coaching' });
-    const match = [etag('accountability', read)];
-    const names = ['Mentoring', 'Teaching', 'Showing'];
-    const made = await Promise.allSettled(
-      names.map((Name) => on(ada, 'update', read, { body: { ...read, Name }, match })),
-    );
-    expect(made.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
-    expect((await ada.get('accountability', read.ID)).Name).toBe('Mentoring');
-  });
-
   it('both are made where each is made on what the one before answered', async () => {
     const { ada } = await newSite();
     const read = await ada.make('accountability');
@@ -51,14 +39,6 @@ describe('of two changes made on the same record', () => {
     const two = await on(ada, 'update', one, { body: { ...one, Name: 'Two' }, match: [etag('accountability', one)] });
     expect(two).toMatchObject({ Rank: 8, Name: 'Two' });
   });
-});
-
-it('is made while the record has one of several ETags', async () => {
-  const { ada } = await newSite();
-  const read = await ada.make('accountability');
-  const match = ['"other"', etag('accountability', read)];
-  expect(await on(ada, 'update', read, { body: { ...read, Rank: 8 }, match })).toMatchObject({ Rank: 8 });
-  await refuses(on(ada, 'update', read, { body: { ...read, Rank: 9 }, match })).with('drifted');
 });
 
 it('deletes and undeletes what is as it was read, and nothing else', async () => {

@@ -114,10 +114,4 @@ describe('the last global administrator', () => {
     const again = await as('sam');
     expect(await again.undelete('individual', ada.id)).toMatchObject({ Deleted: false, IsGlobalAdmin: true });
   });
-
-  it('stays where it is the last administrator of its site', async () => {
-    const { ada } = await newSite();
-    await refuses(ada.change('individual', ada.id, { IsAdmin: false })).with('last_admin');
-    await refuses(ada.delete('individual', ada.id)).with('last_admin');
-  });
 });

@@ -1,6 +1,4 @@
 // History: one line for each write, with who wrote it, when, and the values before.
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../src/engine/store/sqlite/driver.ts';
 import { cheapDerivations } from '../support/derivations.ts';
@@ -75,21 +73,4 @@ it('gets none for what changes nothing, and none for what is refused', async () 
   await refuses(ada.make('individual', { PrimaryReportsTo: made.ID, Password: 'in vain, and long' })).with('invalid');
   await refuses(ada.delete('individual', ada.id)).with('last_admin');
   expect(linesOf(engine.file)).toBe(before);
-});
-
-it('never holds a password, and neither does any other table', async () => {
-  const { ada, engine } = await newSite();
-  const canary = 'canary-in-the-coal-mine';
-  const ines = await ada.make('individual', { Password: canary });
-  await ada.change('individual', ines.ID, { Password: `${canary} 2` });
-  const body = { Individual: ines.ID, Password: `${canary} 3` };
-  await ada.call('individual', 'setPassword', 'plain', { body });
-  await ada.delete('individual', ines.ID);
-  await refuses(ada.make('individual', { UserName: 'ADA', Password: canary })).with('conflict');
-  const folder = dirname(engine.file);
-  const bytes = Buffer.concat(readdirSync(folder).map((name) => readFileSync(join(folder, name))));
-  expect(bytes.includes(String(ines.UserName))).toBe(true);
-  for (const spelling of [canary, Buffer.from(canary).toString('base64').slice(0, -4), encodeURIComponent(canary)]) {
-    expect(bytes.includes(spelling)).toBe(false);
-  }
 });

@@ -37,18 +37,6 @@ it('is of a day of the zone that is asked for', async () => {
   expect(each(await onTheSecond('Europe/Berlin'), 'ID')).toEqual([late.ID]);
 });
 
-it('is hidden with its metric, and deleted for good', async () => {
-  const { ada } = await newSite();
-  const metric = await ada.make('metric');
-  const value = await ada.make('metricValue', { MetricID: metric.ID });
-  await ada.delete('metric', metric.ID);
-  await refuses(ada.get('metricValue', value.ID)).with('deleted', 'hidden');
-  await refuses(ada.make('metricValue', { MetricID: metric.ID })).with('invalid', 'which is deleted');
-  await ada.undelete('metric', metric.ID);
-  expect(await ada.delete('metricValue', value.ID)).toEqual(value);
-  await refuses(ada.get('metricValue', value.ID)).with('not_found');
-});
-
 it('stays in its metric', async () => {
   const { ada } = await newSite();
   const value = await ada.make('metricValue');

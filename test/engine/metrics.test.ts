@@ -39,16 +39,6 @@ it('may have thresholds that are equal, or turned round', async () => {
   expect(await ada.make('metric', turned)).toMatchObject(turned);
 });
 
-it('is hidden with what it measures', async () => {
-  const { ada } = await newSite();
-  const sales = await ada.make('organization');
-  const metric = await ada.make('metric', { AncestorID: sales.ID });
-  await ada.delete('organization', sales.ID);
-  await refuses(ada.get('metric', metric.ID)).with('deleted', 'hidden');
-  await ada.undelete('organization', sales.ID);
-  expect(await ada.get('metric', metric.ID)).toEqual(metric);
-});
-
 it('is listed for an individual with those of its departments and projects, each once', async () => {
   const { ada, as } = await newSite();
   const ines = await ada.make('individual');

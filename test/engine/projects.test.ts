@@ -32,12 +32,6 @@ it('shows the names of its department, phase and status', async () => {
   expect(await ada.change('project', made.ID, { StatusID: null })).toMatchObject({ StatusID: null, Status: null });
 });
 
-it('keeps days as they were written, and an empty one as null', async () => {
-  const { ada } = await newSite();
-  const days = { StartDateActual: '2026-03-01', StartDateProjected: '2026-02-28T10:00:00+01:00', EndDateActual: '' };
-  expect(await ada.make('project', days)).toMatchObject({ ...days, EndDateActual: null });
-});
-
 it('is listed by site, by department, and by the individuals in its team', async () => {
   const { ada, id } = await newSite();
   const sales = await ada.make('organization');

@@ -5,15 +5,6 @@ import { newSite } from '../support/site.ts';
 
 const NOBODY = '0f8fad5b-d9cb-469f-a165-70867728950e';
 
-it('refuses a reference to nothing, and names its member', async () => {
-  const { ada } = await newSite();
-  const error = await refuses(ada.make('accountability', { AncestorID: NOBODY })).with(
-    'invalid',
-    `AncestorID names ${NOBODY}, and this site has no such individual`,
-  );
-  expect(error.faults).toMatchObject([{ field: 'AncestorID', code: 'reference' }]);
-});
-
 it('refuses a new record that names itself', async () => {
   const { ada } = await newSite();
   await refuses(ada.make('accountability', { ID: NOBODY, AncestorID: NOBODY })).with('invalid', /AncestorID/);
@@ -79,19 +70,6 @@ it('passes a reference that is sent unchanged, although what it names was delete
   });
   const other = await ada.make('individual');
   await refuses(ada.change('individual', other.ID, { PrimaryReportsTo: boss.ID })).with('invalid', /is deleted/);
-});
-
-it('tells every wrong reference of a body at once', async () => {
-  const { ada } = await newSite();
-  const error = await refuses(ada.make('individual', { PrimaryOrganizationID: ada.id, PrimaryReportsTo: NOBODY })).with(
-    'invalid',
-  );
-  expect(error.faults.map(({ field }) => field)).toEqual(['PrimaryOrganizationID', 'PrimaryReportsTo']);
-});
-
-it('takes a GUID in any case, and keeps it in lower case', async () => {
-  const { ada } = await newSite();
-  expect(await ada.make('accountability', { AncestorID: ada.id.toUpperCase() })).toMatchObject({ AncestorID: ada.id });
 });
 
 it('lists what a reference may name, each with its article', async () => {

@@ -40,66 +40,6 @@ async function byReference(store: Store): Promise<readonly unknown[]> {
   return found.sort();
 }
 
-it('takes everything below along, however deep', async () => {
-  const store = await company();
-  await deleteOrBack(store, 'organization', 'company', true);
-  expect(await byReference(store)).toEqual(['ann in sales', 'bob in emea', 'emea', 'right', 'sales']);
-});
-
-it('brings back exactly what went', async () => {
-  const store = await company();
-  await deleteOrBack(store, 'organization', 'company', true);
-  expect(await byReference(store)).not.toEqual([]);
-  await deleteOrBack(store, 'organization', 'company', false);
-  expect(await byReference(store)).toEqual([]);
-});
-
-it('keeps a record hidden until its last deleted owner is back', async () => {
-  const store = await company();
-  await deleteOrBack(store, 'organization', 'sales', true);
-  await deleteOrBack(store, 'individual', 'ann', true);
-  await deleteOrBack(store, 'organization', 'sales', false);
-  expect(await byReference(store)).toContain('ann in sales');
-  expect(await byReference(store)).not.toContain('bob in emea');
-  await deleteOrBack(store, 'individual', 'ann', false);
-  expect(await byReference(store)).toEqual([]);
-});
-
-it('leaves a child that was deleted by itself deleted, with all that is below it', async () => {
-  const store = await company();
-  await deleteOrBack(store, 'organization', 'sales', true);
-  await deleteOrBack(store, 'organization', 'company', true);
-  await deleteOrBack(store, 'organization', 'company', false);
-  const sales = await store.get('organization', SITE, 'sales');
-  expect(sales).toMatchObject({ Deleted: true, DeletedByRef: false });
-  expect(await byReference(store)).toEqual(['ann in sales', 'bob in emea', 'emea']);
-});
-
-it('shows nothing below a record that is undeleted under a deleted owner', async () => {
-  const store = await company();
-  await deleteOrBack(store, 'organization', 'sales', true);
-  await deleteOrBack(store, 'organization', 'company', true);
-  await deleteOrBack(store, 'organization', 'sales', false);
-  expect(await byReference(store)).toEqual(['ann in sales', 'bob in emea', 'emea', 'right', 'sales']);
-});
-
-it("takes an individual's own records and rights along, and marks those deleted by themselves too", async () => {
-  const store = await company();
-  await deleteOrBack(store, 'individual', 'ann', true);
-  expect(await byReference(store)).toEqual(['a1', 'a2', 'ann in sales', 'indicator', 'right', 'role']);
-  await deleteOrBack(store, 'individual', 'ann', false);
-  expect(await byReference(store)).toEqual([]);
-  expect(await store.get('accountability', SITE, 'a2')).toMatchObject({ Deleted: true, DeletedByRef: false });
-});
-
-it('changes nothing when it is asked for again', async () => {
-  const store = await company();
-  await deleteOrBack(store, 'organization', 'company', true);
-  const before = await byReference(store);
-  await deleteOrBack(store, 'organization', 'company', true);
-  expect(await byReference(store)).toEqual(before);
-});
-
 it('leaves records of another site with the same IDs alone', async () => {
   const store = await company();
   const other = { SiteID: 'other' };

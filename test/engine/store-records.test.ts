@@ -1,6 +1,6 @@
 // What is stored comes back as it was, found by the filters, the orders and the keys of the document.
 import { expect, it, onTestFinished } from 'vitest';
-import { type Query, UniqueViolation } from '../../src/engine/store/port.ts';
+import { UniqueViolation } from '../../src/engine/store/port.ts';
 import { instantKey } from '../../src/engine/store/sql/rows.ts';
 import { openDatabase } from '../../src/engine/store/sqlite/driver.ts';
 import { textKey } from '../../src/text/text-key.ts';
@@ -49,23 +49,6 @@ it('never answers a password or the keys it compares by', async () => {
   expect(names.filter((name) => name.includes('$'))).toEqual([]);
 });
 
-it('filters deleted records as D4 says', async () => {
-  const store = await newStore();
-  const marked = (id: string, Deleted: boolean, DeletedByRef: boolean) =>
-    accountability(id, 'ann', { Deleted, DeletedByRef });
-  const records = [
-    marked('live', false, false),
-    marked('own', true, false),
-    marked('ref', false, true),
-    marked('two', true, true),
-  ];
-  await keep(store, { individual: [ANN], accountability: records });
-  const found = (deleted: Query['deleted']) => ids(store, all('accountability', { deleted, ordered: true }));
-  expect(await found(0)).toEqual(['live']);
-  expect(await found(1)).toEqual(['own', 'ref', 'two']);
-  expect(await found(2)).toEqual(['live', 'own', 'ref', 'two']);
-});
-
 it('orders by rank, then by the key of the name, then by ID, and stops at the limit', async () => {
   const store = await newStore();
   const item = (id: string, Rank: number, Name: string) => accountability(id, 'ann', { Rank, Name });
@@ -80,20 +63,6 @@ it('orders by rank, then by the key of the name, then by ID, and stops at the li
   const query = all('accountability', { equals: { AncestorID: 'ann' }, ordered: true });
   expect(await ids(store, query)).toEqual(['3', '1', '2', '4', '5']);
   expect(await ids(store, { ...query, limit: 2 })).toEqual(['3', '1']);
-});
-
-it('orders dates by their instant, newest first where the contract says so', async () => {
-  const store = await newStore();
-  const dialog = (ID: string, DialogDate: string) => ({ SiteID: SITE, ID, AncestorID: 'ann', DialogDate });
-  const records = [
-    dialog('middle', '2026-03-01T23:00:00-05:00'),
-    dialog('newest', '2026-03-02T09:00:00+02:00'),
-    dialog('oldest', '2026-03-02T01:00:00+02:00'),
-  ];
-  await keep(store, { dialog: records });
-  expect(await ids(store, all('dialog', { ordered: true }))).toEqual(['newest', 'middle', 'oldest']);
-  const between = { field: 'DialogDate', from: '2026-03-02T04:00:00Z', to: '2026-03-02T07:00:00Z' };
-  expect(await ids(store, all('dialog', { ordered: true, between }))).toEqual(['newest', 'middle']);
 });
 
 it('finds names in any case and width, in one site or in all', async () => {
@@ -123,19 +92,6 @@ it('finds records that others name, and nulls', async () => {
   expect(await ids(store, all('organization', { equals: { ParentID: null } }))).toEqual(['o']);
 });
 
-it('lists records of one site only, or of all', async () => {
-  const store = await newStore();
-  await keep(store, { individual: [ANN, individual('eve', { SiteID: 'other' })] });
-  const listed = async (query: Query) => {
-    const found = [];
-    for await (const { ID } of store.iterate(query)) found.push(ID);
-    return found;
-  };
-  expect(await listed(all('individual'))).toEqual(['ann']);
-  expect(await listed(all('individual', { site: 'other' }))).toEqual(['eve']);
-  expect((await listed(all('individual', { site: undefined }))).sort()).toEqual(['ann', 'eve']);
-});
-
 it('says which members clash', async () => {
   const store = await newStore();
   const right = { SiteID: SITE, RowID: 'r', PrincipalID: 'p', ChildType: null };
@@ -152,13 +108,6 @@ it('says which members clash', async () => {
   expect(await clash('basicRoleDialog', entry)).toEqual(['BasicRoleID', 'DialogID']);
 });
 
-it('says so too when an update takes what another record has', async () => {
-  const store = await newStore();
-  await keep(store, { individual: [ANN, individual('bob')] });
-  const taking = store.transaction((writer) => writer.update('individual', SITE, 'bob', { UserName: 'Ann' }));
-  await expect(taking).rejects.toBeInstanceOf(UniqueViolation);
-});
-
 it('refuses a record that names another one of no such ID, and keeps nothing of it', async () => {
   const store = await newStore();
   await expect(keep(store, { accountability: [accountability('a', 'nobody')] })).rejects.toMatchObject({
@@ -173,14 +122,6 @@ it('changes the members it is given and no others', async () => {
   await store.transaction((writer) => writer.update('accountability', SITE, 'a', { Name: 'New', Unknown: 1 }));
   expect(await store.get('accountability', SITE, 'a')).toMatchObject({ Name: 'New', Rank: 3, AncestorID: 'ann' });
   expect(await ids(store, all('accountability', { named: { Name: 'new' } }))).toEqual(['a']);
-});
-
-it('deletes for good what nobody can bring back', async () => {
-  const store = await newStore();
-  const color = { ID: 1, SiteID: SITE, Rank: 1, Name: 'red', Code: 'ff0000' };
-  await keep(store, { color: [color] });
-  await store.transaction((writer) => writer.remove('color', SITE, ['1']));
-  expect(await store.get('color', SITE, '1')).toBeUndefined();
 });
 
 it('counts integer IDs up for each resource and site, and never gives one twice', async () => {

@@ -143,14 +143,3 @@ it('writes nothing to the disk for a piece that is refused, or that changes noth
   expect(store.version()).toBe(version);
   expect(await ids(store, all('individual'))).toEqual(['ann']);
 });
-
-it('keeps what was done in a transaction of which another piece was refused', async () => {
-  const store = await newStore();
-  const refused = store.transaction(async (writer) => {
-    await writer.insert('individual', individual('bob'));
-    throw new Error('no');
-  });
-  const kept = [keep(store, { individual: [ANN] }), store.transaction((writer) => writer.find(all('individual')))];
-  await Promise.allSettled([refused, ...kept]);
-  expect(await ids(store, all('individual'))).toEqual(['ann']);
-});

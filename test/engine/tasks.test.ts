@@ -170,15 +170,3 @@ it('of a project is reported with its days, and by how the project stands', asyn
   const names = Object.keys(contract.task.operations.simple.answers ?? {});
   expect(Object.keys((await report({}))[0] ?? {}).sort()).toEqual(names.sort());
 });
-
-it('may be remarked upon', async () => {
-  const { ada } = await newSite();
-  const [task, metric] = [await ada.make('task'), await ada.make('metric')];
-  const [onTask, onMetric] = [
-    await ada.make('comment', { AncestorID: task.ID }),
-    await ada.make('comment', { AncestorID: metric.ID }),
-  ];
-  expect([onTask.AncestorType, onMetric.AncestorType]).toEqual([21, 7]);
-  expect(await ada.list('comment', { task: task.ID })).toEqual([onTask]);
-  expect(await ada.list('comment', { metric: metric.ID })).toEqual([onMetric]);
-});

@@ -14,25 +14,6 @@ async function together<T>({ ada, engine }: TestSite, work: (inside: ReturnType<
   return local.transaction((session: Session) => work(askerOf(session, engine)));
 }
 
-it('keeps all calls of a change', async () => {
-  const site = await newSite();
-  const made = await together(site, async (inside) => {
-    const sales = await inside.make('organization');
-    return inside.make('individual', { PrimaryOrganizationID: sales.ID });
-  });
-  expect(await site.ada.get('individual', made.ID)).toEqual(made);
-});
-
-it('sees inside a change what it has written, and outside nothing of it yet', async () => {
-  const site = await newSite();
-  await together(site, async (inside) => {
-    const { ID } = await inside.make('accountability');
-    expect(await inside.get('accountability', ID)).toMatchObject({ ID });
-    expect(each(await inside.list('accountability', 'mine'), 'ID')).toEqual([ID]);
-    expect(await site.ada.list('accountability', 'mine')).toEqual([]);
-  });
-});
-
 it('takes everything back when a call fails', async () => {
   const site = await newSite();
   const made = await site.ada.make('accountability', { Name: 'Before' });
@@ -70,16 +51,6 @@ it('goes on after a read that found nothing', async () => {
   expect(await site.ada.list('accountability', 'mine')).toHaveLength(1);
 });
 
-it('takes everything back when the work itself fails', async () => {
-  const site = await newSite();
-  const change = together(site, async (inside) => {
-    await inside.make('accountability');
-    throw new Error('thought better of it');
-  });
-  await expect(change).rejects.toThrow('thought better of it');
-  expect(await site.ada.list('accountability', 'mine')).toEqual([]);
-});
-
 it('is one change also where changes are nested', async () => {
   const site = await newSite();
   const change = together(site, async (inside) => {
@@ -88,13 +59,6 @@ it('is one change also where changes are nested', async () => {
   });
   await refuses(change).with('invalid', /Body/);
   expect(await site.ada.list('accountability', 'mine')).toEqual([]);
-});
-
-it('takes everything back that is rehearsed, and answers what was found', async () => {
-  const { ada, engine } = await newSite();
-  const made = await ada.session.local?.rehearse((inside) => askerOf(inside, engine).make('accountability'));
-  expect(made).toMatchObject({ Deleted: false });
-  expect(await ada.list('accountability', 'mine')).toEqual([]);
 });
 
 it('takes a piece back that is not to be kept, and leaves the rest', async () => {

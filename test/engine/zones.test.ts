@@ -1,6 +1,5 @@
 // The tz parameter: the offset of the answer's dates, and the zone of dates without one (D25).
 import { expect, it } from 'vitest';
-import { refuses } from '../support/refuses.ts';
 import { each, newSite } from '../support/site.ts';
 
 it.each([
@@ -42,24 +41,9 @@ it('never shifts a day of the calendar', async () => {
   expect(await ada.get('dialog', dialog.ID, { tz: '-08:00' })).toMatchObject({ DialogDate });
 });
 
-it('reads dates without an offset in that zone, and refuses them without it', async () => {
-  const { ada } = await newSite();
-  const body = await ada.body('dialog', { DialogDate: '2026-05-20T10:00:00' });
-  await refuses(ada.create('dialog', body)).with('invalid', /DialogDate.*without an offset/);
-  const made = await ada.create('dialog', body, { tz: 'Europe/Berlin' });
-  expect(made.DialogDate).toBe('2026-05-20T10:00:00+02:00');
-  const winter = await ada.put('dialog', made.ID, { DialogDate: '2026-12-20T10:00:00' }, { tz: 'Europe/Berlin' });
-  expect(winter.DialogDate).toBe('2026-12-20T10:00:00+01:00');
-});
-
 it('leaves what is stored as it is', async () => {
   const { ada } = await newSite();
   const made = await ada.make('project', {}, { tz: '+02:00' });
   expect(made.Created).toBe('2026-05-13T11:00:00.000+02:00');
   expect(await ada.get('project', made.ID)).toMatchObject({ Created: '2026-05-13T09:00:00.000+00:00' });
-});
-
-it.each(['Mars/Olympus', '+25:00', ''])('refuses %j, which is no zone', async (tz) => {
-  const { ada } = await newSite();
-  await refuses(ada.get('individual', ada.id, { tz })).with('invalid', 'tz');
 });

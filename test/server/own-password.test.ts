@@ -82,3 +82,18 @@ describe('a password of fewer than 12 characters', () => {
     expect((await put(BOB, { Password: NEXT }, BOB, 'x')).status).toBe(200);
   });
 });
+
+describe('a password of more than 1,024 characters', () => {
+  it('is not taken, and the old one stays', async () => {
+    expect((await put(BOB, { Password: 'x'.repeat(1025) }, OWNER)).json()).toMatchObject({
+      status: 400,
+      errors: [{ field: 'Password', code: 'too_long', message: 'is 1025 characters long; the limit is 1024' }],
+    });
+    expect(await enters(BOB, NEXT)).toBe(true);
+  });
+
+  it('is the first that is too long', async () => {
+    expect((await put(BOB, { Password: 'x'.repeat(1024) }, OWNER)).status).toBe(200);
+    expect(await enters(BOB, 'x'.repeat(1024))).toBe(true);
+  });
+});

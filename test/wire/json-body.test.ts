@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { resourceNamed } from '../../src/contract/index.ts';
 import { readBody } from '../../src/wire/codec.ts';
 import { decodeUtf8 } from '../../src/wire/gate.ts';
-import { keepsValue } from '../../src/wire/json-scan.ts';
 import { bodyShape } from '../../src/wire/shape.ts';
 import { refusal } from './refusal.ts';
 import { bytesOf } from './spelled.ts';
@@ -68,18 +67,5 @@ describe('a body in JSON', () => {
     ['UTF-16', [0xff, 0xfe, 0x7b, 0x00]],
   ])('is refused where it is not UTF-8: %s', (_what, bytes) => {
     expect(refusal(() => decodeUtf8(Uint8Array.from(bytes))).message).toMatch(/UTF-8/);
-  });
-});
-
-describe('a number', () => {
-  it.each(['0', '-0', '1', '100', '1e2', '0.1', '123456789.25', '1.0', '5e-324', '1.7976931348623157e308'])(
-    'keeps its value: %s',
-    (text) => {
-      expect(keepsValue(text)).toBe(true);
-    },
-  );
-
-  it.each(['9007199254740993', '1e309', '0.1000000000000000001', '1e-999'])('does not keep it: %s', (text) => {
-    expect(keepsValue(text)).toBe(false);
   });
 });
