@@ -1,5 +1,4 @@
 // How the contract's names are written on the command line, in both directions.
-
 import { ServiceError } from '../contract/errors.ts';
 import { type Field, isWritable, type Kind } from '../contract/field.ts';
 import { resources } from '../contract/index.ts';

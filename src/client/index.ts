@@ -1,5 +1,4 @@
 // The client: a back end that calls a remote service over HTTP, and one individual's calls on it.
-
 import { type Backend, CONCURRENCY, type Credential, type Input, type Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { contract, resourceNamed } from '../contract/index.ts';

@@ -1,5 +1,4 @@
 // Limits the rate of requests, and those in flight: one more while the latency stays, half when the service is overloaded.
-
 import { CONCURRENCY } from '../contract/call.ts';
 import type { RetryOptions } from './pace.ts';
 

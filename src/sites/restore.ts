@@ -1,5 +1,4 @@
 // The changes that restore an exported site in a new one: each record comes with its ID, its author and its times (D37).
-
 import { type FaultList, faultList } from '../changes/files/bad-file.ts';
 import type { InputFile } from '../changes/files/input.ts';
 import type { Change } from '../changes/plan/change.ts';

@@ -1,5 +1,4 @@
 // Reads and writes the records of one shape in JSON or XML (D22): bodies are read strictly, answers leniently.
-
 import type { Field } from '../contract/field.ts';
 import { listsIn } from '../contract/kinds.ts';
 import type { Row } from '../contract/resource.ts';

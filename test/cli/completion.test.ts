@@ -3,10 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { complete } from '../../src/cli/completion/complete.ts';
-import { recordNames } from '../../src/cli/completion/local-names.ts';
+import { complete, inReadline, openLineOf, recordNames } from '../../src/cli/completion/complete.ts';
 import { makeTable } from '../../src/cli/completion/make-table.ts';
-import { inReadline, openLineOf } from '../../src/cli/completion/shell-words.ts';
 import type { WordsTable } from '../../src/cli/completion/words-table.ts';
 import { filesUnder, importsIn, loadedBy, textOf } from '../laws/imports.ts';
 import { usingPm } from '../support/pm.ts';

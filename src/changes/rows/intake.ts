@@ -1,6 +1,5 @@
 // Makes changes of the rows of a file: binds columns, reads cells, finds names, matches rows with records and orders them.
 // All faults are reported together, before anything is sent.
-
 import type { Finder } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';

@@ -1,13 +1,30 @@
 // Runs a job on the embedded engine: the rows of a commit, their marks and their history are one transaction, which can be
 // run again. So rows are drawn before it, and their outcomes are reported after it.
-import type { Local, TransactionSession } from '../../contract/call.ts';
-import type { JobRow, Mark, RowState } from '../../contract/jobs.ts';
+import type { BatchReads, Local, Session, TransactionSession } from '../../contract/call.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import type { Field } from '../../contract/field.ts';
+import { resourceNamed, storedResources } from '../../contract/index.ts';
+import type { JobRow, Mark, PlannedRow, RowState } from '../../contract/jobs.ts';
+import { guidsIn, idKey } from '../../contract/kinds.ts';
+import type { Row } from '../../contract/resource.ts';
+import { imageFields, imageIn, isOfSite } from '../../files/image.ts';
 import { batchesOf, chunks } from '../../text/batches.ts';
 import { rowsDone } from '../jobs/state.ts';
-import { type Batch, runBatch } from './embedded-batch.ts';
-import { markOf } from './marks.ts';
-import { interrupted, type Run, type StopReason } from './options.ts';
-import { forgetSince, loadIdMap } from './remote/id-map.ts';
+import { alsoOf } from '../plan/current-record.ts';
+import { type AppliedRow, applyRow, resultOf } from './apply-row.ts';
+import { errorResult } from './counts.ts';
+import { joinMarks, markOf, type Outcome } from './marks.ts';
+import {
+  currentRecord,
+  interrupted,
+  isStorageError,
+  type Run,
+  type StopReason,
+  secretsFor,
+  stoppedAt,
+} from './options.ts';
+import { checkAwaited, forgetSince, loadIdMap, mapIDs, resolveAwaited } from './remote/id-map.ts';
+import { driftOf, mayDrift, UNCHANGED } from './row-drift.ts';
 
 /** Rows per commit, and rows that are run together: few commits wait for the disk, but other programs wait for each. */
 const ROWS_PER_COMMIT = 2_000;
@@ -109,4 +126,197 @@ function report({ counter, options }: Run, { outcomes, done }: BatchReport): voi
     if (error) options.onFailed?.(row, error);
   }
   options.onProgress?.(counter.counts);
+}
+
+/** The outcome of a row; it is reported after the commit. */
+interface RowOutcome extends Outcome {
+  readonly applied?: AppliedRow | undefined;
+  readonly error?: ServiceError;
+}
+
+interface Batch {
+  readonly outcomes: readonly RowOutcome[];
+  readonly stopped: StopReason;
+}
+
+type OneRow = (row: JobRow) => Promise<RowOutcome>;
+
+/**
+ * Runs the rows together, which takes few statements. Where one of them fails they are rolled back and run in pieces, and the
+ * rows of a piece that fails one by one; after the moment `until` no further piece begins. Answers the outcomes of the first
+ * rows, which are marked in the journal. Outside of a transaction either is one of its own.
+ */
+async function runBatch(
+  run: Run,
+  local: Local,
+  rows: readonly JobRow[],
+  until = Number.POSITIVE_INFINITY,
+): Promise<Batch> {
+  const known = run.idMap.size;
+  const marked = async ({ local: { jobs } }: TransactionSession, batch: Batch): Promise<Batch> => {
+    await jobs.mark(run.head.id, joinMarks(batch.outcomes));
+    return batch;
+  };
+  const together = await runTogether(run, local, rows, marked);
+  if (together) return together;
+  return local.transaction(async (session) => {
+    forgetSince(run.idMap, known);
+    return marked(session, await runPieces(run, session, rows, until));
+  });
+}
+
+/** Rows of a piece. */
+const PIECE = 100;
+
+async function runPieces(
+  run: Run,
+  session: TransactionSession,
+  rows: readonly JobRow[],
+  until: number,
+): Promise<Batch> {
+  const { clock } = run.options;
+  const outcomes: RowOutcome[] = [];
+  for (let at = 0; at < rows.length && (at === 0 || clock().getTime() < until); at += PIECE) {
+    const piece = rows.slice(at, at + PIECE);
+    const isAll = piece.length === rows.length;
+    const ran =
+      (isAll ? undefined : await runTogether(run, session.local, piece)) ??
+      (await runEach(run, piece, (row) => runInSavepoint(run, session, row)));
+    outcomes.push(...ran.outcomes);
+    if (ran.stopped) return { outcomes, stopped: ran.stopped };
+  }
+  return { outcomes, stopped: undefined };
+}
+
+/** To read ahead pays for a few rows at least. */
+const FEWEST = 5;
+
+/** Undefined where a row fails. `kept` is the last work on what is kept. */
+async function runTogether(
+  run: Run,
+  local: Local,
+  rows: readonly JobRow[],
+  kept?: (session: TransactionSession, batch: Batch) => Promise<Batch>,
+): Promise<Batch | undefined> {
+  const known = run.idMap.size;
+  const work = async (inner: TransactionSession): Promise<Batch> => {
+    forgetSince(run.idMap, known);
+    const batch = await runEach(run, rows, (row) => applyOne(run, inner, row));
+    return kept ? kept(inner, batch) : batch;
+  };
+  try {
+    return await (rows.length < FEWEST ? local.savepoint(work) : local.batch(readsOf(rows), work));
+  } catch (error) {
+    if (!(error instanceof ServiceError) || isStorageError(error)) throw error;
+    forgetSince(run.idMap, known);
+    return undefined;
+  }
+}
+
+/** Runs rows one after another, until one stops the run. */
+async function runEach(run: Run, rows: readonly JobRow[], one: OneRow): Promise<Batch> {
+  const { onError = 'continue', onDrift = 'skip', signal } = run.options;
+  const outcomes: RowOutcome[] = [];
+  // The engine is synchronous: signals are handled here.
+  await new Promise((resolve) => setImmediate(resolve));
+  for (const row of rows) {
+    if (signal?.aborted) return { outcomes, stopped: interrupted() };
+    const outcome = await one(row);
+    outcomes.push(outcome);
+    if (row.id !== undefined && outcome.result?.id !== undefined) run.idMap.set(idKey(row.id), outcome.result.id);
+    const stops =
+      outcome.state === 'failed' ? onError !== 'continue' : outcome.state === 'drifted' && onDrift === 'stop';
+    if (stops && outcome.error) return { outcomes, stopped: stoppedAt(row, outcome.error) };
+  }
+  return { outcomes, stopped: undefined };
+}
+
+async function runInSavepoint(run: Run, session: TransactionSession, row: JobRow): Promise<RowOutcome> {
+  try {
+    return await session.local.savepoint((inner) => applyOne(run, inner, row));
+  } catch (error) {
+    if (!(error instanceof ServiceError) || isStorageError(error)) throw error;
+    return failed(row, 'failed', error);
+  }
+}
+
+async function applyOne(run: Run, session: Session, given: JobRow): Promise<RowOutcome> {
+  const { options } = run;
+  const row = given.awaits ? await resolveAwaited(session, mapIDs(given, run.idMap, true)) : given;
+  checkAwaited(row);
+  const read = () => currentRecord(session, row);
+  // Nothing is awaited that is not there: each wait costs as much as a check.
+  const reading = read();
+  const found = reading && (await reading);
+  const drift = mayDrift(run, row) ? await driftOf(run, session, row, found) : undefined;
+  if (drift === 'as wanted') return { row: given, state: 'done', result: UNCHANGED };
+  if (drift) return failed(row, 'drifted', drift);
+  const { consequencesOf } = options;
+  const consequences = consequencesOf && (await consequencesOf(session, row, found?.row));
+  const applied = await applyRow(session, row, { found, secrets: secretsFor(row, options), read });
+  const reported = options.onDone ? { ...applied, ...(consequences ? { consequences } : {}) } : undefined;
+  return { row: given, state: 'done', applied: reported, result: resultOf(applied) };
+}
+
+const failed = (row: JobRow, state: 'failed' | 'drifted', error: ServiceError): RowOutcome => ({
+  row,
+  state,
+  error,
+  result: { error: errorResult(error) },
+});
+
+type IDs = Map<string, Set<string>>;
+
+type Reads = Readonly<Record<keyof BatchReads, IDs>>;
+
+function readsOf(rows: readonly PlannedRow[]): BatchReads {
+  const none = (): IDs => new Map();
+  const reads: Reads = { changed: none(), deleted: none(), takenOut: none(), made: none(), named: none() };
+  for (const row of rows) {
+    const { fields, operations } = resourceNamed(row.resource);
+    const verb = operations[row.operation]?.verb;
+    const ofVerb = verb === 'create' ? 'made' : verb === 'delete' || verb === 'undelete' ? 'deleted' : 'changed';
+    if (row.id !== undefined) add(reads[ofVerb], row.resource, row.id);
+    for (const one of alsoOf(row)) if (one.id !== undefined) add(reads.changed, one.resource, one.id);
+    for (const values of [row.body, row.patch]) addNamed(reads.named, fields, values ?? {});
+    if (row.operation === 'restore' || row.operation === 'unrestore') addRestored(reads, row);
+  }
+  return reads;
+}
+
+/** A restored record is new, unless it takes the place of another one; the reverse finds it there. */
+function addRestored(reads: Reads, { operation, body = {} }: PlannedRow): void {
+  const resource = storedResources.find(({ name }) => name === body.Type);
+  if (!resource || isOfSite(resource)) return;
+  const isNew = operation === 'restore' && body.Instead == null;
+  for (const image of [imageIn(body.Record), imageIn(body.Instead)]) {
+    if (!image) continue;
+    if (typeof image.ID === 'string') add(isNew ? reads.made : reads.changed, resource.name, image.ID);
+    if (operation === 'unrestore') addTakenOut(reads.takenOut, resource.name, image);
+    addNamed(reads.named, imageFields(resource), image);
+  }
+}
+
+function addTakenOut(all: IDs, resource: string, { ID, UserID }: Row): void {
+  if (typeof ID === 'string') add(all, resource, ID);
+  if (typeof UserID === 'string') add(all, 'principal', UserID);
+}
+
+function addNamed(
+  named: IDs,
+  fields: Readonly<Record<string, Field>>,
+  values: Readonly<Record<string, unknown>>,
+): void {
+  for (const name in values) {
+    const { to = [], kind } = fields[name] ?? {};
+    if (to.length === 0) continue;
+    const value = values[name];
+    const ids = kind === 'guids' && typeof value === 'string' ? guidsIn(value).map(String) : [value];
+    for (const target of to) for (const id of ids) if (typeof id === 'string') add(named, target, id);
+  }
+}
+
+function add(all: IDs, resource: string, id: string): void {
+  const ids = all.get(resource) ?? new Set();
+  all.set(resource, ids.add(idKey(id)));
 }

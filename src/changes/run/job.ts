@@ -1,5 +1,4 @@
 // Writes the plan of a job, runs it, resumes it after an interruption, and retries its failed rows.
-
 import type { Session } from '../../contract/call.ts';
 import { type ErrorCode, EXIT, ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobStore, LockOwner, NewJob, PlannedRow, RowState } from '../../contract/jobs.ts';

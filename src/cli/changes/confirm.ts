@@ -1,5 +1,4 @@
 // The first line of a change, with its target and size, and the confirmation before records are changed.
-
 import { type Change, findRecord } from '../../changes/plan/change.ts';
 import type { PlanSize } from '../../changes/plan/plan-size.ts';
 import type { OnDrift } from '../../changes/run/options.ts';

@@ -1,5 +1,4 @@
 // The journal of a command: the profile's, or one in the folder of --journal; and its jobs, with their input files.
-
 import { existsSync, mkdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { jobNamed } from '../../changes/undo.ts';

@@ -1,5 +1,4 @@
 // pm dashboards show, report and compare: dashboards drawn in the terminal, as a page, and side by side.
-
 import type { Session } from '../../contract/call.ts';
 import { decimal } from '../../contract/field.ts';
 import { contract } from '../../contract/index.ts';

@@ -1,5 +1,4 @@
 // pm individuals diff, and of departments and projects: in what two records differ.
-
 import { isSame } from '../../changes/plan/drift.ts';
 import { EXIT } from '../../contract/errors.ts';
 import { isWritable } from '../../contract/field.ts';

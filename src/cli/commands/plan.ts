@@ -1,5 +1,4 @@
 // pm plan: what an import would do, written down to be looked at with pm plan show, and applied later.
-
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';

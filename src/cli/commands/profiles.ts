@@ -14,6 +14,7 @@ import { type Context, zoneGiven } from '../context.ts';
 import { type Shape, shapeFrom, texts } from '../output/result.ts';
 import {
   DATABASE,
+  type DatabaseGiven,
   databaseNamed,
   ENVIRONMENT,
   forgetCredentials,
@@ -27,7 +28,6 @@ import {
 } from '../profiles/profiles.ts';
 import { type LoginOptions, login } from './login.ts';
 import { addDatabase, addressIn, forgetDatabase, otherKind } from './profiles-database.ts';
-import { test } from './profiles-test.ts';
 
 const MAIN_FIELDS = {
   ...texts('Name', 'URL', 'User', 'Wire'),
@@ -248,3 +248,38 @@ const notDeletable = (name: string, found: Remote | undefined): ServiceError =>
     'usage',
     `the profile ${name} cannot be deleted: it is ${found ? 'made of PM_URL' : (TAKEN[name] ?? 'the embedded engine')}`,
   );
+
+/** The profile is the one that is named, whatever --profile says. */
+async function test(context: Context, name: string): Promise<number> {
+  const remote = remoteNamed(name, context.io);
+  const database = databaseNamed(name, context.io);
+  if (database) return testDatabase(context, name, database);
+  if (!remote) {
+    context.note('local is the embedded engine: pm doctor looks after it.');
+    return 0;
+  }
+  const settings = { ...context.settings, profile: name, remote };
+  const { clientOf, sessionOf } = await import('../remote.ts');
+  const client = clientOf(remote, settings, context.io);
+  try {
+    const { me } = await sessionOf(client, remote, settings, context.io);
+    context.note(`${remote.name} answers at ${remote.url}, and knows you as ${me.userName}.`);
+    return 0;
+  } finally {
+    await client.close();
+  }
+}
+
+/** It is opened as any command opens it: an empty one gets its tables and its first site. */
+async function testDatabase({ io, settings, note }: Context, name: string, given: DatabaseGiven): Promise<number> {
+  const database = addressIn(given, io);
+  const { openLocal, placeOf } = await import('../backend.ts');
+  const { backend, place } = await openLocal(placeOf({ io, settings: { database } }));
+  try {
+    const { me } = await backend.open(defined({ user: settings.as, site: settings.site }));
+    note(`${name} is ${place}, and knows you as ${me.userName}.`);
+    return 0;
+  } finally {
+    await backend.close();
+  }
+}

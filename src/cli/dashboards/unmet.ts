@@ -1,5 +1,4 @@
 // The names behind the figures of a dashboard: the commitments, metrics, projects, dialogs and tasks that are not met.
-
 import type { Input } from '../../contract/call.ts';
 import { contract } from '../../contract/index.ts';
 import type { Operation } from '../../contract/operation.ts';

@@ -1,20 +1,25 @@
 // The doctor's checks of the machine, pm's files and databases. They migrate nothing.
-
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Address } from '../../engine/store/postgres/address.ts';
-import type { FileKind } from '../../engine/store/schema/versions.ts';
+import { writableBody } from '../../changes/plan/change.ts';
+import type { Session } from '../../contract/call.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { storedResources } from '../../contract/index.ts';
+import { type Resource, type Row, singular } from '../../contract/resource.ts';
+import { validate } from '../../contract/validate.ts';
+import { type Address, isHere } from '../../engine/store/postgres/address.ts';
+import { type Connection, connect } from '../../engine/store/postgres/connection.ts';
+import { versionIn } from '../../engine/store/postgres/migrate.ts';
+import { DATABASE, type FileKind, newestOf } from '../../engine/store/schema/versions.ts';
 import type { FileState } from '../../engine/store/sqlite/file/beside.ts';
 import { defined } from '../../text/defined.ts';
 import { counted } from '../../text/thousands.ts';
-import { openLocal, placeOf } from '../backend.ts';
+import { type DatabaseAt, openLocal, placeOf } from '../backend.ts';
 import { isPrivate } from '../code-cache.ts';
 import type { Context } from '../context.ts';
 import { bytes } from '../output/bytes.ts';
 import { configHomeOf, homeOf } from '../profiles/home.ts';
-import { checkServer } from './database.ts';
 import { bad, type Finding, faultOf, ok } from './finding.ts';
-import { checkValues } from './values.ts';
 
 const OLDEST_NODE = [20, 18, 1];
 const DATABASES = ['local.db', 'journal.db'];
@@ -154,4 +159,105 @@ const leftovers = (file: string, { copies, drafts }: FileState): readonly Findin
   ...drafts.map((draft) =>
     bad('draft', 'warning', `${draft} was left by a process that ended too early`, `rm '${draft}'`),
   ),
+];
+
+const MOST_SHOWN = 50;
+
+/** One finding for each live record with such values, at most fifty; they hold up no change of other members (D10). */
+async function checkValues(session: Session): Promise<readonly Finding[]> {
+  const found: Finding[] = [];
+  for (const resource of storedResources) {
+    for await (const row of session.find.all(resource.name, 0)) {
+      const refused = refusedIn(resource, row);
+      if (refused !== undefined) found.push(findingOf(resource, row, refused));
+    }
+  }
+  if (found.length === 0) return [ok('values', 'every value is one that could be set today')];
+  const more = found.length - MOST_SHOWN;
+  return more > 0 ? [...found.slice(0, MOST_SHOWN), bad('values', 'warning', `${more} more records`, KEPT)] : found;
+}
+
+const KEPT = 'Change them when you can; they hold up no change of other members.';
+
+/** What the rules of today refuse of a record; undefined where they refuse nothing. */
+function refusedIn(resource: Resource, row: Row): string | undefined {
+  const { fields, open } = resource;
+  const set = Object.entries(writableBody(resource, row)).filter(([, value]) => value !== null);
+  try {
+    validate({ fields, what: '', open }, Object.fromEntries(set), 'update');
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return error.faults.map(({ field, message }) => `${field} ${message}`).join('; ');
+  }
+}
+
+const findingOf = (resource: Resource, row: Row, refused: string): Finding =>
+  bad(
+    'values',
+    'warning',
+    `the ${singular(resource)} ${String(row.ID)}: ${refused}`,
+    `${KEPT} pm ${resource.command} get ${String(row.ID)}`,
+  );
+
+/** The database that the command is about, and then what is inside it. An empty one stays empty. */
+async function checkServer(
+  context: Context,
+  lookInside: () => Promise<readonly Finding[]>,
+): Promise<readonly Finding[]> {
+  const { database } = placeOf(context);
+  if (!database) return [];
+  const findings = await lookAt(database);
+  return findings.every(({ State }) => State === 'ok') ? [...findings, ...(await lookInside())] : findings;
+}
+
+async function lookAt({ address, password }: DatabaseAt): Promise<readonly Finding[]> {
+  const { shown, tls, host } = address;
+  try {
+    const connection = await connect(address, password);
+    try {
+      const [server] = (await connection.ask('SHOW server_version')).rows;
+      const version = await versionIn(connection, DATABASE);
+      return [
+        (await refusalOf(connection, version)) ?? serverVersionFound(shown, version, String(server?.[0])),
+        ...(tls === 'none' && !isHere(host) ? [bad('tls', 'warning', ...withoutTls(shown))] : []),
+      ];
+    } finally {
+      await connection.close();
+    }
+  } catch (error) {
+    return [faultOf('database', error)];
+  }
+}
+
+/** What is refused where nothing can be written, or no tables be made: a part of every write. Neither leaves anything behind. */
+const WRITE = 'DELETE FROM commit_marker WHERE false';
+const MAKE = 'BEGIN; CREATE TABLE pm_database (Version integer); ROLLBACK';
+
+/** A database may be read by a role that cannot change it. */
+async function refusalOf(connection: Connection, version: number): Promise<Finding | undefined> {
+  try {
+    await connection.exec(version === 0 ? MAKE : WRITE);
+    return undefined;
+  } catch (error) {
+    return { ...faultOf('database', error), State: 'warning' };
+  }
+}
+
+function serverVersionFound(shown: string, version: number, server: string): Finding {
+  const newest = newestOf(DATABASE).number;
+  if (version === newest)
+    return ok('database', `${shown} can be used; its tables have version ${version}, its server ${server}`);
+  if (version > 0) {
+    const found = `${shown} is of an older pm: its tables have version ${version}, this pm makes ${newest}`;
+    return bad('database', 'warning', found, 'End the older pm, and make a backup: the next command changes them.');
+  }
+  const empty = `${shown} is empty: it has no tables yet`;
+  return bad('database', 'warning', empty, 'The first command that uses it makes them, and a first site.');
+}
+
+/** A network that leaves this machine is read by others. */
+const withoutTls = (shown: string): readonly [string, string] => [
+  `${shown} is used without TLS, which others on the network can read`,
+  'Leave sslmode=disable out of the address, or say sslmode=verify-full.',
 ];

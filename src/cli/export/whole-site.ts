@@ -1,5 +1,4 @@
 // The resources whose records make up a whole site.
-
 import { resources } from '../../contract/index.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { isOfSite } from '../../files/image.ts';

@@ -1,23 +1,26 @@
 // --edit: one record in the user's editor, which opens again until what was written can be done.
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Session } from '../../contract/call.ts';
 import { adviceIn, EXIT, type Fault, invalid, listedCandidates, ServiceError } from '../../contract/errors.ts';
-import { isRefusal } from '../../contract/kinds.ts';
-import { nameOf, type Resource, type Row, singular } from '../../contract/resource.ts';
+import { docOf, type Field } from '../../contract/field.ts';
+import { guidsIn, isRefusal, RULES } from '../../contract/kinds.ts';
+import { isImmutable } from '../../contract/record-address.ts';
+import { nameOf, type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
 import { fieldNamed } from '../../contract/validate.ts';
 import { sanitise } from '../../text/escape.ts';
 import { didYouMean } from '../../text/spelling.ts';
+import { systemCode } from '../../text/system-code.ts';
 import type { Context } from '../context.ts';
 import { referencesOf } from '../export/references.ts';
+import { type FieldFlag, fieldFlags } from '../names.ts';
 import { isChoosing } from '../selectors/chosen.ts';
 import { withNamedOthers } from '../selectors/other-members.ts';
 import { type CommandInput, idsFor, ownersGiven } from '../selectors/owner-flags.ts';
-import { notFound } from '../selectors/selectors.ts';
+import { inWords, notFound } from '../selectors/selectors.ts';
 import { servedResource } from '../selectors/state-numbers.ts';
-import { type EditedField, editedFields, readEdited, textToEdit } from './edit-text.ts';
-import { editorOf, runEditor } from './editor.ts';
 import { missingMembers } from './required.ts';
 import { readBody, readValue } from './values.ts';
 
@@ -215,4 +218,156 @@ async function readInto(
     const message = [`cannot be found: ${error.message}`, ...listedCandidates(error)].join('; ');
     return [{ field: name, code: 'malformed', message, ...adviceIn(error) }];
   }
+}
+
+type EditedField = Pick<FieldFlag, 'name' | 'field' | 'targets'>;
+
+/** The members that are edited: no secrets, no bytes, and of a record that is there no owner that never changes. */
+function editedFields(resource: Resource, isNew: boolean): readonly EditedField[] {
+  const flags = fieldFlags(resource).filter(
+    ({ name, field }) => name !== 'ID' && field.kind !== 'bytes' && (isNew || !isImmutable(field)),
+  );
+  const names = [...new Set(flags.map(({ name }) => name))];
+  return names.map((name) => {
+    const own = flags.filter((flag) => flag.name === name);
+    return { name, field: (own[0] as FieldFlag).field, targets: own.flatMap(({ targets }) => targets) };
+  });
+}
+
+/** Writes a value that names a record. */
+type NameIt = (member: string, value: Value) => Value;
+
+async function textToEdit(
+  heading: readonly string[],
+  fields: readonly EditedField[],
+  values: Members,
+  nameIt: NameIt,
+): Promise<string> {
+  const { Document, Pair, Scalar } = await import('yaml');
+  const document = new Document({});
+  for (const one of fields) {
+    const key = new Scalar(one.name);
+    key.commentBefore = ` ${commentOf(one)}`;
+    key.spaceBefore = true;
+    document.add(new Pair(key, document.createNode(shown(one, values[one.name] as Value | undefined, nameIt))));
+  }
+  const lines = heading.map((line) => `# ${line}\n`).join('');
+  const text = document.toString({ lineWidth: 0, nullStr: '' }).trimStart();
+  return `${lines}\n${text
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')}`;
+}
+
+/** What it holds, what it may be, and whether it is needed, on one line. */
+function commentOf({ field, targets }: EditedField): string {
+  const { choices, kind, max, rule } = field;
+  const form = choices
+    ? `one of: ${Object.values(choices).map(wordOf).join(', ')}`
+    : targets.length > 0
+      ? `${inWords(targets)}, by name or ID`
+      : kind === 'text'
+        ? max && `at most ${max} characters`
+        : (FORMS[kind] ?? RULES[kind].form);
+  const need = rule === 'optional' ? '' : 'required';
+  const rest = [need, form].filter(Boolean).join(', ');
+  return [docOf(field), rest && `(${rest})`].filter(Boolean).join(' ').replaceAll('\n', ' ');
+}
+
+const FORMS: Readonly<Partial<Record<Field['kind'], string>>> = {
+  boolean: 'true or false',
+  ...{ date: 'as 2026-03-31', day: 'as 2026-03-31', stamp: 'as 2026-03-31' },
+};
+
+const wordOf = (word: string): string => word.toLowerCase().replaceAll(' ', '-');
+
+function shown({ name, field, targets }: EditedField, value: Value | undefined, nameIt: NameIt): unknown {
+  if (value === null || value === undefined) return null;
+  if (field.choices) return wordOf(field.choices[Number(value)] ?? String(value));
+  if (field.kind === 'guids') return guidsIn(value).map((id) => nameIt(name, String(id)));
+  return targets.length > 0 ? nameIt(name, value) : value;
+}
+
+/** What stands in the text for each member, as it is written; or why it cannot be read. */
+type EditedText = { readonly members: ReadonlyMap<string, string> } | { readonly fault: string };
+
+/** Every value is a text for now: its member says what it is, and 007 stays 007. */
+async function readEdited(text: string): Promise<EditedText> {
+  const { parseDocument } = await import('yaml');
+  const document = parseDocument(text, { schema: 'failsafe' });
+  const [error] = document.errors;
+  if (error) return { fault: `this is no YAML: ${error.message}` };
+  const value: unknown = document.toJS() ?? {};
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { fault: 'this holds no members: write Name: value on each line' };
+  return { members: new Map(Object.entries(value).map(([name, one]) => [name, [one].flat().join(', ')])) };
+}
+
+/** The command of the editor. Throws `usage` without a terminal to show it on, or without an editor. */
+function editorOf({ io, settings }: Context): string {
+  if (!settings.asks)
+    throw new ServiceError('usage', '--edit needs a terminal', {
+      hint: 'Give the fields as flags, or in a file: --from <file>',
+    });
+  const editor = io.env.VISUAL || io.env.EDITOR;
+  if (editor) return editor;
+  throw new ServiceError('usage', '--edit needs an editor, and neither VISUAL nor EDITOR names one', {
+    hint: 'Name one, as in: export EDITOR=nano. Or give the fields as flags, or in a file: --from <file>',
+  });
+}
+
+/**
+ * Runs the editor on a file until it is closed. What it draws goes to stderr: stdout may be a pipe. Throws `usage` where it
+ * cannot be started or fails, `interrupted` where the process was asked to end meanwhile.
+ */
+async function runEditor({ io }: Context, editor: string, file: string): Promise<void> {
+  const [command, args, shell] = callOf(editor, file, process.platform);
+  // With a listener Ctrl-C, which the terminal sends to both, ends the editor first.
+  io.stopped?.addEventListener('abort', () => {});
+  const ended = await new Promise<number | string | null>((resolve) => {
+    const child = spawn(command, [...args], { stdio: ['inherit', 2, 'inherit'], shell });
+    child.on('error', (error) => resolve(systemCode(error) ?? error.message));
+    child.on('close', (code, signal) => resolve(code ?? signal));
+  });
+  if (io.stopped?.aborted) throw new ServiceError('interrupted', 'interrupted; nothing was changed');
+  if (ended === 0) return;
+  const why = ended === 'ENOENT' ? 'there is no such program' : `it ended with ${String(ended)}`;
+  throw new ServiceError('usage', `the editor ${editor} failed: ${why}`, {
+    hint: 'VISUAL and EDITOR name the editor.',
+  });
+}
+
+type Call = readonly [command: string, args: readonly string[], shell: boolean];
+
+/**
+ * How the editor is started, as git does it: words in quotes stay together, and only what a shell must read goes to one,
+ * with the file as its argument. Windows starts .cmd files by its shell alone.
+ */
+export function callOf(editor: string, file: string, platform: string): Call {
+  if (platform === 'win32') return [`${editor} "${file}"`, [], true];
+  const [command, ...args] = wordsOf(editor) ?? [];
+  return command === undefined
+    ? ['sh', ['-c', `${editor} "$@"`, editor, file], false]
+    : [command, [...args, file], false];
+}
+
+/** A part of a word: in quotes of either kind, escaped, or plain; or the blanks between words. */
+const PART = /'([^']*)'|"((?:[^"\\$`]|\\["\\$`])*)"|\\(.)|([^\s'"\\|&;<>()$`*?[\]#~]+)|\s+/gsy;
+
+/** The words of a command; undefined where it has more of a shell's language than quotes. */
+function wordsOf(command: string): readonly string[] | undefined {
+  const words: string[] = [];
+  let word: string | undefined;
+  let end = 0;
+  for (const part of command.matchAll(PART)) {
+    end = part.index + part[0].length;
+    const [, single, double, escaped, plain] = part;
+    const text = single ?? double?.replace(/\\(.)/gs, '$1') ?? escaped ?? plain;
+    if (text !== undefined) word = (word ?? '') + text;
+    else if (word !== undefined) words.push(word);
+    if (text === undefined) word = undefined;
+  }
+  if (word !== undefined) words.push(word);
+  const isPlain = end === command.length && words[0] !== undefined && !words[0].includes('=');
+  return isPlain ? words : undefined;
 }

@@ -1,5 +1,4 @@
 // How pm was called, and how a printed command is quoted for the user's shell.
-
 import { withoutTrailing } from '../../text/trailing.ts';
 import type { Settings } from '../settings.ts';
 import type { Streams } from '../streams.ts';

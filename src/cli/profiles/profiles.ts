@@ -1,5 +1,4 @@
 // Remote services by name, from config.json; which one a command uses, and by which of credentials.json.
-
 import { endpointOf } from '../../client/endpoint.ts';
 import type { Credential } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';

@@ -1,5 +1,4 @@
 // The report of `pm can --why`: every step of the walk in columns, and what each permission row does there.
-
 import type { Action, Row } from '../../contract/resource.ts';
 import { STATES } from '../../contract/resources/permissions.ts';
 import { CHILD_TYPES, type RightsVerdict } from '../../contract/rights.ts';

@@ -1,5 +1,4 @@
 // The pages that pm shows: of an individual, a department and a project, section by section.
-
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { date } from '../../contract/field.ts';

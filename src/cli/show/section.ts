@@ -1,5 +1,4 @@
 // The sections of a page about one record: what each shows, how it is read, and what becomes of one that is refused.
-
 import type { Session } from '../../contract/call.ts';
 import { isUnanswered } from '../../contract/errors.ts';
 import type { Fields } from '../../contract/field.ts';

@@ -1,12 +1,15 @@
 // A writer for many records: what they read was read ahead, and what they write is sent in a few calls. Each call is a round
 // trip where the database is on a network.
 import { ServiceError } from '../../contract/errors.ts';
-import { UniqueViolation, type WorkOnIDs, type Writer } from '../store/port.ts';
-import { type Batch, readsOf } from './batch-reads.ts';
-import { writesOf } from './batch-writes.ts';
-import { knownRecords } from './known-records.ts';
+import { resourceNamed } from '../../contract/index.ts';
+import { isGuid } from '../../contract/kinds.ts';
+import { ownersOf } from '../../contract/record-address.ts';
+import type { Value } from '../../contract/resource.ts';
+import { type DeletionChange, type Stored, UniqueViolation, type WorkOnIDs, type Writer } from '../store/port.ts';
+import { type Batch, isApart, readsOf } from './batch-reads.ts';
+import { reachOf } from './deletion-reach.ts';
+import { type KnownRecords, knownRecords } from './known-records.ts';
 import { pendingWrites } from './pending-writes.ts';
-import { type ReadAhead, readAhead } from './read-ahead.ts';
 
 export interface BatchWriter {
   readonly writer: Writer;
@@ -158,4 +161,141 @@ interface Counter {
   kept: number;
   /** Has the store said which comes first? */
   isAsked: boolean;
+}
+
+type Written = 'insert' | 'insertMany' | 'update' | 'updateMany' | 'addHistory' | 'remove' | 'setDeleted';
+
+function writesOf(batch: Batch): Pick<Writer, Written | 'addMember' | 'deleteMember'> {
+  const { writer, known, pending, flush } = batch;
+  const { get } = readsOf(batch);
+  /** Would deletions that wait see it? They must not yet. */
+  const isSeen = (resource: string, isMark: boolean): boolean =>
+    pending.hides(resource) || (isMark && pending.asks(resource));
+  const insert: Writer['insert'] = async (resource, row) => {
+    if (isSeen(resource, true)) await flush();
+    const stored = writer.asStored(resource, row);
+    known.add(resource, String(row.SiteID), stored);
+    known.setOwner(String(row.SiteID), ownersIn(resource, row));
+    pending.insert(resource, row);
+    if (GIVES_GRANTS.includes(resource)) known.grants.clear();
+    return stored;
+  };
+  const update: Writer['update'] = async (resource, site, id, changes) => {
+    const isMark = MARKS.some((name) => name in changes);
+    if (isSeen(resource, isMark)) await flush();
+    const before = await get(resource, site, id);
+    if (before) known.set(resource, site, id, writer.asStored(resource, { ...before, ...changes }));
+    known.setOwner(site, ownersIn(resource, changes));
+    pending.update(resource, site, id, changes);
+    if (GIVES_GRANTS.includes(resource) || isMark) known.grants.clear();
+  };
+  const remove = async (resource: string, site: string, id: string): Promise<void> => {
+    if (isSeen(resource, true) || pending.isBehind(resource)) await flush();
+    await get(resource, site, id);
+    known.remove(resource, site, id);
+    known.grants.clear();
+    pending.remove(resource, site, [id]);
+  };
+  const setDeleted = async (resource: string, site: string, change: DeletionChange, gone: boolean): Promise<void> => {
+    const { id, changes, isHidden } = change;
+    const { hides } = reachOf(resource);
+    const isAlone = known.ownsNothing(resource, site, id) && !pending.hides(resource);
+    if (isHidden || hides.size === 0 || isAlone) return update(resource, site, id, changes);
+    if (pending.precedes(resource, gone, isApart(batch, resource, site, id))) await flush();
+    const before = await get(resource, site, id);
+    if (before) known.set(resource, site, id, writer.asStored(resource, { ...before, ...changes }));
+    pending.setDeleted(resource, site, [change], gone);
+    known.grants.clear();
+  };
+  /** Members get what their group has been granted. */
+  const ofMembers =
+    (method: Writer['addMember']): Writer['addMember'] =>
+    async (...args) => {
+      await flush();
+      known.grants.clear();
+      return method(...args);
+    };
+  return {
+    insert,
+    update,
+    async insertMany(resource, rows) {
+      for (const row of rows) await insert(resource, row);
+    },
+    async updateMany(resource, site, updates) {
+      for (const { id, changes } of updates) await update(resource, site, id, changes);
+    },
+    addHistory: async (site, entries) => pending.addHistory(site, entries),
+    async remove(resource, site, ids) {
+      for (const id of ids) await remove(resource, site, id);
+    },
+    async setDeleted(resource, site, changes, gone) {
+      for (const change of changes) await setDeleted(resource, site, change, gone);
+    },
+    addMember: ofMembers(writer.addMember),
+    deleteMember: ofMembers(writer.deleteMember),
+  };
+}
+
+/** The IDs of the records that a record with these values belongs to. */
+const ownersIn = (resource: string, values: Stored): readonly (Value | undefined)[] =>
+  ownersOf(resourceNamed(resource)).map(({ field }) => values[field]);
+
+const GIVES_GRANTS: readonly string[] = ['permission', 'securityGroup'];
+/** Permission rows are those of live individuals and groups, by their UserID. */
+const MARKS = ['Deleted', 'DeletedByRef', 'UserID'];
+
+/** What will be read of one site. */
+interface ReadAhead {
+  /** IDs that records of these resources may have. */
+  readonly records: ReadonlyMap<string, ReadonlySet<string>>;
+  /** IDs of new records of these resources. */
+  readonly made: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The resources any of whose records may have the ID of a new one. */
+  readonly kinds: readonly string[];
+  /** Records that are deleted or undeleted, by resource. */
+  readonly deleted: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Lists of what names one of these records by a field. */
+  readonly naming: readonly { readonly resource: string; readonly field: string; readonly ids: ReadonlySet<string> }[];
+}
+
+async function readAhead(
+  writer: Writer,
+  known: KnownRecords,
+  site: string,
+  { records, made, kinds, deleted, naming }: ReadAhead,
+): Promise<void> {
+  // No two records share a GUID, but a site and its settings: what one table holds is not asked for in the others.
+  const found = new Set<string>();
+  for (const [resource, all] of records) {
+    const ids = [...all].filter((id) => !known.has(resource, site, id));
+    const asked = ids.filter((id) => !found.has(id));
+    const rows = new Map<string, Stored>();
+    for (const row of asked.length === 0 ? [] : await writer.getMany(resource, site, asked)) {
+      const id = String(row.ID);
+      rows.set(id, row);
+      if (isGuid(id) && id !== site) found.add(id);
+    }
+    for (const id of ids) known.set(resource, site, id, rows.get(id));
+  }
+  const ids = [...made.values()].flatMap((some) => [...some]);
+  const taken = new Set(ids.length === 0 ? [] : await writer.takenAmong(kinds, site, ids));
+  for (const [resource, some] of made) {
+    for (const id of some) {
+      known.setTaken(site, id, taken.has(id));
+      if (!taken.has(id)) known.set(resource, site, id, undefined);
+    }
+  }
+  for (const { resource, field, ids } of naming) {
+    if (ids.size === 0) continue;
+    const rows = await writer.find({ resource, site, naming: { field, ids: [...ids] }, deleted: 2 });
+    known.setNaming({ resource, site, field }, [...ids], rows);
+  }
+  for (const [resource, ids] of deleted) {
+    const owners = new Set(await writer.owning(resource, site, [...ids]));
+    known.setOwnsNothing(
+      resource,
+      site,
+      [...ids].filter((id) => !owners.has(id)),
+    );
+  }
 }

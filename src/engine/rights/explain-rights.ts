@@ -1,5 +1,4 @@
 // Explains rights for `pm can` (D19): who may do what, and which permission rows decide it.
-
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import { type Action, type Resource, type Row, singular } from '../../contract/resource.ts';
 import type { RightsQuestion, RightsVerdict, RightsWish } from '../../contract/rights.ts';

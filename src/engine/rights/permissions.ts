@@ -1,5 +1,4 @@
 // Decides rights (D19): by the permission rows from an object up to the site, else by the default of its resource.
-
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import type { Action, Resource, Row } from '../../contract/resource.ts';
 import { countsOn, means, type RightsRole } from '../../contract/rights.ts';

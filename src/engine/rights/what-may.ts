@@ -1,5 +1,4 @@
 // All that one individual may do, for `pm can --what` (D19): by resource and action, with what allows it.
-
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import type { Action, Resource } from '../../contract/resource.ts';
 import { HOLDERS } from '../../contract/resources/permissions.ts';

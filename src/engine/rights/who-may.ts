@@ -1,5 +1,4 @@
 // Everybody who may do one thing, for `pm can --who` (D19): the permission rows on its way to the site are read once.
-
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import type { Value } from '../../contract/resource.ts';
 import { HOLDERS } from '../../contract/resources/permissions.ts';

@@ -1,5 +1,4 @@
 // What takes the room of a database file, and how it is made smaller.
-
 import type { FileKind } from './schema/versions.ts';
 import { wholeSince } from './sql/old-history.ts';
 import { BUSY_TIMEOUT_MS, type Connection, connect } from './sqlite/connection.ts';

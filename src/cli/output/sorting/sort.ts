@@ -1,5 +1,4 @@
 // `--sort -Updated,Name`: in memory while that is small, by sorted runs in a private temporary file beyond it.
-
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
 // The sums of dashboards (D30 to D36) of any number of scopes in three statements, and the records that they count.
-
 import type { Reads } from '../port.ts';
 import type {
   CountedSet,
