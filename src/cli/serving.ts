@@ -38,7 +38,7 @@ const AWAY_MS = 5_000;
 /** Opens the database of a place; creates a missing one. */
 export async function openServing(place: Place): Promise<Serving> {
   if (place.database) {
-    const { store, created } = await openDatabase(place, patient(place.database));
+    const { store, created } = await openDatabase(place, forMany(place.database));
     return { ...servingOn(place, store), place: place.database.address.shown, created };
   }
   const { backend: maker, created, place: file } = await openLocal(place);
@@ -46,13 +46,13 @@ export async function openServing(place: Place): Promise<Serving> {
   return { ...(await openStore(place, file)), place: file, created };
 }
 
-const patient = (database: DatabaseAt): DatabaseAt => ({ ...database, awayMs: AWAY_MS });
+const forMany = (database: DatabaseAt): DatabaseAt => ({ ...database, awayMs: AWAY_MS, hasManyReaders: true });
 
 type ServedStore = Omit<Serving, 'place' | 'created'>;
 
 /** Opens an existing database. `turn` resolves when this process may write to the file, with what ends its turn. */
 export async function openStore(place: Place, file: string, turn?: SqliteOptions['turn']): Promise<ServedStore> {
-  if (place.database) return servingOn(place, (await openDatabase(place, patient(place.database))).store);
+  if (place.database) return servingOn(place, (await openDatabase(place, forMany(place.database))).store);
   const store = await openSqlite({
     ...{ file, resources: storedResources, computed: computedFields, busyMs: BUSY_MS, reopens: true },
     ...defined<Pick<SqliteOptions, 'turn'>>({ turn }),
