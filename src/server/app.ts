@@ -1,7 +1,6 @@
 // The web server without what it answers: its limits, the checks of every request, the access log and errors.
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { ServiceError } from '../contract/errors.ts';
 import { NAMESPACE } from '../wire/codec.ts';
@@ -75,18 +74,18 @@ export function openApp(options: AppOptions): App {
   const app = fastifyFor(options);
   let isClosing = false;
   app.decorateRequest('userName', undefined);
-  /** The latest answer on each connection. */
-  const latest = new Map<Socket, ServerResponse>();
+  /** The answers that are not sent yet. */
+  const open = new Set<ServerResponse>();
   const check = requestCheck(options);
   app.addHook('onRequest', (request, reply, done) => {
     const began = performance.now();
+    open.add(reply.raw);
     // Unlike onResponse, this also covers answers that broke off.
     reply.raw.on('close', () => {
+      open.delete(reply.raw);
       logAnswer(log, { at: clock(), milliseconds: performance.now() - began, request, reply });
     });
     if (isClosing) reply.raw.shouldKeepAlive = false;
-    if (!latest.has(request.socket)) request.socket.once('close', () => latest.delete(request.socket));
-    latest.set(request.socket, reply.raw);
     reply.headers(ALWAYS).header('x-request-id', request.id);
     check(request);
     done();
@@ -103,7 +102,7 @@ export function openApp(options: AppOptions): App {
       const url = `${tls ? 'https' : 'http'}://${inUrl(host)}:${await listening(app, host, port)}`;
       const close = async (): Promise<void> => {
         isClosing = true;
-        for (const response of latest.values()) response.shouldKeepAlive = false;
+        for (const response of open) response.shouldKeepAlive = false;
         if (drainMs > 0) await new Promise((resolve) => setTimeout(resolve, drainMs));
         await ending(app.server);
         await app.close();

@@ -17,6 +17,8 @@ export const SERVER_LIMITS = {
   address: 8 * 1024,
   connections: 512,
   connectionsOfAddress: 128,
+  /** Requests that wait on one connection for the answers to those before them. */
+  requestsWaiting: 16,
   /** Milliseconds for the headers, for the whole request, and between two requests. */
   headersMs: 10_000,
   requestMs: 30_000,
@@ -61,9 +63,10 @@ export function httpServer(handler: RequestListener, limits: Limits, tls?: Tls):
     // hostCheck refuses a request without one, and says why.
     requireHostHeader: false,
   };
+  const inTurn = oneByOne(handler, limits.requestsWaiting);
   const server = tls
-    ? createSecure({ ...options, ...tls, handshakeTimeout: limits.headersMs }, handler)
-    : createServer(options, handler);
+    ? createSecure({ ...options, ...tls, handshakeTimeout: limits.headersMs }, inTurn)
+    : createServer(options, inTurn);
   server.maxConnections = limits.connections;
   limitByAddress(server, limits.connectionsOfAddress);
   server.timeout = limits.requestMs;
@@ -72,6 +75,30 @@ export function httpServer(handler: RequestListener, limits: Limits, tls?: Tls):
     if (socket.writableLength > 0) socket.destroy();
   });
   return server;
+}
+
+/**
+ * Handles the requests of one connection one after the other, and closes a connection on which more than `most` wait. A
+ * request that waits has not begun: where its client leaves, Node 20 and 22 say so only of the answer that is being sent.
+ */
+function oneByOne(handler: RequestListener, most: number): RequestListener {
+  const waiting = new WeakMap<Socket, Parameters<RequestListener>[]>();
+  const handle = (...[request, response]: Parameters<RequestListener>): void => {
+    const { socket } = request;
+    response.once('close', () => {
+      const next = socket.writable ? waiting.get(socket)?.shift() : undefined;
+      if (next) handle(...next);
+      else waiting.delete(socket);
+    });
+    handler(request, response);
+  };
+  return (request, response) => {
+    const behind = waiting.get(request.socket);
+    if (!behind) {
+      waiting.set(request.socket, []);
+      handle(request, response);
+    } else if (behind.push([request, response]) > most) request.socket.destroy();
+  };
 }
 
 /** Drops the connections of one address beyond so many. */

@@ -103,6 +103,46 @@ describe('connections', () => {
   });
 });
 
+describe('requests that wait on one connection', () => {
+  const get = 'GET /v4/me HTTP/1.1\r\nHost: localhost\r\nAuthorization: Basic YWRhOng=\r\n';
+  const last = `${get}Connection: close\r\n`;
+  const sent = (count: number): string => [...Array<string>(count - 1).fill(get), last, ''].join('\r\n');
+
+  /** Answers each call with its number, and the first one when `go` is called. */
+  function calls() {
+    let [count, go] = [0, (): void => undefined];
+    const waiting = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const call = async () => {
+      const ID = String(++count);
+      await waiting;
+      return { ID };
+    };
+    return { call, count: () => count, go };
+  }
+
+  it('are begun one after the other, each when the one before it is answered', async () => {
+    const { call, count, go } = calls();
+    const small = await overBackend({ call }, { limits: { requestsWaiting: 2 } });
+    const text = sendBytes(small.url, sent(3));
+    await expect.poll(count).toBe(1);
+    go();
+    expect((await text).match(/"ID":"\d"/g)).toEqual(['"ID":"1"', '"ID":"2"', '"ID":"3"']);
+    await small.close();
+  });
+
+  it('are too many beyond the most: the connection is closed, and none of them has begun', async () => {
+    const { call, count, go } = calls();
+    const small = await overBackend({ call }, { limits: { requestsWaiting: 2 } });
+    expect(await sendBytes(small.url, sent(4))).toBe('');
+    go();
+    await expect.poll(() => small.lines.length).toBe(1);
+    await small.close();
+    expect(count()).toBe(1);
+  });
+});
+
 describe('an address to listen on', () => {
   const options = { backend: {} as never, clock: () => new Date(0), log: () => undefined };
 
