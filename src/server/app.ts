@@ -7,6 +7,7 @@ import { NAMESPACE } from '../wire/codec.ts';
 import { LIMITS } from '../wire/gate.ts';
 import { type Log, logAnswer, logDefect, logUnreadable } from './access-log.ts';
 import { hostCheck, inUrl, isLoopback } from './authenticate.ts';
+import { proxiesIn } from './client-address.ts';
 import {
   checkTls,
   ending,
@@ -118,37 +119,31 @@ const unencrypted = (host: string): ServiceError =>
   });
 
 /**
- * The connections of a proxy are those of many clients: it has to limit them itself. It keeps them for a minute at most, and
- * must be the one that closes them: a request that it sends on a connection that is being closed here would be lost.
+ * A proxy keeps its connections for a minute at most, and must be the one that closes them: a request that it sends on a
+ * connection that is being closed here would be lost.
  */
-const OF_PROXIES: Partial<Limits> = { connectionsOfAddress: Number.POSITIVE_INFINITY, keepAliveMs: 75_000 };
+const BEHIND_PROXY: Partial<Limits> = { keepAliveMs: 75_000 };
 
 /** All requests have one address in Fastify: routing.ts routes them. */
-function fastifyFor({ trustProxy, clock, log, limits, tls }: AppOptions): FastifyInstance {
-  const isBehindProxy = trustProxy !== undefined && trustProxy.length > 0;
-  const all = { ...SERVER_LIMITS, ...(isBehindProxy ? OF_PROXIES : {}), ...limits };
-  try {
-    return Fastify({
-      serverFactory: (handler) => httpServer(handler, all, tls),
-      rewriteUrl: () => '/',
-      bodyLimit: LIMITS.body,
-      forceCloseConnections: 'idle',
-      return503OnClosing: false,
-      requestIdHeader: false,
-      genReqId: () => randomUUID(),
-      ...(isBehindProxy ? { trustProxy: [...trustProxy] } : {}),
-      clientErrorHandler(error, socket) {
-        const { remoteAddress } = socket;
-        const status = refuseConnection(error.code, socket);
-        if (status !== undefined) logUnreadable(log, clock(), remoteAddress, status);
-      },
-    });
-  } catch (cause) {
-    throw new ServiceError('usage', `--trust-proxy cannot be read: ${(trustProxy ?? []).join(', ')}`, {
-      hint: 'Write addresses or ranges of them, such as 10.0.0.0/8.',
-      cause,
-    });
-  }
+function fastifyFor({ trustProxy = [], clock, log, limits, tls }: AppOptions): FastifyInstance {
+  const isProxy = proxiesIn(trustProxy);
+  const isBehindProxy = trustProxy.length > 0;
+  const all = { ...SERVER_LIMITS, ...(isBehindProxy ? BEHIND_PROXY : {}), ...limits };
+  return Fastify({
+    serverFactory: (handler) => httpServer(handler, all, isProxy, tls),
+    rewriteUrl: () => '/',
+    bodyLimit: LIMITS.body,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    requestIdHeader: false,
+    genReqId: () => randomUUID(),
+    ...(isBehindProxy ? { trustProxy: isProxy } : {}),
+    clientErrorHandler(error, socket) {
+      const { remoteAddress } = socket;
+      const status = refuseConnection(error.code, socket);
+      if (status !== undefined) logUnreadable(log, clock(), remoteAddress, status);
+    },
+  });
 }
 
 const ALWAYS = {

@@ -53,7 +53,13 @@ export function checkTls(tls: Tls): void {
 /** The interval at which Node checks for slow requests. */
 const WATCH_MS = 1_000;
 
-export function httpServer(handler: RequestListener, limits: Limits, tls?: Tls): Server {
+/** `isProxy`: does the address stand for many clients? Its connections are not limited. */
+export function httpServer(
+  handler: RequestListener,
+  limits: Limits,
+  isProxy: (address: string) => boolean,
+  tls?: Tls,
+): Server {
   const options = {
     maxHeaderSize: limits.headers,
     headersTimeout: limits.headersMs,
@@ -68,7 +74,7 @@ export function httpServer(handler: RequestListener, limits: Limits, tls?: Tls):
     ? createSecure({ ...options, ...tls, handshakeTimeout: limits.headersMs }, inTurn)
     : createServer(options, inTurn);
   server.maxConnections = limits.connections;
-  limitByAddress(server, limits.connectionsOfAddress);
+  limitByAddress(server, limits.connectionsOfAddress, isProxy);
   server.timeout = limits.requestMs;
   // A client that stops reading is let go. One that waits for its answer is not, however long that takes.
   server.on('timeout', (socket: Socket) => {
@@ -102,10 +108,12 @@ function oneByOne(handler: RequestListener, most: number): RequestListener {
 }
 
 /** Drops the connections of one address beyond so many. */
-function limitByAddress(server: Server, most: number): void {
+function limitByAddress(server: Server, most: number, isProxy: (address: string) => boolean): void {
   const open = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
-    const address = addressGroup(socket.remoteAddress ?? '');
+    const { remoteAddress = '' } = socket;
+    if (isProxy(remoteAddress)) return;
+    const address = addressGroup(remoteAddress);
     const count = (open.get(address) ?? 0) + 1;
     open.set(address, count);
     socket.once('close', () => {
