@@ -19,10 +19,10 @@ const BEGIN = (isolation: string): string =>
 const BEGIN_LIST = BEGIN('READ COMMITTED');
 export const BEGIN_SNAPSHOT = BEGIN('REPEATABLE READ');
 
-/** What lists are read with. */
+/** The connections for lists. */
 export interface Lists {
   readonly pool: Pool;
-  /** Begins the turn of one of many readers. */
+  /** Waits for the turn of one of many readers. */
   readonly turnOf: ((reader: string) => Promise<Turn>) | undefined;
 }
 
@@ -46,7 +46,7 @@ export async function* listed(
     await rollBack(ended);
     pool.giveBack(ended);
   };
-  // A reader may stop at any row.
+  // A reader may stop at any row: whatever is yielded stands within the try.
   try {
     let rows: readonly Raw[];
     ({ connection, rows } = await readAgain(() => begunList(pool, sql, params), pool.patience));

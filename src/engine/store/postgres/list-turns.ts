@@ -1,4 +1,4 @@
-// Whose turn it is to read a list: there are few connections for lists, and a slow reader keeps one for long.
+// The turns in which many readers share the few connections for lists. A slow reader would keep one for long.
 import { turnIn, type Waiting } from './pool.ts';
 
 export interface TurnSizes {
@@ -12,7 +12,7 @@ export interface TurnSizes {
 }
 
 export interface Turn {
-  /** The reader has a page. `lose` is called where it loses its turn, before it comes back. */
+  /** The reader has a page. `lose` is called if it loses its turn before it comes back. */
   pause(lose: () => void): void;
   /** The reader has come back for the next page. */
   resume(): void;
@@ -22,11 +22,11 @@ export interface Turn {
 
 interface OpenTurn {
   readonly reader: string;
-  /** What ends the turn of a slow reader; undefined of others. */
+  /** Takes the turn from a slow reader; undefined of others. */
   lose: (() => void) | undefined;
 }
 
-/** Answers what begins a turn of a reader. It throws `overloaded` where none comes in time. */
+/** Answers a function that waits for the next turn of a reader. It throws `overloaded` where that does not come in time. */
 export function listTurns({ most, mostOfOne, waitMs, pageMs }: TurnSizes): (reader: string) => Promise<Turn> {
   const open = new Set<OpenTurn>();
   const waiting: Waiting<Turn>[] = [];

@@ -155,7 +155,7 @@ export interface Waiting<T> {
   go(turn: T): void;
 }
 
-/** Waits behind others. Throws `overloaded` where it is called by none in time. */
+/** Waits until `go` is called. Throws `overloaded` where that does not happen in time. */
 export function turnIn<T>(waiting: Waiting<T>[], who: string, waitMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const leave = (): void => {
