@@ -75,11 +75,15 @@ export async function runChange(
 type Page = readonly PlannedRow[];
 
 /** The first page, and the others, which are counted when they are read. */
-async function* withRest(first: Page, rest: AsyncIterable<Page>, meter: SizeMeter): AsyncGenerator<Page> {
-  yield first;
-  for await (const page of rest) {
-    meter.count(page);
-    yield page;
+async function* withRest(first: Page, rest: AsyncGenerator<Page>, meter: SizeMeter): AsyncGenerator<Page> {
+  try {
+    yield first;
+    for await (const page of rest) {
+      meter.count(page);
+      yield page;
+    }
+  } finally {
+    await rest.return(undefined);
   }
 }
 

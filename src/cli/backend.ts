@@ -40,6 +40,7 @@ export interface DatabaseAt {
   readonly password: () => string | undefined;
   /** See `PostgresOptions`. */
   readonly awayMs?: number;
+  readonly hasManyReaders?: boolean;
   /** Says that the tables are of a newer version now, that the server is waited for, and at the end how often others were in the way. */
   readonly say?: (line: string) => void;
 }

@@ -72,19 +72,29 @@ export function loaderOf(program: string, cache: string, ofNode: NodeJS.Require)
   return {
     load,
     keep() {
-      const news = compiled.filter(({ runs }) => runs < RUNS);
-      if (news.length > 0) deleteFrom(cache, (name) => isMarker(name) || existsSync(join(program, programName(name))));
-      for (const one of news) write(one);
+      const grown = compiled.filter(({ runs }) => runs < RUNS);
+      const isKept = (name: string): boolean => isMarker(name) || existsSync(join(program, programName(name)));
+      if (grown.length > 0) quietly(() => deleteFrom(cache, isKept));
+      for (const one of grown) write(one);
     },
-    end: () => rmSync(markerOf(cache), { force: true }),
+    end: () => quietly(() => rmSync(markerOf(cache), { force: true })),
   };
 }
 
+/** The cache only spares time: a command goes on without it. */
+function quietly(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // The next run finds it as it is.
+  }
+}
+
 const MARKER = 'running-';
-const isMarker = (name: string): boolean => name.startsWith(MARKER);
+export const isMarker = (name: string): boolean => name.startsWith(MARKER);
 
 /** It is there while this process runs. It says which processes died before it with the code that was then deleted. */
-const markerOf = (cache: string): string => join(cache, `${MARKER}${process.pid}`);
+export const markerOf = (cache: string): string => join(cache, `${MARKER}${process.pid}`);
 
 /**
  * Marks this run, and deletes all code if there are marks of processes that died. Answers their numbers; undefined where the folder

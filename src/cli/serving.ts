@@ -37,7 +37,11 @@ const AWAY_MS = 5_000;
 /** Opens the database of a place; creates a missing one. */
 export async function openServing(place: Place): Promise<Serving> {
   if (place.database) {
-    const { store, created } = await openDatabase(place, { ...place.database, awayMs: AWAY_MS });
+    const { store, created } = await openDatabase(place, {
+      ...place.database,
+      awayMs: AWAY_MS,
+      hasManyReaders: true,
+    });
     return { ...servingOn(place, store), place: place.database.address.shown, created };
   }
   const { backend: maker, created, place: file } = await openLocal(place);

@@ -1,5 +1,6 @@
-// Groups the addresses of clients for what is counted by address.
-import { isIPv6 } from 'node:net';
+// The addresses of clients: which of them count as one, and which stand for proxies.
+import { BlockList, isIP, isIPv6 } from 'node:net';
+import { ServiceError } from '../contract/errors.ts';
 
 const GROUPS = 8;
 
@@ -27,3 +28,26 @@ const bytesOf = (group: string): readonly number[] => {
   const value = Number.parseInt(group, 16);
   return [value >> 8, value & 255];
 };
+
+const RANGE = /^([^/]+)(?:\/(\d+))?$/;
+
+/** Answers whether an address is one of proxies: addresses, and ranges such as 10.0.0.0/8. Throws `usage` for others. */
+export function proxiesIn(ranges: readonly string[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [, net = '', bits] = RANGE.exec(range) ?? [];
+    const family = familyOf(net);
+    try {
+      list.addSubnet(net, Number(bits ?? (family === 'ipv6' ? 128 : 32)), family);
+    } catch (cause) {
+      throw new ServiceError('usage', `--trust-proxy cannot be read: ${range}`, {
+        hint: 'Write addresses or ranges of them, such as 10.0.0.0/8.',
+        cause,
+      });
+    }
+  }
+  // What a proxy says of its client may be any text.
+  return (address) => isIP(address) !== 0 && list.check(address, familyOf(address));
+}
+
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv6(address) ? 'ipv6' : 'ipv4');

@@ -17,6 +17,8 @@ export const SERVER_LIMITS = {
   address: 8 * 1024,
   connections: 512,
   connectionsOfAddress: 128,
+  /** Requests that wait on one connection for the answers to those before them. */
+  requestsWaiting: 16,
   /** Milliseconds for the headers, for the whole request, and between two requests. */
   headersMs: 10_000,
   requestMs: 30_000,
@@ -51,7 +53,13 @@ export function checkTls(tls: Tls): void {
 /** The interval at which Node checks for slow requests. */
 const WATCH_MS = 1_000;
 
-export function httpServer(handler: RequestListener, limits: Limits, tls?: Tls): Server {
+/** `isProxy`: does the address stand for many clients? Its connections are not limited. */
+export function httpServer(
+  handler: RequestListener,
+  limits: Limits,
+  isProxy: (address: string) => boolean,
+  tls?: Tls,
+): Server {
   const options = {
     maxHeaderSize: limits.headers,
     headersTimeout: limits.headersMs,
@@ -61,11 +69,12 @@ export function httpServer(handler: RequestListener, limits: Limits, tls?: Tls):
     // hostCheck refuses a request without one, and says why.
     requireHostHeader: false,
   };
+  const inTurn = oneByOne(handler, limits.requestsWaiting);
   const server = tls
-    ? createSecure({ ...options, ...tls, handshakeTimeout: limits.headersMs }, handler)
-    : createServer(options, handler);
+    ? createSecure({ ...options, ...tls, handshakeTimeout: limits.headersMs }, inTurn)
+    : createServer(options, inTurn);
   server.maxConnections = limits.connections;
-  limitByAddress(server, limits.connectionsOfAddress);
+  limitByAddress(server, limits.connectionsOfAddress, isProxy);
   server.timeout = limits.requestMs;
   // A client that stops reading is let go. One that waits for its answer is not, however long that takes.
   server.on('timeout', (socket: Socket) => {
@@ -74,11 +83,37 @@ export function httpServer(handler: RequestListener, limits: Limits, tls?: Tls):
   return server;
 }
 
+/**
+ * Handles the requests of one connection one after the other, and closes a connection on which more than `most` wait. A
+ * request that waits has not begun: where its client leaves, Node 20 and 22 say so only of the answer that is being sent.
+ */
+function oneByOne(handler: RequestListener, most: number): RequestListener {
+  const waiting = new WeakMap<Socket, Parameters<RequestListener>[]>();
+  const handle = (...[request, response]: Parameters<RequestListener>): void => {
+    const { socket } = request;
+    response.once('close', () => {
+      const next = socket.writable ? waiting.get(socket)?.shift() : undefined;
+      if (next) handle(...next);
+      else waiting.delete(socket);
+    });
+    handler(request, response);
+  };
+  return (request, response) => {
+    const behind = waiting.get(request.socket);
+    if (!behind) {
+      waiting.set(request.socket, []);
+      handle(request, response);
+    } else if (behind.push([request, response]) > most) request.socket.destroy();
+  };
+}
+
 /** Drops the connections of one address beyond so many. */
-function limitByAddress(server: Server, most: number): void {
+function limitByAddress(server: Server, most: number, isProxy: (address: string) => boolean): void {
   const open = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
-    const address = addressGroup(socket.remoteAddress ?? '');
+    const { remoteAddress = '' } = socket;
+    if (isProxy(remoteAddress)) return;
+    const address = addressGroup(remoteAddress);
     const count = (open.get(address) ?? 0) + 1;
     open.set(address, count);
     socket.once('close', () => {

@@ -1,7 +1,6 @@
 // The endpoint: the v4 interface over HTTP, answered by any back end, with its limits, the access log and errors.
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Backend } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
@@ -10,6 +9,7 @@ import { LIMITS } from '../wire/gate.ts';
 import { negotiate } from '../wire/media.ts';
 import { type Log, logAnswer, logDefect, logUnreadable } from './access-log.ts';
 import { authenticate, hostCheck, inUrl, isLoopback } from './authenticate.ts';
+import { proxiesIn } from './client-address.ts';
 import {
   checkTls,
   ending,
@@ -102,19 +102,19 @@ export function appFor(options: ServerOptions): { readonly app: FastifyInstance;
   const { clock, log, namespace = NAMESPACE } = options;
   const app = fastifyFor(options);
   let isEnding = false;
-  /** The latest answer on each connection. */
-  const latest = new Map<Socket, ServerResponse>();
+  /** The answers that are not sent yet. */
+  const open = new Set<ServerResponse>();
   const check = requestCheck(options);
   app.decorateRequest('userName', undefined);
   app.addHook('onRequest', (request, reply, done) => {
     const began = performance.now();
+    open.add(reply.raw);
     // Unlike onResponse, this also covers answers that broke off.
     reply.raw.on('close', () => {
+      open.delete(reply.raw);
       logAnswer(log, { at: clock(), milliseconds: performance.now() - began, request, reply });
     });
     if (isEnding) reply.raw.shouldKeepAlive = false;
-    if (!latest.has(request.socket)) request.socket.once('close', () => latest.delete(request.socket));
-    latest.set(request.socket, reply.raw);
     reply.headers(ALWAYS).header('x-request-id', request.id);
     check(request);
     done();
@@ -134,7 +134,7 @@ export function appFor(options: ServerOptions): { readonly app: FastifyInstance;
     app,
     announceEnd() {
       isEnding = true;
-      for (const response of latest.values()) response.shouldKeepAlive = false;
+      for (const response of open) response.shouldKeepAlive = false;
     },
   };
 }
@@ -142,37 +142,31 @@ export function appFor(options: ServerOptions): { readonly app: FastifyInstance;
 type LogError = (request: FastifyRequest, error: unknown) => void;
 
 /**
- * The connections of a proxy are those of many clients: it has to limit them itself. It keeps them for a minute at most, and
- * must be the one that closes them: a request that it sends on a connection that is being closed here would be lost.
+ * A proxy keeps its connections for a minute at most, and must be the one that closes them: a request that it sends on a
+ * connection that is being closed here would be lost.
  */
-const OF_PROXIES: Partial<Limits> = { connectionsOfAddress: Number.POSITIVE_INFINITY, keepAliveMs: 75_000 };
+const BEHIND_PROXY: Partial<Limits> = { keepAliveMs: 75_000 };
 
 /** All requests have one address in Fastify: routing.ts routes them. */
-function fastifyFor({ trustProxy, clock, log, limits, tls }: ServerOptions): FastifyInstance {
-  const isBehindProxy = trustProxy !== undefined && trustProxy.length > 0;
-  const all = { ...SERVER_LIMITS, ...(isBehindProxy ? OF_PROXIES : {}), ...limits };
-  try {
-    return Fastify({
-      serverFactory: (handler) => httpServer(handler, all, tls),
-      rewriteUrl: () => '/',
-      bodyLimit: LIMITS.body,
-      forceCloseConnections: 'idle',
-      return503OnClosing: false,
-      requestIdHeader: false,
-      genReqId: () => randomUUID(),
-      ...(isBehindProxy ? { trustProxy: [...trustProxy] } : {}),
-      clientErrorHandler(error, socket) {
-        const { remoteAddress } = socket;
-        const status = refuseConnection(error.code, socket);
-        if (status !== undefined) logUnreadable(log, clock(), remoteAddress, status);
-      },
-    });
-  } catch (cause) {
-    throw new ServiceError('usage', `--trust-proxy cannot be read: ${(trustProxy ?? []).join(', ')}`, {
-      hint: 'Write addresses or ranges of them, such as 10.0.0.0/8.',
-      cause,
-    });
-  }
+function fastifyFor({ trustProxy = [], clock, log, limits, tls }: ServerOptions): FastifyInstance {
+  const isProxy = proxiesIn(trustProxy);
+  const isBehindProxy = trustProxy.length > 0;
+  const all = { ...SERVER_LIMITS, ...(isBehindProxy ? BEHIND_PROXY : {}), ...limits };
+  return Fastify({
+    serverFactory: (handler) => httpServer(handler, all, isProxy, tls),
+    rewriteUrl: () => '/',
+    bodyLimit: LIMITS.body,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    requestIdHeader: false,
+    genReqId: () => randomUUID(),
+    ...(isBehindProxy ? { trustProxy: isProxy } : {}),
+    clientErrorHandler(error, socket) {
+      const { remoteAddress } = socket;
+      const status = refuseConnection(error.code, socket);
+      if (status !== undefined) logUnreadable(log, clock(), remoteAddress, status);
+    },
+  });
 }
 
 const ALWAYS = {

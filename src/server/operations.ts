@@ -99,8 +99,10 @@ function credentialIn(request: FastifyRequest, namespace: string): Credential {
 
 const EMPTY = new Uint8Array();
 
-const bodyOf = ({ headers, body }: FastifyRequest, shape: WireShape, namespace: string): Members =>
-  readBody(bodyMedia(headers['content-type']), shape, Buffer.isBuffer(body) ? body : EMPTY, namespace);
+function bodyOf({ headers, body }: FastifyRequest, shape: WireShape, namespace: string): Members {
+  const media = bodyMedia(headers['content-type'], headers['content-encoding']);
+  return readBody(media, shape, Buffer.isBuffer(body) ? body : EMPTY, namespace);
+}
 
 /** Makes the writer of an operation once for each syntax. */
 export function cachedWriters(namespace: string): Endpoint['writerFor'] {

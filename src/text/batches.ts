@@ -37,27 +37,30 @@ export async function* chunks<T>(rows: AsyncIterable<T> | Iterable<T>, size: num
   if (chunk.length > 0) yield chunk;
 }
 
-/** The first rows, `count` at most, and all of them in their order: they can be read once. */
+/**
+ * The first rows, `count` at most, and all of them in their order: they can be read once. Where nothing of `all` is read,
+ * `end` ends their source.
+ */
 export async function firstOf<T>(
   rows: AsyncIterable<T> | Iterable<T>,
   count: number,
-): Promise<{ readonly first: readonly T[]; readonly all: AsyncIterable<T> }> {
+): Promise<{ readonly first: readonly T[]; readonly all: AsyncIterable<T>; end(): Promise<void> }> {
   const rest = Symbol.asyncIterator in rows ? rows[Symbol.asyncIterator]() : rows[Symbol.iterator]();
   const first: T[] = [];
   while (first.length < count) {
     const { done, value } = await rest.next();
-    if (done) return { first, all: replayed(first) };
+    if (done) break;
     first.push(value);
   }
-  return { first, all: replayed(first, rest) };
+  return { first, all: replayed(first, rest), end: async () => void (await rest.return?.()) };
 }
 
-async function* replayed<T>(first: readonly T[], rest?: AsyncIterator<T> | Iterator<T>): AsyncGenerator<T> {
+async function* replayed<T>(first: readonly T[], rest: AsyncIterator<T> | Iterator<T>): AsyncGenerator<T> {
   try {
     yield* first;
-    for (let next = await rest?.next(); next && !next.done; next = await rest?.next()) yield next.value;
+    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
   } finally {
-    await rest?.return?.();
+    await rest.return?.();
   }
 }
 

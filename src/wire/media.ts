@@ -56,8 +56,13 @@ function bestMedia(accept: string): MediaType {
   throw new ServiceError('not_acceptable', `nothing that "${shorten(accept)}" accepts is served; served are ${SERVED}`);
 }
 
-/** The media type of a body by its Content-Type. Throws `media_type`, also for a charset that is not UTF-8. */
-export function bodyMedia(contentType: string | undefined): MediaType {
+/**
+ * The media type of a body by its Content-Type. Throws `media_type`, also for a charset that is not UTF-8, and for a body that
+ * is packed by its Content-Encoding.
+ */
+export function bodyMedia(contentType: string | undefined, coding = 'identity'): MediaType {
+  if (!/^identity$/i.test(coding))
+    throw new ServiceError('media_type', `a body that is packed ("${shorten(coding)}") is not read; send it as it is`);
   const header = contentType === undefined ? undefined : headerOf(contentType);
   const media = MEDIA_TYPES.find((one) => one === header?.type);
   if (!header || !media) {

@@ -54,6 +54,19 @@ describe('pm on a database of PostgreSQL', { tags: 'postgres' }, () => {
     expect(await there('colors list').prints()).not.toContain('Coral');
   });
 
+  it('ends where it has read the first records of a long list, and needs no more', async () => {
+    const address = await newSite();
+    const there = on(address);
+    const colors = Array.from({ length: 501 }, (_, at) => `Color ${at},${at},ff7f50\n`);
+    await there('import colors - --mode create --yes', { stdin: ['Name,Rank,Code\n', ...colors].join('') });
+    await there('colors list --fields Nonsense').fails(2, 'no field "Nonsense"');
+    await there('colors list --where "Nonsense = 1"').fails(2, 'Nonsense');
+    await there('colors create --name New --set Nonsense=1').fails(2, 'Nonsense');
+    // A process with an open connection would not end.
+    const connections = 'SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database()';
+    await expect.poll(() => onDatabase(address, connections)).toEqual([[1]]);
+  });
+
   it('makes one first site where many begin at the same time', async () => {
     const there = on(await server().newDatabase());
     const begun = await Promise.all(Array.from({ length: 4 }, () => there('sites list --ids -o json')));

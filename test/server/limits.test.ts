@@ -1,7 +1,6 @@
 // What is too much, too slow or no HTTP at all is refused before it costs anything.
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { SERVER_LIMITS } from '../../src/server/http-server.ts';
 import { openServer } from '../../src/server/index.ts';
 import { refuses } from '../support/refuses.ts';
 import { overBackend, sendBytes, usingServer } from './served.ts';
@@ -92,14 +91,57 @@ describe('connections', () => {
     await small.close();
   });
 
-  it('of a trusted proxy are those of many', async () => {
-    const behind = await overBackend({}, { trustProxy: ['127.0.0.0/8'] });
+  it.each([
+    ['a trusted proxy are those of many', '127.0.0.0/8', 'HTTP/1.1 200 '],
+    ['others are limited beside those of a trusted proxy', '10.9.9.9', ''],
+  ])('of %s', async (_whom, proxy, answer) => {
+    const behind = await overBackend({}, { trustProxy: [proxy], limits: { connectionsOfAddress: 1 } });
     const { hostname, port } = new URL(behind.url);
-    const others = Array.from({ length: SERVER_LIMITS.connectionsOfAddress }, () => connect(Number(port), hostname));
-    await Promise.all(others.map((one) => new Promise((resolve) => one.once('connect', resolve))));
-    expect(await sendBytes(behind.url, HEALTH)).toContain('HTTP/1.1 200 ');
-    for (const one of others) one.destroy();
+    const first = connect(Number(port), hostname);
+    await new Promise((resolve) => first.once('connect', resolve));
+    expect((await sendBytes(behind.url, HEALTH)).slice(0, 'HTTP/1.1 200 '.length)).toBe(answer);
+    first.destroy();
     await behind.close();
+  });
+});
+
+describe('requests that wait on one connection', () => {
+  const get = 'GET /v4/me HTTP/1.1\r\nHost: localhost\r\nAuthorization: Basic YWRhOng=\r\n';
+  const last = `${get}Connection: close\r\n`;
+  const sent = (count: number): string => [...Array<string>(count - 1).fill(get), last, ''].join('\r\n');
+
+  /** Answers each call with its number, and the first one when `go` is called. */
+  function calls() {
+    let [count, go] = [0, (): void => undefined];
+    const waiting = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const call = async () => {
+      const ID = String(++count);
+      await waiting;
+      return { ID };
+    };
+    return { call, count: () => count, go };
+  }
+
+  it('are begun one after the other, each when the one before it is answered', async () => {
+    const { call, count, go } = calls();
+    const small = await overBackend({ call }, { limits: { requestsWaiting: 2 } });
+    const text = sendBytes(small.url, sent(3));
+    await expect.poll(count).toBe(1);
+    go();
+    expect((await text).match(/"ID":"\d"/g)).toEqual(['"ID":"1"', '"ID":"2"', '"ID":"3"']);
+    await small.close();
+  });
+
+  it('are too many beyond the most: the connection is closed, and none of them has begun', async () => {
+    const { call, count, go } = calls();
+    const small = await overBackend({ call }, { limits: { requestsWaiting: 2 } });
+    expect(await sendBytes(small.url, sent(4))).toBe('');
+    go();
+    await expect.poll(() => small.lines.length).toBe(1);
+    await small.close();
+    expect(count()).toBe(1);
   });
 });
 

@@ -44,6 +44,16 @@ describe('a body', () => {
     });
   });
 
+  it.each([
+    ['gzip', 415],
+    ['identity, br', 415],
+    ['Identity', 200],
+  ])('with Content-Encoding: %s is %i', async (coding, status) => {
+    const body = await departmentBody(server, { Name: coding });
+    const asked = { type: 'application/json', body, headers: { 'content-encoding': coding } };
+    expect((await server.asAda('POST', '/v4/departments', asked)).status).toBe(status);
+  });
+
   it.each(['application/json', 'text/json; charset=UTF-8', 'Application/JSON;charset="utf-8"'])(
     'as %s is read',
     async (type) => {

@@ -17,10 +17,15 @@ export const serveProcess = (
   ...flags: readonly string[]
 ): Promise<ServerProcess> => serverProcess([program, 'serve', '--port', '0', ...flags], { PM_HOME: home, USER: user });
 
-/** Runs a Node program that prints `Serving <url>`; its later output is dropped. */
-export async function serverProcess(args: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<ServerProcess> {
+/** Runs a Node program that prints `Serving <url>`; its later output is dropped, and stderr unless `onErr` takes it. */
+export async function serverProcess(
+  args: readonly string[],
+  more: NodeJS.ProcessEnv = {},
+  onErr?: (text: string) => void,
+): Promise<ServerProcess> {
   const env = { ...process.env, ...more };
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', onErr ? 'pipe' : 'ignore'] });
+  child.stderr?.on('data', (part: Buffer) => onErr?.(part.toString()));
   const url = await addressOf(child);
   return {
     url,

@@ -1,6 +1,6 @@
 // Rows that come in batches are the same rows one by one, and in groups of any size.
 import { expect, it } from 'vitest';
-import { batchedRows, batchesOf, chunks, collect } from '../../src/text/batches.ts';
+import { batchedRows, batchesOf, chunks, collect, firstOf } from '../../src/text/batches.ts';
 
 const BATCHES: readonly (readonly number[])[] = [[1, 2, 3], [], [4], [5, 6]];
 const batched = () =>
@@ -63,3 +63,24 @@ it('end their source where reading stops early', async () => {
   for await (const chunk of chunks(rows, 2)) if (chunk.length > 0) break;
   expect(ended).toBe(2);
 });
+
+it.each([0, 3, 9])(
+  'are all there behind the first %i, and their source ends also where they are not wanted',
+  async (count) => {
+    let ended = 0;
+    async function* source() {
+      try {
+        yield* oneByOne();
+      } finally {
+        ended++;
+      }
+    }
+    const read = await firstOf(source(), count);
+    expect(read.first).toEqual([1, 2, 3, 4, 5, 6].slice(0, count));
+    expect(await collect(read.all)).toEqual([1, 2, 3, 4, 5, 6]);
+    const left = await firstOf(source(), 3);
+    expect(ended).toBe(1);
+    await left.end();
+    expect(ended).toBe(2);
+  },
+);

@@ -77,18 +77,23 @@ async function fieldsFor(
   now: Date,
 ): Promise<{ readonly fields: Fields; readonly rows: Rows }> {
   const { fields, open } = shape;
-  if (!open || (await hasAllNamed(fields, choice, now))) return { fields, rows };
-  const { first, all } = await firstOf(rows, SHOWN);
-  return { fields: withOthers(fields, first), rows: all };
+  if (!open || (await refusalOf(fields, choice, now)) === undefined) return { fields, rows };
+  const { first, all, end } = await firstOf(rows, SHOWN);
+  const known = withOthers(fields, first);
+  const refusal = await refusalOf(known, choice, now);
+  if (refusal === undefined) return { fields: known, rows: all };
+  await end();
+  throw refusal;
 }
 
-async function hasAllNamed(fields: Fields, choice: Choice, now: Date): Promise<boolean> {
+/** Why these fields do not fit what flags name. */
+async function refusalOf(fields: Fields, choice: Choice, now: Date): Promise<ServiceError | undefined> {
   try {
     for (const name of choice.fields ?? []) fieldCalled(fields, name, '--fields');
     await arrange([], fields, choice, now);
-    return true;
+    return undefined;
   } catch (error) {
-    if (error instanceof ServiceError) return false;
+    if (error instanceof ServiceError) return error;
     throw error;
   }
 }

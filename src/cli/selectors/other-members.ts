@@ -2,7 +2,7 @@
 import type { Session } from '../../contract/call.ts';
 import type { Resource, Row } from '../../contract/resource.ts';
 import { fieldNamed } from '../../contract/validate.ts';
-import { firstOf } from '../../text/batches.ts';
+import { chunks } from '../../text/batches.ts';
 import { withOthers } from '../output/fields.ts';
 
 type Options = Readonly<Record<string, unknown>>;
@@ -43,5 +43,7 @@ async function recordsAt(
   return row ? [row] : [];
 }
 
-const anyRecords = async ({ find }: Session, { name }: Resource): Promise<readonly Row[]> =>
-  (await firstOf(find.all(name, 0), SHOWN)).first;
+async function anyRecords({ find }: Session, { name }: Resource): Promise<readonly Row[]> {
+  for await (const first of chunks(find.all(name, 0), SHOWN)) return first;
+  return [];
+}

@@ -63,6 +63,8 @@ export interface Query {
   /** Only the records of these IDs. */
   readonly ids?: readonly string[];
   readonly deleted: Deleted;
+  /** The individual who reads: each has a share of what reads lists. */
+  readonly reader?: string;
   /** Only the records that an individual may read; without it all of them. */
   readonly readFilter?: ReadFilter;
   /** In the resource's order (D16); otherwise in any. */

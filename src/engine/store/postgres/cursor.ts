@@ -1,11 +1,13 @@
 // Reads on connections of their own: a list page by page, by a cursor, so that none is ever whole in memory; and several reads
 // on one state of the data, in a transaction that only reads. A single statement needs none.
 import { isDeepStrictEqual } from 'node:util';
+import { ServiceError } from '../../../contract/errors.ts';
 import type { Runs } from '../port.ts';
 import type { Bound, Raw, Steps } from '../sql/steps.ts';
 import { readAgain } from './again.ts';
 import { type Answers, answered } from './answered.ts';
 import type { Connection } from './connection.ts';
+import type { Turn } from './list-turns.ts';
 import { begunOn, type Pool, rollBack, withConnection } from './pool.ts';
 
 /** The rows that are read at once. */
@@ -17,43 +19,61 @@ const BEGIN = (isolation: string): string =>
 const BEGIN_LIST = BEGIN('READ COMMITTED');
 export const BEGIN_SNAPSHOT = BEGIN('REPEATABLE READ');
 
+/** The connections for lists. */
+export interface Lists {
+  readonly pool: Pool;
+  /** Waits for the turn of one of many readers. */
+  readonly turnOf: ((reader: string) => Promise<Turn>) | undefined;
+}
+
 /**
- * The rows of a statement, on a connection of its own. A list of one page has given it back before its first row is
- * answered, so that who reads it may ask for more.
+ * The rows of a statement, on a connection of its own. It is given back before the first row of the last page is answered, so
+ * that who reads a list of one page may ask for more. Throws `overloaded` where its reader was slow and others waited.
  */
-export async function* listed(pool: Pool, sql: string, params: readonly Bound[]): AsyncGenerator<Raw> {
-  const begun = await readAgain(() => firstPage(pool, sql, params), pool.patience);
-  yield* begun.rows;
-  if (!begun.connection) return;
+export async function* listed(
+  { pool, turnOf }: Lists,
+  reader: string,
+  sql: string,
+  params: readonly Bound[],
+): AsyncGenerator<Raw> {
+  const turn = await turnOf?.(reader);
+  let connection: Connection | undefined;
+  const giveBack = async (): Promise<void> => {
+    turn?.end();
+    const ended = connection;
+    connection = undefined;
+    if (!ended) return;
+    await rollBack(ended);
+    pool.giveBack(ended);
+  };
+  // A reader may stop at any row: whatever is yielded stands within the try.
   try {
-    yield* furtherPages(begun.connection, 'list');
-  } finally {
-    await rollBack(begun.connection);
-    pool.giveBack(begun.connection);
-  }
-}
-
-interface FirstPage {
-  readonly rows: readonly Raw[];
-  /** Undefined where there are no further ones. */
-  readonly connection: Connection | undefined;
-}
-
-async function firstPage(pool: Pool, sql: string, params: readonly Bound[]): Promise<FirstPage> {
-  const connection = await pool.borrow();
-  let isMore = false;
-  try {
-    connection.ahead(BEGIN_LIST);
-    const rows = await declared(connection, 'list', sql, params);
-    isMore = rows.length === PAGE;
-    return { rows, connection: isMore ? connection : undefined };
-  } finally {
-    if (!isMore) {
-      await rollBack(connection);
-      pool.giveBack(connection);
+    let rows: readonly Raw[];
+    ({ connection, rows } = await readAgain(() => begunList(pool, sql, params), pool.patience));
+    while (rows.length === PAGE) {
+      turn?.pause(() => void giveBack());
+      yield* rows;
+      turn?.resume();
+      if (!connection) throw tooSlow();
+      rows = await nextPage(connection, 'list');
     }
+    await giveBack();
+    yield* rows;
+  } finally {
+    await giveBack();
   }
 }
+
+const begunList = (pool: Pool, sql: string, params: readonly Bound[]) =>
+  begunOn(pool, async (connection) => {
+    connection.ahead(BEGIN_LIST);
+    return { connection, rows: await declared(connection, 'list', sql, params) };
+  });
+
+const tooSlow = (): ServiceError =>
+  new ServiceError('overloaded', 'the list was read slowly, and its connection to the database went to others', {
+    hint: 'Ask for it again, and take it in faster, such as into a file.',
+  });
 
 /** Opens a cursor in the current transaction; answers its first page. */
 async function declared(
@@ -66,12 +86,6 @@ async function declared(
   return nextPage(connection, name);
 }
 
-/** What is left of a cursor. */
-async function* furtherPages(connection: Connection, name: string): AsyncGenerator<Raw> {
-  for (let rows = await nextPage(connection, name); rows.length > 0; rows = await nextPage(connection, name))
-    yield* rows;
-}
-
 const nextPage = async (connection: Connection, name: string): Promise<readonly Raw[]> =>
   (await connection.exec(`FETCH ${PAGE} FROM ${name}`)).rows;
 
@@ -82,10 +96,13 @@ export async function* pagesOf(
   sql: string,
   params: readonly Bound[],
 ): AsyncGenerator<Raw> {
-  const rows = await declared(connection, name, sql, params);
+  let rows = await declared(connection, name, sql, params);
   try {
+    while (rows.length === PAGE) {
+      yield* rows;
+      rows = await nextPage(connection, name);
+    }
     yield* rows;
-    if (rows.length === PAGE) yield* furtherPages(connection, name);
   } finally {
     connection.ahead(`CLOSE ${name}`);
   }

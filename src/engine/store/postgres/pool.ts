@@ -30,7 +30,8 @@ export function poolOf(
   connect: () => Promise<Connection>,
   { most, waitMs, patience = patienceOf() }: PoolOptions,
 ): Pool {
-  const waiting: Waiting[] = [];
+  /** Each is handed a connection; undefined where another one may be opened. */
+  const waiting: Waiting<Connection | undefined>[] = [];
   const resting: (() => void)[] = [];
   let open = 0;
   let isClosed = false;
@@ -49,7 +50,7 @@ export function poolOf(
       return await connect();
     } catch (error) {
       open--;
-      waiting.shift()?.go(undefined);
+      waiting[0]?.go(undefined);
       rest();
       throw error;
     }
@@ -58,7 +59,7 @@ export function poolOf(
     const found = unused.take();
     if (found) return found;
     if (open < most) return connected();
-    return (await turnIn(waiting, waitMs)) ?? borrow();
+    return (await turnIn(waiting, '', waitMs)) ?? borrow();
   };
   return {
     patience,
@@ -67,7 +68,7 @@ export function poolOf(
       const isOver = connection.isLost() || (isClosed && waiting.length === 0);
       if (isOver) void end(connection);
       else connection.renewPlans();
-      const next = waiting.shift();
+      const [next] = waiting;
       if (next) next.go(isOver ? undefined : connection);
       else if (!isOver) unused.keep(connection);
       rest();
@@ -148,21 +149,28 @@ export async function rollBack(connection: Connection): Promise<void> {
   if (!connection.isLost()) await connection.exec('ROLLBACK').catch(() => connection.close());
 }
 
-interface Waiting {
-  /** Hands a connection over; undefined where another one may be opened. */
-  go(connection: Connection | undefined): void;
+export interface Waiting<T> {
+  readonly who: string;
+  /** Ends the waiting with what was waited for. */
+  go(turn: T): void;
 }
 
-function turnIn(waiting: Waiting[], waitMs: number): Promise<Connection | undefined> {
+/** Waits until `go` is called. Throws `overloaded` where that does not happen in time. */
+export function turnIn<T>(waiting: Waiting<T>[], who: string, waitMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
-    const mine: Waiting = {
-      go(connection) {
-        clearTimeout(timer);
-        resolve(connection);
+    const leave = (): void => {
+      clearTimeout(timer);
+      waiting.splice(waiting.indexOf(mine), 1);
+    };
+    const mine: Waiting<T> = {
+      who,
+      go(turn) {
+        leave();
+        resolve(turn);
       },
     };
     const timer = setTimeout(() => {
-      waiting.splice(waiting.indexOf(mine), 1);
+      leave();
       reject(exhausted(waitMs));
     }, waitMs);
     waiting.push(mine);

@@ -8,14 +8,15 @@ import { DATABASE } from '../schema/versions.ts';
 import { listing, readsIn } from '../sql/reads.ts';
 import { rowCacheOver } from '../sql/row-cache.ts';
 import { asStored } from '../sql/rows.ts';
-import { promised, type Raw, type Stepped, type Steps } from '../sql/steps.ts';
+import { type Bound, promised, type Raw, type Stepped, type Steps } from '../sql/steps.ts';
 import { writesIn } from '../sql/writes.ts';
 import type { Address } from './address.ts';
 import { patienceOf, readAgain } from './again.ts';
 import { answered } from './answered.ts';
 import { type Connection, connect, LIMITS, type Limits, UNLIMITED } from './connection.ts';
-import { inSnapshot, listed, pagesOf, type Snapshot } from './cursor.ts';
+import { inSnapshot, type Lists, listed, pagesOf, type Snapshot } from './cursor.ts';
 import { POSTGRES } from './dialect.ts';
+import { listTurns } from './list-turns.ts';
 import { bringTables, type OnUpgraded } from './migrate.ts';
 import { type Pool, type PoolOptions, poolOf, withConnection } from './pool.ts';
 import { sharedReads } from './shared-reads.ts';
@@ -31,6 +32,8 @@ export interface PostgresOptions {
   readonly computed: Computed;
   readonly limits?: Limits;
   readonly pools?: PoolSizes;
+  /** Each reader of lists has a share of their connections, and a slow one makes room for others. */
+  readonly hasManyReaders?: boolean;
   /** How long a server that has gone away is waited for, in milliseconds. */
   readonly awayMs?: number | undefined;
   /** Called with its failure once the server is waited for. */
@@ -49,6 +52,8 @@ export interface PoolSizes {
 }
 
 const POOLS: PoolSizes = { readers: 6, writers: 4, lists: 4, waitMs: 10_000 };
+/** The lists of one of many readers, and how long they may keep a page that others wait for. */
+const SHARE = { mostOfOne: 2, pageMs: 5_000 };
 
 export interface OpenedDatabase {
   readonly store: Store;
@@ -82,13 +87,15 @@ export async function openPostgres(
   };
   const inTransaction = transactionsOn({ pool: pools.writers, connect: open, onRepeat });
   const quick = sharedReads(pools.readers);
+  const turns = { ...SHARE, most: sizes.lists, waitMs: sizes.waitMs };
+  const lists: Lists = { pool: pools.lists, turnOf: options.hasManyReaders ? listTurns(turns) : undefined };
   const read = <T>(steps: () => Steps<T>): Promise<T> =>
     readAgain(() => withConnection(pools.readers, (connection) => answered(connection, steps())), patience);
   const readQuickly = <T>(steps: () => Steps<T>): Promise<T> => readAgain(() => answered(quick, steps()), patience);
   const store: Store = {
     isFar: true,
     ...promised(logic.reads, (steps, name) => (isQuick(name) ? readQuickly(steps) : read(steps))),
-    iterate: (query) => rowsOf(schema, query, (sql, params) => listed(pools.lists, sql, params)),
+    iterate: (query) => rowsOf(schema, query, (sql, params) => listed(lists, query.reader ?? '', sql, params)),
     transaction: (work, runs) => inTransaction((transaction) => work(writerOn(transaction, logic)), runs),
     jobs: jobStoreOf(logic.tables, {
       read,
@@ -167,7 +174,7 @@ interface Logic {
 async function* rowsOf(
   schema: Schema,
   query: Query,
-  pages: (sql: string, params: Parameters<typeof listed>[2]) => AsyncIterable<Raw>,
+  pages: (sql: string, params: readonly Bound[]) => AsyncIterable<Raw>,
 ): ReturnType<Reader['iterate']> extends AsyncIterable<infer Row> ? AsyncGenerator<Row> : never {
   const { sql, params, record, isWanted } = listing(schema, query);
   let left = isWanted ? (query.limit ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY;
