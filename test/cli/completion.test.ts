@@ -162,7 +162,7 @@ describe('the answer to Tab', () => {
       sources.flatMap((name) => importsIn(name, textOf(name))),
     );
     const names = [...loaded.keys()];
-    expect(names).toContain('src/cli/completion/wanted.ts');
+    expect(names).toContain('src/cli/profiles/home.ts');
     expect(names.filter((name) => /^commander$|^zod|contract\/(index|resources)|cli\/program/.test(name))).toEqual([]);
   });
 });

@@ -94,7 +94,7 @@ function refusalOf(kind: FileKind, { number, another }: StoredVersion): readonly
   if (kind === CLONE) return ['is a clone that an older pm has begun', another];
   return [
     `was made by a pm that was never released (its tables have version ${number}, this pm reads ${oldest} and newer)`,
-    `${another} The pm that made it still reads it; how records come over from there: pm help environment`,
+    `${another} The pm that made it still reads it; the topic environment of the help says how records come over.`,
   ];
 }
 
