@@ -82,15 +82,15 @@ function mend(name: string, folder: string | undefined): string {
   if (name === CURRENT) return `Install pm again with Node ${process.versions.node}: npm install -g and its tarball.`;
   const command =
     folder === undefined
-      ? `npm install ${prefixOf(dirname(dirname(pm)))} ${OLDER}@npm:${CURRENT}@${OLDER_VERSION}`
+      ? `${installIn(dirname(dirname(pm)))} ${OLDER}@npm:${CURRENT}@${OLDER_VERSION}`
       : `npm rebuild ${OLDER} --prefix "${folder}"`;
   return `${command}; it may need a C++ compiler. Node 22.14 and newer need neither.`;
 }
 
-/** The flags by which npm installs into this folder: that of a project has a package.json, the global one is `lib` of a prefix. */
-function prefixOf(folder: string): string {
-  if (existsSync(join(folder, 'package.json'))) return `--prefix "${folder}"`;
-  return `-g --prefix "${basename(folder) === 'lib' ? dirname(folder) : folder}"`;
+/** What installs into this folder: that of a project has a package.json, the global one is `lib` of a prefix. */
+function installIn(folder: string): string {
+  if (existsSync(join(folder, 'package.json'))) return `npm install --prefix "${folder}"`;
+  return `npm install -g --prefix "${basename(folder) === 'lib' ? dirname(folder) : folder}"`;
 }
 
 function mismatchReason(name: string, { message }: Error): string {
