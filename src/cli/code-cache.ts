@@ -11,7 +11,7 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
-  readFileSync,
+  readSync,
   renameSync,
   rmSync,
   type Stats,
@@ -20,7 +20,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
-import { checksum } from './checksum.ts';
+import { checksum, room } from './checksum.ts';
 import { homeOf } from './profiles/home.ts';
 
 /** The runs of a file whose functions are kept: later ones seldom call others. */
@@ -102,6 +102,8 @@ export const markerOf = (cache: string): string => join(cache, `${MARKER}${proce
  */
 function begin(cache: string): readonly string[] | undefined {
   try {
+    // Fails where Node does without WebAssembly, and so without the checksum.
+    room(0);
     // A process that ends well takes its mark first: so the mark is looked for once more after the process.
     const marks = readdirSync(cache).filter(
       (name) => isMarker(name) && !isOfLiving(name) && existsSync(join(cache, name)),
@@ -137,42 +139,53 @@ function isOfLiving(name: string): boolean {
 const keptName = (name: string): string => name.replace('./', '').replaceAll('/', '+');
 const programName = (kept: string): string => kept.replaceAll('+', '/');
 
-/** A module is a function, as Node makes it of each file of CommonJS. */
-const WRAPPER = '(function (exports, require, module, __filename, __dirname) { ';
+/** A module is a function, as Node makes it of each file of CommonJS. Other Nodes compile other code. */
+const BEFORE = '(function (exports, require, module, __filename, __dirname) { ';
+const BEHIND = `\n}) // ${process.version} ${process.arch}`;
 
 function compile(path: string, file: string, mayRead: boolean): Compiled {
-  const text = readFileSync(path);
-  const key = checksum(text, checksum(Buffer.from(`${process.version} ${process.arch}`)));
+  const { source, key } = sourceOf(path);
   const kept = mayRead ? read(file, key) : undefined;
-  const source = `${WRAPPER}${text}\n})`;
   const script = new Script(source, {
     filename: path,
-    columnOffset: -WRAPPER.length,
+    columnOffset: -BEFORE.length,
     ...(kept && { cachedData: kept.code }),
   });
   return { script, file, key, runs: kept && !script.cachedDataRejected ? kept.runs : 0 };
 }
 
-/** Behind the code are the number of its runs, in one byte, and the checksum of all that, with the key before it. */
-const CHECKSUM = 8;
-
-/** Undefined where the file is damaged, from another text or Node, or could have been written by others. */
-function read(file: string, key: bigint): Kept | undefined {
-  const bytes = readPrivate(file);
-  if (bytes === undefined || bytes.length <= CHECKSUM) return undefined;
-  const summed = bytes.subarray(0, -CHECKSUM);
-  if (checksum(summed, key) !== bytes.readBigUInt64LE(summed.length)) return undefined;
-  return { code: summed.subarray(0, -1), runs: summed.at(-1) ?? 0 };
+/** The key is the checksum of the whole source: an edit is seen whatever length and time the file has. */
+function sourceOf(path: string): { readonly source: string; readonly key: bigint } {
+  const descriptor = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(descriptor);
+    const bytes = room(BEFORE.length + size + BEHIND.length);
+    let end = bytes.write(BEFORE);
+    end += readSync(descriptor, bytes, end, size, 0);
+    end += bytes.write(BEHIND, end);
+    return { source: bytes.toString('utf8', 0, end), key: checksum(end) };
+  } finally {
+    closeSync(descriptor);
+  }
 }
+
+/** Behind the code are the number of its runs, in one byte, and the checksum of code and number, whose `before` is the key. */
+const CHECKSUM = 8;
 
 /** The folder may have been open to others for a time. They may have left a link there, or a pipe without a writer. */
 const AS_IT_IS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-function readPrivate(file: string): Buffer | undefined {
+/** Into the room. Undefined where the file is damaged, from another text or Node, or could have been written by others. */
+function read(file: string, key: bigint): Kept | undefined {
   let descriptor: number | undefined;
   try {
     descriptor = openSync(file, AS_IT_IS);
-    return isPrivate(fstatSync(descriptor)) ? readFileSync(descriptor) : undefined;
+    const stats = fstatSync(descriptor);
+    if (!isPrivate(stats) || stats.size <= CHECKSUM) return undefined;
+    const bytes = room(stats.size);
+    const end = readSync(descriptor, bytes, 0, stats.size, 0) - CHECKSUM;
+    const sum = bytes.readBigUInt64LE(end);
+    return checksum(end, key) === sum ? { code: bytes.subarray(0, end - 1), runs: bytes[end - 1] ?? 0 } : undefined;
   } catch {
     return undefined;
   } finally {
@@ -187,10 +200,12 @@ function write({ script, file, key, runs }: Compiled): void {
     const fresh = script.createCachedData();
     const kept = runs > 0 ? read(file, key) : undefined;
     const code = kept && kept.code.length > fresh.length ? kept.code : fresh;
-    const bytes = Buffer.concat([code, Buffer.of(runs + 1), Buffer.alloc(CHECKSUM)]);
-    const end = bytes.length - CHECKSUM;
-    bytes.writeBigUInt64LE(checksum(bytes.subarray(0, end), key), end);
-    writeFileSync(draft, bytes, { flag: 'wx', mode: 0o600, flush: true });
+    const end = code.length + 1;
+    const bytes = room(end + CHECKSUM);
+    bytes.set(code);
+    bytes[end - 1] = runs + 1;
+    bytes.writeBigUInt64LE(checksum(end, key), end);
+    writeFileSync(draft, bytes.subarray(0, end + CHECKSUM), { flag: 'wx', mode: 0o600, flush: true });
     renameSync(draft, file);
   } catch {
     // The next run compiles again.
