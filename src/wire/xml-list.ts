@@ -79,7 +79,7 @@ export function xmlListParser(isRecord: IsRecord): XmlListParser {
 const START =
   /^<((?:([A-Za-z_][\w.-]*):)?([A-Za-z_][\w.-]*))(?: ([A-Za-z_][\w.-]*):([A-Za-z_][\w.-]*)="([^"<&\s]+)")? ?(\/?)>$/;
 const BLANK = /^[ \t\n]*$/;
-/** What only the parser reads or refuses: `]]>`, line ends that it changes, other references, and what XML cannot hold. */
+/** Only the parser reads or refuses these: `]]>`, line ends that it changes, other references, signs that XML cannot hold. */
 const NOT_PLAIN = /[\]\r\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|&(?!(?:amp|lt|gt|quot|apos);)/;
 const REFERENCE = /&([a-z]+);/g;
 const CHARACTERS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };

@@ -1,4 +1,4 @@
-// The README's commands are run, and must print what the README says. `vitest run -u` writes their outputs into it.
+// The README's commands are run, and must print what the README says. `npm run snapshots -- test/cli/readme.test.ts` writes their outputs into it.
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -161,12 +161,14 @@ async function atEndOf(line: readonly string[], home: string): Promise<AtEnd> {
   writeFileSync(
     spy,
     `const fs = require('node:fs');
-    const { readFileSync } = fs;
     let loaded = false;
-    fs.readFileSync = (path, ...more) => {
-      loaded ||= /[\\\\/]packages[\\\\/]conf\\.js$/.test(path);
-      return readFileSync(path, ...more);
-    };
+    for (const name of ['openSync', 'readFileSync']) {
+      const opened = fs[name];
+      fs[name] = (path, ...more) => {
+        loaded ||= /[\\\\/]dist[\\\\/]packages[\\\\/]conf\\.js$/.test(path);
+        return opened(path, ...more);
+      };
+    }
     process.on('exit', () => fs.writeFileSync(${JSON.stringify(file)}, JSON.stringify({
       listeners: Object.fromEntries(${JSON.stringify(Object.keys(constants.signals))}.map((name) => [name, process.listenerCount(name)])),
       loaded,

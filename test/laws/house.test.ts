@@ -88,10 +88,7 @@ const MAIN = 'src/cli/main.ts';
 const LINES = 400;
 /** Tables may be longer: they are looked up, not read. */
 const TABLES: Readonly<Record<string, string>> = {
-  'src/cli/usage/resource-examples.ts': 'an example of every command of every resource',
   'src/sites/samples/disciplines.ts': 'what people of each trade answer for, in the sample sites',
-  'src/sites/samples/small-company.ts': 'the people and departments of the small sample site',
-  'src/sites/samples/small-projects.ts': 'the projects of the small sample site',
 };
 
 /** What the build or the program's start runs, and no other file of ours imports. */

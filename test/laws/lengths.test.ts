@@ -2,8 +2,8 @@
 // each of these would take minutes or hours, and this file would end at the limit of time that is there for what hangs.
 import { describe, expect, it } from 'vitest';
 import { strangeContent } from '../../src/changes/files/index.ts';
-import type { ZipEntry } from '../../src/changes/files/xlsx.ts';
 import { formulaFaults } from '../../src/changes/files/xlsx.ts';
+import type { ZipEntry } from '../../src/changes/files/zip.ts';
 import { redactor } from '../../src/client/redact.ts';
 import { CREDENTIAL_LIMITS } from '../../src/contract/call.ts';
 import { resourceNamed } from '../../src/contract/index.ts';

@@ -109,7 +109,7 @@ async function settle(context: Context, job: string, flags: JobFlags): Promise<n
   });
 }
 
-/** What was said of the row decides what resume and undo do with it: a mistake makes a record twice, or none. */
+/** Resume and undo rely on the outcome that was settled for a row: a wrong one makes its record twice, or not at all. */
 async function confirmOutcome(context: Context, session: Session, row: JobRow, outcome: Outcome): Promise<void> {
   const name = await rowNames(session)(row);
   const what = [row.operation, singular(resourceNamed(row.resource)), name ?? row.id ?? ''].join(' ').trim();

@@ -181,7 +181,7 @@ async function* wholeRows(session: Session, resource: Resource, { deleted }: Sel
     yield { ...(await wholeImage(session, resource, row)), DeletedByRef: isHidden(row) };
 }
 
-/** Is a record hidden by what it belongs to? The engine says it of each; a service shows it by what it leaves out. */
+/** Does the deletion of its owner hide the record? The engine marks such records; a service leaves them out of its lists. */
 async function hiding(session: Session, resource: Resource, deleted: 0 | 2): Promise<(row: Row) => boolean> {
   if (deleted === 0 || ownersOf(resource).length === 0) return () => false;
   if (session.local && 'DeletedByRef' in resource.fields)

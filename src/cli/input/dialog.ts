@@ -132,7 +132,7 @@ async function readPlain({ session, resource, zone }: Asking, { name, field }: F
 interface Candidate {
   readonly flag: FieldFlag;
   readonly value: Value;
-  /** What people call it, and what tells it from others of that name. */
+  /** The name of the record, and a detail that differs between namesakes. */
   readonly label: string;
 }
 

@@ -317,8 +317,8 @@ async function noteResolution(
 }
 
 /**
- * A row that was done, as its record shows later, and with what was expected where the record before is not known. What it
- * changed besides is left out where that cannot be read.
+ * The outcome of a row whose answer was lost and whose record shows later that it was done. Without the record as it was before,
+ * the expected values stand in for it. Side effects that cannot be read are left out.
  */
 async function appliedLater(
   { run }: Remote,

@@ -1,6 +1,6 @@
 // The versions of the tables. A change of tables or of the rules of keys adds a line, which a test prints. Lines of released
-// versions are never changed or removed. A file is brought to the newest version by comparing its tables with the new ones, and
-// by what a line says besides: what goes, what gets another name. A database on a server is brought there by the SQL of each line.
+// versions are never changed or removed. A file is brought to the newest version by comparing its tables with the new ones; a line
+// adds which of them go and which get another name. A database on a server is brought there by the SQL of each line.
 import { ServiceError } from '../../../contract/errors.ts';
 
 /** How a stored key is computed. */
@@ -41,8 +41,8 @@ export interface Version {
 export interface Step extends Version, Changes {
   /**
    * The SQL that brings a database on a server here from the version before: first the column of turns gets its new name, which
-   * waits for what an older pm is writing (`turnOf`); then its new tables, columns and indexes. The test prints all that; what
-   * goes, gets another name or is to be filled is added by hand. Empty for a journal, which is never on a server.
+   * waits until an older pm has written (`turnOf`); then come the new tables, columns and indexes. The test prints all that. The SQL that
+   * drops, renames or fills a column is added by hand. Empty for a journal, which is never on a server.
    */
   readonly onServer: readonly string[];
 }
