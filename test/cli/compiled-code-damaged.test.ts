@@ -1,10 +1,21 @@
 // Damaged code, and code of another text, is never handed to V8, which would end the process by it. Code that is bad in spite of its
 // checksum ends one process.
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, expect, it, vi } from 'vitest';
 import { type Loader, loaderOf } from '../../src/cli/code-cache.ts';
 import { inLong } from '../support/long.ts';
 import { type ProgramCopy, programCopy } from '../support/program-copy.ts';
@@ -35,14 +46,20 @@ const COMMANDS: Readonly<Record<string, string>> = {
   'packages+yaml.js': 'individuals list -o yaml',
 };
 
+/** A home in which each command has run once: the key of kept code holds no path. */
+const template = mkdtempSync(join(tmpdir(), 'pm-compiled-'));
+afterAll(() => rmSync(template, { recursive: true, force: true }));
+
 let copy: ProgramCopy;
 let cache = '';
 beforeEach(() => {
   copy = programCopy();
   symlinkSync(resolve('node_modules'), join(copy.folder, 'node_modules'));
-  mkdirSync(copy.home, { mode: 0o700 });
   cache = join(copy.home, 'cache');
+  if (readdirSync(template).length > 0) return cpSync(template, copy.home, { recursive: true });
+  mkdirSync(copy.home, { mode: 0o700 });
   for (const line of Object.values(COMMANDS)) expect(copy.run(line, PROFILE)).toMatchObject({ exit: 0 });
+  cpSync(copy.home, template, { recursive: true });
 });
 
 const kept = (file: string): Buffer => readFileSync(join(cache, file));
