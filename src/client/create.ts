@@ -2,22 +2,24 @@
 import type { Input } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { resourceNamed } from '../contract/index.ts';
-import { sameID } from '../contract/kinds.ts';
+import { isGuid, sameID } from '../contract/kinds.ts';
 import type { Operation } from '../contract/operation.ts';
-import type { Row } from '../contract/resource.ts';
+import type { Resource, Row } from '../contract/resource.ts';
 import { type Connection, isGood, type Response } from './connection.ts';
 import { badAnswerError, errorFromNoAnswer, errorFromResponse, rethrow, unknownOutcomeError } from './errors.ts';
+import { isNotFound } from './lists.ts';
 import { NoAnswer } from './no-answer.ts';
 import type { RetryResult } from './pace.ts';
 import {
   type ClientContext,
   type GetCall,
   getCallByID,
+  isSilent,
   lookFor,
   type PreparedCall,
   prepare,
+  read,
   recordIn,
-  send,
 } from './request.ts';
 
 /** Whether a service keeps the IDs of new records. If not, a lookup by ID proves nothing. */
@@ -42,7 +44,8 @@ export async function create(context: ClientContext, operation: Operation, given
       // A later try may be refused because an earlier one succeeded.
       if (sent === 0) throw made;
     } else if (made) {
-      return isEmpty(made) ? readCurrent(context, operation, get, input.body) : checkID(call, id, made, sent > 0);
+      const whole = isSilent(resource, made) ? await readMade(context, operation, made.ID ?? id, input.body) : made;
+      return checkID(call, id, made.ID === undefined ? whole : { ...whole, ID: made.ID }, sent > 0);
     }
     const found = keepsIDs.get(connection) === false ? undefined : await tryGet(context, get);
     if (found) return found;
@@ -70,10 +73,17 @@ function createdRecord(call: PreparedCall, outcome: Outcome): Row | ServiceError
     return refusal.code === 'unknown_outcome' ? undefined : refusal;
   }
   try {
-    return recordIn(call, response);
+    return withLocation(resourceNamed(call.operation.resource), recordIn(call, response), response);
   } catch (error) {
     return error instanceof ServiceError && error.code === 'unauthorized' ? error : undefined;
   }
+}
+
+/** The new record with its ID, which a service may say in Location alone. */
+function withLocation({ id }: Resource, row: Row, { headers: { location = '' } }: Response): Row {
+  const [, last = ''] = /([^/?#]+)\/?(?:[?#].*)?$/.exec(location) ?? [];
+  if ((row.ID ?? null) !== null || !(id === 'guid' ? isGuid(last) : /^\d{1,15}$/.test(last))) return row;
+  return { ...row, ID: id === 'guid' ? last : Number(last) };
 }
 
 /** Learns from the new record whether the service keeps IDs. Throws if a retry has made a second record. */
@@ -91,7 +101,20 @@ function errorOf(call: PreparedCall, outcome: Outcome): Error {
   return isGood(response.status) ? badAnswerError(call, 'no record') : errorFromResponse(call, response, unsure);
 }
 
-export const isEmpty = (row: Row): boolean => Object.keys(row).length === 0;
+/**
+ * The new record after an answer that says nothing of it. Its ID is in it only where it is certain: what is not there by the ID
+ * that it was sent with has another one.
+ */
+async function readMade(context: ClientContext, operation: Operation, id: unknown, sent: Input['body']): Promise<Row> {
+  const { connection } = context;
+  const kept = keepsIDs.get(connection);
+  const get = id === undefined || kept === false ? undefined : getCallByID(operation, String(id));
+  const found = await tryGet(context, get);
+  if (found) return found;
+  if (found === null && kept === undefined) keepsIDs.set(connection, false);
+  const { ID, ...members } = sentRecord(context, operation, sent);
+  return kept === true ? { ID: ID ?? null, ...members } : members;
+}
 
 /** The current record after a change whose response has none. Never throws: the change was made. */
 export async function readCurrent(
@@ -101,7 +124,11 @@ export async function readCurrent(
   sent: Input['body'] = {},
 ): Promise<Row> {
   const found = await tryGet(context, get);
-  if (found && !isEmpty(found)) return found;
+  return found ?? sentRecord(context, operation, sent);
+}
+
+/** The members that were sent, with a note that they stand for the record. */
+function sentRecord(context: ClientContext, operation: Operation, sent: Input['body'] = {}): Row {
   const { profile, note } = context.connection.options;
   note?.(`The change was made, and ${profile} did not say how the record stands now: shown is what was sent.`);
   const { fields } = resourceNamed(operation.resource);
@@ -113,12 +140,8 @@ export async function readCurrent(
 async function tryGet(context: ClientContext, get: GetCall | undefined): Promise<Row | null | undefined> {
   if (!get) return undefined;
   try {
-    const call = prepare(context, get.operation, get.input);
-    const { response } = await send(call);
-    if (isGood(response.status)) return recordIn(call, response);
-    const isMissingRoute = errorFromResponse(call, response).code === 'unsupported';
-    return response.status === 404 && !isMissingRoute ? null : undefined;
-  } catch {
-    return undefined;
+    return await read(context, get);
+  } catch (error) {
+    return isNotFound(error) ? null : undefined;
   }
 }

@@ -4,7 +4,7 @@ import type { Next } from '../contract/next.ts';
 import { clean } from '../text/escape.ts';
 import { readProblem, type ServerProblem } from '../wire/problem.ts';
 import type { Connection, Request, Response } from './connection.ts';
-import { isLoginPage } from './login-page.ts';
+import { isLoginPage, isPage } from './login-page.ts';
 import { NoAnswer } from './no-answer.ts';
 
 /** A request, and what its errors say about it. */
@@ -52,6 +52,7 @@ function refusalIn(prepared: PreparedRequest, response: Response): ServiceError 
   if (status === 429 || status === 408)
     return new ServiceError(status === 429 ? 'too_many' : 'unreachable', message, { next: { do: 'slow-down' } });
   if (status === 404 && MISSING_ROUTE.test(text)) return missingRouteError(prepared, message);
+  if (OF_RECORDS.has(status) && isOfProxy(response, text)) return foreignPageError(prepared, message);
   const code = problem.code ?? 'invalid';
   // The messages of pm serve are complete; those of another server are shown as its own.
   const isOurs = text.includes(`${PROBLEM}${code}`);
@@ -93,6 +94,19 @@ export function rethrow(prepared: PreparedRequest, error: unknown): never {
   throw error instanceof NoAnswer ? errorFromNoAnswer(prepared, error) : error;
 }
 
+/** Statuses that say something of one record where the service itself answers them. */
+const OF_RECORDS = new Set([403, 404, 410]);
+/** What proxies say in plain text of an address that leads nowhere. */
+const PROXY_TEXT = /^\s*(404 page not found|default backend - 404|no (available server|healthy upstream))\s*$/i;
+
+const isOfProxy = (response: Response, text: string): boolean => isPage(response) || PROXY_TEXT.test(text);
+
+/** What stands in front of the service has answered: that says nothing of a record, and the change was not made. */
+const foreignPageError = (prepared: PreparedRequest, message: string): ServiceError =>
+  new ServiceError('bad_answer', `${message}; that is a page of something in front of the service`, {
+    ...checkAddress(prepared),
+  });
+
 /** The error for a missing response. */
 export function errorFromNoAnswer(prepared: PreparedRequest, error: NoAnswer): ServiceError {
   const { endpoint, options } = prepared.connection;
@@ -110,6 +124,13 @@ export function badAnswerError(prepared: PreparedRequest, what: string, cause?: 
   if (prepared.writes) return unknownOutcomeError(prepared, message, cause);
   return new ServiceError('bad_answer', message, { ...checkAddress(prepared), cause });
 }
+
+/** The cause of an error about a record that is another one than was asked for. */
+export const OTHER_RECORD = new Error('another record');
+
+/** The error for a success without the record that was asked for (D40). */
+export const noRecordError = (prepared: PreparedRequest, response: Response): ServiceError =>
+  new ServiceError('not_found', `${statusLine(prepared, response)} without a record, as if there were none`);
 
 /** The error for a change that may or may not have been made. */
 export function unknownOutcomeError({ connection, look }: PreparedRequest, why: string, cause?: unknown): ServiceError {

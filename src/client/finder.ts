@@ -1,13 +1,16 @@
 // Finds records on a remote service: by their own address, else in the lists that can contain them.
 import type { Calls, Finder, Found, Locator, LookupMode, Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
+import type { Field } from '../contract/field.ts';
 import { resourceNamed } from '../contract/index.ts';
 import { idKey, sameID } from '../contract/kinds.ts';
 import { listAddresses, type RecordAddress, recordAddresses } from '../contract/record-address.ts';
 import { isGone, type Resource, type Row } from '../contract/resource.ts';
 import { isFound } from '../contract/same-values.ts';
 import { folded } from '../text/folded.ts';
+import { oncePer } from '../text/once-per.ts';
 import { textKey } from '../text/text-key.ts';
+import { OTHER_RECORD } from './errors.ts';
 import { everyRecord, isNotFound, type Lists, listsOn, type ReadList } from './lists.ts';
 
 /** Adds a finder to these calls. It caches lists until something is changed. */
@@ -38,11 +41,13 @@ function finderOn(calls: Calls, lists: Lists): Finder {
   return {
     async record(name, locator, ask) {
       const resource = resourceNamed(name);
+      let unseen: Found = { state: 'unseen' };
       for (const look of STRATEGIES[ask ?? 'plain']) {
         const found = await look({ calls, lists, resource, locator, answering });
         if (found && (found.state !== 'unseen' || ask === 'new')) return found;
+        unseen = found ?? unseen;
       }
-      return { state: 'unseen' };
+      return unseen;
     },
     async byName(name, field, text, { deleted = 0, within = {} } = {}) {
       const resource = resourceNamed(name);
@@ -126,7 +131,8 @@ const siteMember = (resource: Resource): string | undefined =>
  * Reads the address that the ID or the owners fill; undefined without one, or if it has another record. `unseen`: the service
  * does not have the address.
  */
-const byAddress: Strategy = async ({ calls, resource, locator, answering }) => {
+const byAddress: Strategy = async (search) => {
+  const { calls, resource, locator, answering } = search;
   const { get } = resource.operations;
   const address = get && recordAddresses(resource, get).find((one) => isFilledBy(one, locator));
   if (!address) return undefined;
@@ -134,13 +140,29 @@ const byAddress: Strategy = async ({ calls, resource, locator, answering }) => {
     const row = await calls.call(get, { by: address.by, params: paramsFor(address, locator, calls.me.site) });
     answering.add(resource.name);
     const isOther = locator.id !== undefined && address.own === undefined && !sameID(row.ID, locator.id);
-    return isOther ? undefined : foundAs(row);
+    return isOther ? undefined : withListed(search, row);
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'unsupported') return { state: 'unseen' };
+    if (error instanceof ServiceError && error.cause === OTHER_RECORD) return { state: 'unseen', refusal: error };
     if (!isNotFound(error)) throw error;
     return { state: error.code === 'deleted' ? 'deleted' : 'absent', refusal: error };
   }
 };
+
+/** A record that lacks what every one has may be a part of it: a list may have more. Without one it is no basis of an update. */
+async function withListed(search: Search, row: Row): Promise<Found> {
+  const lacks = demandedMembers(search.resource).filter((name) => row[name] === undefined);
+  if (lacks.length === 0 || search.locator.id === undefined) return foundAs(row);
+  const listed = (await inList(search, 0)) ?? (await inSiteList(search));
+  return listed?.row ? foundAs({ ...listed.row, ...row }) : { ...foundAs(row), lacks };
+}
+
+const demandedMembers = oncePer(({ fields }: Resource): readonly string[] =>
+  Object.keys(fields).filter((name) => {
+    const { rule, nullOnly, writeOnly } = fields[name] as Field;
+    return (rule === 'required' || rule === 'required on create') && !nullOnly && !writeOnly;
+  }),
+);
 
 /** A single read does not distinguish deleted from absent records (D5); a list may contain it. */
 const liveByAddress: Strategy = async (search) => {

@@ -7,14 +7,26 @@ import type { Operation } from '../contract/operation.ts';
 import { type Resource, type Row, singular, type Value } from '../contract/resource.ts';
 import { memberOrders } from '../wire/member-order.ts';
 import { type ClientOptions, isGood, openConnection, type Request, type Response } from './connection.ts';
-import { create, isEmpty, readCurrent } from './create.ts';
+import { create, readCurrent } from './create.ts';
 import { rerouting } from './endpoint.ts';
 import { badAnswerError, errorFromNoAnswer, errorFromResponse, type PreparedRequest, rethrow } from './errors.ts';
-import { learnEtags, listedEtagKeeper, newEtagCache } from './etags.ts';
+import { listedEtagKeeper, newEtagCache } from './etags.ts';
 import { withFinder } from './finder.ts';
+import { isNotFound } from './lists.ts';
 import { NoAnswer } from './no-answer.ts';
 import { backOff } from './pace.ts';
-import { type ClientContext, getCallFor, type PreparedCall, prepare, recordIn, recordsIn, send } from './request.ts';
+import {
+  type ClientContext,
+  getCallFor,
+  isSilent,
+  keepEtag,
+  type PreparedCall,
+  prepare,
+  read,
+  recordIn,
+  recordsIn,
+  send,
+} from './request.ts';
 
 export interface Client extends Backend {
   /** Sends a request as it is. Throws `unreachable`, `unknown_outcome`. */
@@ -84,19 +96,18 @@ function sessionOn(context: ClientContext, me: Session['me']): Session {
 async function callOn(context: ClientContext, operation: Operation, input: Input): Promise<Row> {
   refuseLocal(context, operation);
   if (operation.verb === 'create') return create(context, operation, input);
+  if (operation.verb === 'get') return read(context, { operation, input });
   const call = prepare(context, operation, input);
   const { response, unsure } = await send(call);
   if (!isGood(response.status)) {
-    const done = unsure ? await resolveRetried(context, operation, input, response.status) : undefined;
+    const done = unsure ? await resolveRetried(call, operation, input, response) : undefined;
     if (done) return done;
     throw errorFromResponse(call, response, unsure);
   }
-  const { etag } = response.headers;
-  context.etags.keep(call.request.path.replace(/\?.*$/s, ''), etag);
   const row = recordIn(call, response);
-  if (operation.verb === 'update' && isEmpty(row))
+  keepEtag(call, response, row);
+  if (operation.verb === 'update' && isSilent(resourceNamed(operation.resource), row))
     return readCurrent(context, operation, getCallFor(operation, input), input.body);
-  learnEtags(context.etags, operation, row, etag);
   return row;
 }
 
@@ -109,18 +120,15 @@ function refuseLocal({ connection }: ClientContext, { verb, resource, name }: Op
 
 /** A retry may be refused because an earlier try was carried out: answers what that one has done. */
 async function resolveRetried(
-  context: ClientContext,
+  call: PreparedCall,
   operation: Operation,
   input: Input,
-  status: number,
+  response: Response,
 ): Promise<Row | undefined> {
-  if (operation.verb === 'delete' && status === 404) return {};
-  if (operation.verb !== 'update' || status !== 412) return undefined;
+  if (operation.verb === 'delete' && isNotFound(errorFromResponse(call, response))) return {};
+  if (operation.verb !== 'update' || response.status !== 412) return undefined;
   const get = getCallFor(operation, input);
-  if (!get) return undefined;
-  const call = prepare(context, get.operation, get.input);
-  const { response } = await send(call);
-  const current = isGood(response.status) ? recordIn(call, response) : undefined;
+  const current = get && (await read(call.context, get).catch(() => undefined));
   return current && holdsAll(resourceNamed(operation.resource), current, input.body ?? {}) ? current : undefined;
 }
 

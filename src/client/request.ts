@@ -3,19 +3,27 @@ import type { Credential, Input } from '../contract/call.ts';
 import { type Fault, invalid, ServiceError } from '../contract/errors.ts';
 import type { Field } from '../contract/field.ts';
 import { resourceNamed } from '../contract/index.ts';
-import { isRefusal, RULES } from '../contract/kinds.ts';
+import { isRefusal, RULES, sameID } from '../contract/kinds.ts';
 import type { Next } from '../contract/next.ts';
 import { addressOf, isParam, type Operation, type Route } from '../contract/operation.ts';
+import { recordAddresses } from '../contract/record-address.ts';
 import { type Resource, type Row, singular } from '../contract/resource.ts';
 import { NAMESPACE, readList, readRecord, writerOf } from '../wire/codec.ts';
 import { answerSyntax, contentTypeOf, type MediaType, type Syntax } from '../wire/media.ts';
 import type { MemberOrders } from '../wire/member-order.ts';
 import { buildPath } from '../wire/route.ts';
 import { answerShape, bodyShape, inOrder } from '../wire/shape.ts';
-import type { Connection, Request, Response } from './connection.ts';
+import { type Connection, isGood, type Request, type Response } from './connection.ts';
 import { type Reroute, setRouteFor, withSite } from './endpoint.ts';
-import { badAnswerError, errorFromResponse, type PreparedRequest, rethrow } from './errors.ts';
-import type { EtagCache } from './etags.ts';
+import {
+  badAnswerError,
+  errorFromResponse,
+  noRecordError,
+  OTHER_RECORD,
+  type PreparedRequest,
+  rethrow,
+} from './errors.ts';
+import { type EtagCache, learnEtags } from './etags.ts';
 import type { RetryResult } from './pace.ts';
 import type { Incoming } from './transport.ts';
 
@@ -179,6 +187,40 @@ function syntaxOf(call: PreparedCall, response: Response | Incoming): Syntax {
   if ('bytes' in response) throw errorFromResponse(call, response);
   discard(response);
   throw badAnswerError(call, type ?? '');
+}
+
+/** Does an answer say nothing of the record but its ID? */
+export const isSilent = ({ fields }: Resource, row: Row): boolean =>
+  !Object.keys(row).some((name) => name !== 'ID' && Object.hasOwn(fields, name));
+
+/** Reads one record. Throws `not_found` where the answer has none, and `bad_answer` where it has another one (D40). */
+export async function read(context: ClientContext, { operation, input }: GetCall): Promise<Row> {
+  const call = prepare(context, operation, input);
+  const { response } = await send(call);
+  if (!isGood(response.status)) throw errorFromResponse(call, response);
+  const row = recordIn(call, response);
+  if (Object.keys(row).length === 0) throw noRecordError(call, response);
+  const id = idAskedFor(operation, input);
+  if (id !== undefined && !sameID(row.ID, id))
+    throw badAnswerError(call, row.ID == null ? 'a record without an ID' : `another record, ${row.ID}`, OTHER_RECORD);
+  keepEtag(call, response, row);
+  return row;
+}
+
+/** The ETag of a response is that of its record. */
+export function keepEtag(
+  { context, operation, request }: PreparedCall,
+  { headers: { etag } }: Response,
+  row: Row,
+): void {
+  context.etags.keep(request.path.replace(/\?.*$/s, ''), etag);
+  learnEtags(context.etags, operation, row, etag);
+}
+
+function idAskedFor(operation: Operation, { by = 'plain', params = {} }: Input): string | undefined {
+  if (operation.answers) return undefined;
+  const address = recordAddresses(resourceNamed(operation.resource), operation).find((one) => one.by === by);
+  return address?.own === undefined ? undefined : params[address.own];
 }
 
 /** A call that reads one record. */

@@ -104,9 +104,40 @@ describe('a read', () => {
 
   it('is read without a content type, and with none of our members', async () => {
     const { server, session } = await aSession();
-    server.does((_heard, response) => void response.writeHead(200).end('{"id":"x","Odd":[1]}'));
-    expect(await session.call(accountability.operations.get, get)).toEqual({ ID: 'x', Odd: [1] });
+    server.does((_heard, response) => void response.writeHead(200).end(`{"id":"${ID}","Odd":[1]}`));
+    expect(await session.call(accountability.operations.get, get)).toEqual({ ID, Odd: [1] });
   });
+
+  it.each(['null', '[]', '{}', ''])('is not found where the answer is %j', async (text) => {
+    const { server, session } = await aSession();
+    server.does(says(200, text));
+    await refuses(session.call(accountability.operations.get, get)).with('not_found', 'without a record');
+  });
+
+  it.each([
+    ['another one', { ...RECORD, ID: NEW }, NEW],
+    ['one without an ID', { Name: 'Keep' }, 'without an ID'],
+  ])('is no record where the answer is %s', async (_name, record, words) => {
+    const { server, session } = await aSession();
+    server.does(json(record));
+    await refuses(session.call(accountability.operations.get, get)).with('bad_answer', words);
+  });
+
+  it.each<[number, string, string]>([
+    [404, 'text/html', '<h1>404 Not Found</h1>'],
+    [403, 'text/html; charset=utf-8', '<h1>Forbidden</h1>'],
+    [410, 'text/html', '<h1>Gone</h1>'],
+    [404, 'text/plain', '404 page not found\n'],
+    [404, 'text/plain', 'default backend - 404'],
+  ])(
+    'says nothing of a record where something in front of the service answers %i with %s',
+    async (status, type, text) => {
+      const { server, session } = await aSession();
+      server.does(says(status, text, { 'content-type': type }));
+      await refuses(session.call(accountability.operations.get, get)).with('bad_answer', 'in front of the service');
+      await refuses(session.call(accountability.operations.delete, at)).with('bad_answer', 'in front of the service');
+    },
+  );
 
   it('shows at most 300 clean characters of what another server says', async () => {
     const { server, session } = await aSession();
@@ -333,7 +364,7 @@ describe('a new record', () => {
     server.does(says(204, ''), says(404, ''));
     const body = { FirstName: 'Bob', Password: 'Canary-1' };
     const made = await session.call(contract.individual.operations.create, { body });
-    expect(made).toEqual({ ID: NEW, FirstName: 'Bob' });
+    expect(made).toEqual({ FirstName: 'Bob' });
     expect(notes).toEqual([expect.stringContaining('prod did not say')]);
   });
 

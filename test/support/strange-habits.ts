@@ -35,6 +35,33 @@ export interface Habits {
   readonly forgets: readonly string[];
   /** Texts lose their outer blanks. */
   readonly trims: boolean;
+  /** What is answered where a record is not there. */
+  readonly absent: '404' | 'null' | '204' | '[]' | '{}' | 'page';
+  /** What the address of one record shows: it, nothing, its names alone, or the first record of all. */
+  readonly shows: 'it' | 'nothing' | 'part' | 'the first';
+  /** What the answer to a new record holds. */
+  readonly creates: 'record' | 'Location' | 'nothing' | 'ID' | 'status';
+  /** What the answer to an update holds. */
+  readonly updates: 'record' | 'nothing' | 'ID' | 'status' | 'the old record';
+  /** From this request on, a proxy answers with its own page. */
+  readonly pagesFrom: number;
+  /** Each so many-th request that writes is carried out and answered with the status of `denies`. */
+  readonly deniesEach: number;
+  readonly denies: 302 | 303 | 408 | 429 | 503;
+  /** Lists come in pages of two, and say in their own way that there is more. */
+  readonly pages: 'no' | 'Link' | 'nextLink' | 'X-Total-Count' | 'Total' | 'HasMore' | '206';
+  /** A deletion is refused with 200 and `Success: false`. */
+  readonly refusesQuietly: boolean;
+  /** How GUIDs are written: with dashes, in braces, or as digits alone. */
+  readonly guids: 'dashes' | 'braces' | 'digits';
+  /** The connection closes before so many requests that write are carried out. */
+  readonly losesRequests: number;
+  /** New records are shown by nothing. */
+  readonly hidesNew: boolean;
+  /** Its addresses have no /v4. */
+  readonly hasNoVersion: boolean;
+  /** A request to delete must say which version it means. */
+  readonly wantsVersions: boolean;
 }
 
 export const ORDINARY: Habits = {
@@ -49,6 +76,9 @@ export const ORDINARY: Habits = {
   },
   ...{ shouts: false, stumbles: false, states: [0, 1, 2], keeps: [] },
   ...{ forgets: [], trims: false, refusesMore: false, losesAnswers: 0, goesDown: false, refusesAgain: false },
+  ...{ absent: '404', shows: 'it', creates: 'record', updates: 'record', pagesFrom: Number.POSITIVE_INFINITY },
+  ...{ deniesEach: 0, denies: 503, pages: 'no', refusesQuietly: false, guids: 'dashes', hasNoVersion: false },
+  ...{ wantsVersions: false, losesRequests: 0, hidesNew: false },
 };
 
 /** What the members are called that only this service knows. */

@@ -25,6 +25,7 @@ export function strangeRecords(habits: () => Habits): StrangeRecords {
     groups.set(group, records);
     return records;
   };
+  const hidden = new Set<Fields>();
   const more = (): Fields =>
     habits().knowsMore ? Object.fromEntries(MORE.map((name) => [name, `${name} ${++given}`])) : {};
   const created = (asked: Asked, body: Fields): Fields => {
@@ -33,6 +34,7 @@ export function strangeRecords(habits: () => Habits): StrangeRecords {
     const fixed = newMembers(asked, records, body);
     const record = { ...more(), ...writableIn(asked, body, habits()), ...kept, ...fixed };
     records.push(record);
+    if (habits().hidesNew) hidden.add(record);
     return record;
   };
   const newMembers = ({ group }: Asked, records: readonly Fields[], body: Fields): Fields => {
@@ -44,7 +46,11 @@ export function strangeRecords(habits: () => Habits): StrangeRecords {
   return {
     all: (group) => groups.get(group) ?? [],
     put: (group, record) => void of(group).push({ ...more(), ...record }),
-    read: (asked) => found(asked, of(asked.group)),
+    read: (asked) =>
+      found(
+        asked,
+        of(asked.group).filter((record) => !hidden.has(record)),
+      ),
     write(asked, body) {
       const { method, group, segments, params } = asked;
       if (method === 'POST') return created(asked, body());

@@ -1,10 +1,10 @@
 // A service of the interface that its own authors have written: a store of its own, no codec and no contract of src. It
 // counts what it receives, and every habit in which services differ is a switch.
 import type { ServerResponse } from 'node:http';
-import { breaks, type FakeServer, type ReceivedRequest, says } from './fake-server.ts';
+import { breaks, type FakeServer, type Handler, json, type ReceivedRequest, says } from './fake-server.ts';
 import { type Habits, MORE, ORDINARY } from './strange-habits.ts';
 import { ME_RECORD, strangeRecords } from './strange-records.ts';
-import { type Asked, askedFor } from './strange-requests.ts';
+import { type Asked, askedFor, isParameter } from './strange-requests.ts';
 import { type Fields, listAsXml, membersOf, recordAsXml, xmlBody } from './strange-xml.ts';
 
 export interface StrangeService {
@@ -14,6 +14,8 @@ export interface StrangeService {
   put(group: string, record: Fields): void;
   /** How many requests came that write, by method and group: `POST individuals`. */
   received(): Readonly<Record<string, number>>;
+  /** How many requests came. */
+  requests(): number;
   habits: Habits;
 }
 
@@ -23,18 +25,26 @@ export function strangeService(server: FakeServer, habits: Partial<Habits> = {})
   const counts = new Map<string, number>();
   let reads = 0;
   let lost = 0;
+  let denied = 0;
+  let swallowed = 0;
+  let requests = 0;
   let unanswered: string | undefined;
   const service: StrangeService = {
     habits: { ...ORDINARY, ...habits },
     all: records.all,
     put: records.put,
+    requests: () => requests,
     received: () => Object.fromEntries([...counts].sort()),
   };
   const read: Answers = (asked, request, response) => {
     if (service.habits.stumbles && ++reads % 3 === 0) return says(500, 'Timeout expired')(request, response);
     if (service.habits.goesDown && lost > 0) return breaks(request, response);
     const found = records.read(asked);
-    return found ? answer(response, asked, found, service.habits) : says(404, '')(request, response);
+    if (!found) return ABSENT[service.habits.absent](request, response);
+    if (!Array.isArray(found) && isOne(asked))
+      return showOne(asked, found as Fields, records.all(asked.group), service.habits)(request, response);
+    if (!Array.isArray(found) || service.habits.pages === 'no') return answer(response, asked, found, service.habits);
+    return page(request, asked, found, service.habits)(request, response);
   };
   const write: Answers = (asked, request, response) => {
     count(counts, asked);
@@ -42,20 +52,99 @@ export function strangeService(server: FakeServer, habits: Partial<Habits> = {})
     if (refused) return says(400, JSON.stringify({ Message: `${refused} cannot be set.` }))(request, response);
     const sent = `${request.method} ${request.url} ${request.body}`;
     if (service.habits.refusesAgain && sent === unanswered) return says(412, '')(request, response);
+    const { refusesQuietly, wantsVersions, deniesEach, denies, losesRequests } = service.habits;
+    if (swallowed < losesRequests) {
+      swallowed++;
+      return breaks(request, response);
+    }
+    if (refusesQuietly && request.method === 'DELETE') return json(QUIET_REFUSAL)(request, response);
+    if (wantsVersions && request.method === 'DELETE' && request.headers['if-match'] !== VERSION)
+      return says(428, '')(request, response);
+    const old = { ...records.all(asked.group).find(({ ID }) => sameText(ID, asked.params.at(-1))) };
     const done = records.write(asked, () => bodyOf(asked, request.body, service.habits));
+    if (done && deniesEach > 0 && ++denied % deniesEach === 0)
+      return says(denies, '', { location: '/v4/individuals' })(request, response);
     if (lost++ < service.habits.losesAnswers) {
       unanswered = sent;
       return breaks(request, response);
     }
-    return done ? answer(response, asked, done, service.habits) : says(404, '')(request, response);
+    return done ? answerWrite(response, asked, done, old, service.habits) : says(404, '')(request, response);
   };
   server.does((request, response) => {
-    const asked = askedFor(request);
+    if (++requests >= service.habits.pagesFrom) return PROXY_PAGE(request, response);
+    const { hasNoVersion } = service.habits;
+    if (hasNoVersion && request.url.startsWith('/v4')) return says(404, '')(request, response);
+    const asked = askedFor(hasNoVersion ? { ...request, url: `/v4${request.url}` } : request);
     if (!asked) return says(404, '')(request, response);
     return (request.method === 'GET' ? read : write)(asked, request, response);
   });
   service.put('individuals', ME_RECORD);
   return service;
+}
+
+const VERSION = '"one"';
+const QUIET_REFUSAL = { Success: false, Message: 'This one is in use.' };
+const PROXY_PAGE = says(404, '<html><h1>404 Not Found</h1><hr>nginx</html>', { 'content-type': 'text/html' });
+
+const ABSENT: Readonly<Record<Habits['absent'], Handler>> = {
+  '404': says(404, ''),
+  null: says(200, 'null'),
+  '204': says(204, ''),
+  '[]': says(200, '[]'),
+  '{}': says(200, '{}'),
+  page: PROXY_PAGE,
+};
+
+const sameText = (one: unknown, other: unknown): boolean => String(one).toLowerCase() === String(other).toLowerCase();
+
+const isOne = ({ segments }: Asked): boolean => segments.length === 2 && isParameter(segments[1]);
+
+/** The answer to the read of one record. */
+function showOne(asked: Asked, found: Fields, all: readonly Fields[], habits: Habits): Handler {
+  if (habits.shows === 'nothing') return ABSENT[habits.absent];
+  const { ID, UserName, Name } = found;
+  const shown = { it: found, part: { ID, UserName, Name }, 'the first': all[0] ?? found }[habits.shows];
+  return (_, response) => answer(response, asked, shown, habits);
+}
+
+/** A page of two records: which one, `page` of the address says. */
+function page(request: ReceivedRequest, asked: Asked, all: readonly Fields[], habits: Habits): Handler {
+  const url = new URL(request.url, 'http://localhost');
+  const at = Number(url.searchParams.get('page') ?? 0);
+  const some = all.slice(2 * at, 2 * at + 2).map((one) => spelled(one, habits));
+  const more = all.length > 2 * at + 2;
+  url.searchParams.set('page', String(at + 1));
+  const next = `${url.pathname}${url.search}`;
+  const members = {
+    ...{ Total: { Total: all.length, Items: some }, HasMore: { HasMore: more, Items: some } },
+    nextLink: { value: some, ...(more && { '@odata.nextLink': next }) },
+  };
+  const body = (members as Record<string, unknown>)[habits.pages] ?? some;
+  const status = habits.pages === '206' && more ? 206 : 200;
+  const header = {
+    ...(habits.pages === 'Link' && more && { link: `<${next}>; rel="next"` }),
+    ...(habits.pages === 'X-Total-Count' && { 'x-total-count': String(all.length) }),
+  };
+  return says(
+    status,
+    asked.isXml ? listAsXml(asked.type, some, habits.heedsOrder, false) : JSON.stringify(body),
+    header,
+  );
+}
+
+/** The answer to a change, as much as the service says. */
+function answerWrite(response: ServerResponse, asked: Asked, done: Fields, old: Fields, habits: Habits): void {
+  const says = { POST: habits.creates, PUT: habits.updates }[asked.method] ?? 'record';
+  const { ID } = spelled(done, habits);
+  const location = habits.creates === 'Location' ? { location: `/v4/${asked.group}/${ID}` } : {};
+  const status = asked.method === 'POST' ? 201 : 200;
+  if (says === 'record' || says === 'the old record') {
+    answer(response, asked, says === 'record' ? done : old, habits);
+    return;
+  }
+  const text = { ID: { ID }, status: { Status: 'OK' } }[says as string];
+  response.writeHead(status, { 'content-type': 'application/json', ...location });
+  response.end(text && JSON.stringify(text));
 }
 
 type Answers = (asked: Asked, request: ReceivedRequest, response: ServerResponse) => void;
@@ -80,15 +169,23 @@ function answer(response: ServerResponse, asked: Asked, found: Fields | readonly
   const [first = {}] = records;
   const xml = isList ? listAsXml(type, records, heedsOrder, wraps) : recordAsXml(type, first, heedsOrder);
   const text = isXml ? xml : JSON.stringify(isList ? wrapped : first);
-  response.writeHead(200, { 'content-type': isXml ? 'application/xml' : 'application/json' }).end(text);
+  const etag = habits.wantsVersions && !isList ? { etag: VERSION } : {};
+  response.writeHead(200, { 'content-type': isXml ? 'application/xml' : 'application/json', ...etag }).end(text);
 }
 
-function spelled(record: Fields, { shouts, omitsNulls }: Habits): Fields {
+function spelled(record: Fields, { shouts, omitsNulls, guids }: Habits): Fields {
   const members = Object.entries(record)
     .filter(([, value]) => !omitsNulls || value !== null)
-    .map(([name, value]) => [name, shouts && isGuid(value) ? value.toUpperCase() : value]);
+    .map(([name, value]) => [name, shouts && isGuid(value) ? value.toUpperCase() : value])
+    .map(([name, value]) => [name, isGuid(value) ? GUIDS[guids](value) : value]);
   return Object.fromEntries(members);
 }
+
+const GUIDS: Readonly<Record<Habits['guids'], (guid: string) => string>> = {
+  dashes: (guid) => guid,
+  braces: (guid) => `{${guid}}`,
+  digits: (guid) => guid.replaceAll('-', ''),
+};
 
 const isGuid = (value: unknown): value is string =>
   typeof value === 'string' && /^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(value);

@@ -72,8 +72,8 @@ export function notFoundError(
   { state, refusal }: Found,
   patch: PlannedRow['patch'] = {},
 ): ServiceError {
-  if (state === 'unseen') return notListedError(resource, 0, id, patch);
   if (refusal) return refusal;
+  if (state === 'unseen') return notListedError(resource, 0, id, patch);
   const { name, operations } = resource;
   const what = `${singular(resource)} ${id ?? ''}`;
   if (state !== 'deleted')

@@ -6,7 +6,7 @@ import { resourceNamed } from '../../contract/index.ts';
 import type { PlannedRow, RowResult, SideEffect } from '../../contract/jobs.ts';
 import { sameID } from '../../contract/kinds.ts';
 import { addressOf, type Operation } from '../../contract/operation.ts';
-import { isSoft, type Resource, type Row, type Value } from '../../contract/resource.ts';
+import { isSoft, type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
 import { collect } from '../../text/batches.ts';
 import { defined, nonEmpty } from '../../text/defined.ts';
 import type { Consequence } from '../consequences/consequence.ts';
@@ -66,10 +66,19 @@ export function applyRow(session: Session, row: PlannedRow, context: RowContext)
   const isAbsent = !session.local && found?.state === 'absent' && isFinalDeletion(row);
   if (found && !found.row && (row.patch || isAbsent))
     throw notFoundError(resourceNamed(row.resource), row.id, found, row.patch);
+  if (found?.lacks && row.patch) throw partError(row, found.lacks);
   return withSideEffects(session, row, found?.row, () =>
     row.also ? applyWithFurther(session, row, context) : applyOwn(session, row, context, found?.row),
   );
 }
+
+/** What is not known cannot be sent back: an update would lose it. */
+const partError = ({ resource, id = '' }: PlannedRow, lacks: readonly string[]): ServiceError =>
+  new ServiceError(
+    'bad_answer',
+    `the service shows only a part of the ${singular(resourceNamed(resource))} ${id}, without ${lacks.join(', ')}: an update would empty the rest`,
+    { next: { do: 'get', resource, id } },
+  );
 
 async function applyWithFurther(session: Session, row: PlannedRow, context: RowContext): Promise<AppliedRow> {
   const { first, last } = furtherRows(row);

@@ -22,6 +22,8 @@ export interface Looking {
   readonly keepsIDs: boolean | undefined;
   /** The IDs that the new record of a row does not have, of those that its owner's records have. */
   knownIDs(row: JobRow): Promise<readonly string[]>;
+  /** The service has said that it made the record, and not which one it is. */
+  readonly isMade?: boolean;
   readonly now: Date;
   /** How long a request without an answer can still make its record, in milliseconds. */
   readonly unknownFor: number;
@@ -38,7 +40,8 @@ export async function resolveUnknown(session: Session, row: JobRow, looking: Loo
 
 /** The record, and whether it is as wanted, and those of the further updates are, too. */
 async function lookAt(session: Session, row: JobRow): Promise<{ record: Row | undefined; isDone: boolean }> {
-  const { row: record } = await locate(session, row);
+  const { state, row: record } = await locate(session, row);
+  if (state === 'unseen') return { record, isDone: false };
   const isWanted = (one: PlannedRow, found: Row | undefined): boolean => {
     const { resource, operation } = operationOfRow(one);
     return isAsWanted(resource, operation, one, found);
@@ -65,7 +68,7 @@ function expectedOf({ result }: JobRow): RowResult | undefined {
 
 async function resolveCreate(session: Session, resource: Resource, row: JobRow, looking: Looking): Promise<Resolution> {
   const { keepsIDs } = looking;
-  const ours = takesID(resource) && row.id !== undefined && keepsIDs !== false;
+  const ours = takesID(resource) && row.id !== undefined && keepsIDs !== false && !looking.isMade;
   const own = ours ? (await locate(session, row)).row : undefined;
   if (own) return { state: 'done', record: own };
   if (ours && keepsIDs) return { state: 'again' };

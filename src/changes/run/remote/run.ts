@@ -163,12 +163,29 @@ async function runRow(remote: Remote, row: JobRow): Promise<void> {
   let ready: ReadyRow | undefined;
   try {
     ready = await prepare(remote, await withMappedIDs(remote, row));
-    if (ready) await noteDone(remote, ready.row, await ready.send());
+    const applied = await ready?.send();
+    if (!ready || !applied) return;
+    if (isNameless(remote, ready.row, applied)) await noteNameless(remote, ready.row);
+    else await noteDone(remote, ready.row, applied);
   } catch (error) {
     if (!(error instanceof ServiceError) || isStorageError(error)) throw error;
     if (error.code === 'unknown_outcome' && ready) return resolveAfterNoAnswer(remote, ready, error);
     await noteRefusal(remote, ready?.row ?? row, error);
   }
+}
+
+/** Is it not known which record was made? The answer said no ID, and it is not there by the one that it was sent with. */
+const isNameless = ({ keepsIDs }: Remote, row: JobRow, { after }: AppliedRow): boolean =>
+  isNew(row) && (after.ID ?? null) === null && keepsIDs !== true && 'ID' in resourceNamed(row.resource).fields;
+
+/** Looks for the new record among its owner's; without it nothing could refer to it or take it back. */
+async function noteNameless(remote: Remote, row: JobRow): Promise<void> {
+  const looking = { ...lookingOf(remote), isMade: true };
+  const resolution = await resolveUnknown(remote.run.session, row, looking);
+  if (resolution.state === 'done') return noteDone(remote, row, await appliedLater(remote, row, resolution));
+  await learnKept(remote, row, false);
+  const why = resolution.state === 'unknown' ? resolution.why : 'the service shows it nowhere';
+  await noteResolution(remote, row, { ...resolution, state: 'unknown', why });
 }
 
 /** Reads the current record and marks the intent. Answers undefined where the record has drifted. */
@@ -278,9 +295,12 @@ function alteredBy(
 async function learnID(remote: Remote, row: JobRow, applied: AppliedRow): Promise<void> {
   if (applied.id !== undefined && row.id !== undefined) remote.run.idMap.set(row.id.toLowerCase(), applied.id);
   if (applied.id !== undefined) remote.ids.add(row, applied.id);
-  if (!takesID(resourceNamed(row.resource))) return;
-  const keepsIDs = applied.id === undefined;
-  if (remote.keepsIDs === keepsIDs) return;
+  // An answer without an ID shows nothing.
+  if ((applied.after.ID ?? null) !== null) await learnKept(remote, row, applied.id === undefined);
+}
+
+async function learnKept(remote: Remote, row: JobRow, keepsIDs: boolean): Promise<void> {
+  if (!takesID(resourceNamed(row.resource)) || remote.keepsIDs === keepsIDs) return;
   remote.keepsIDs = keepsIDs;
   const { jobs, head } = remote.run;
   await jobs.set(head.id, { settings: { ...head.settings, keepsIDs } });

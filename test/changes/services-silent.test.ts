@@ -1,0 +1,120 @@
+// Services that say nothing, a part, or something else where a record was asked for: what is read counts only with the ID that was
+// asked for, so nothing is called done that is not, and nothing is emptied.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { type Member, NOW, usingPm } from '../support/pm.ts';
+import type { Habits } from '../support/strange-habits.ts';
+import { PEOPLE, strangeSite } from '../support/strange-site.ts';
+
+// What a service asks to wait for is not waited for.
+vi.mock(import('../../src/client/index.ts'), async (original) => {
+  const { openClient, ...others } = await original();
+  return { ...others, openClient: (options) => openClient({ ...options, pause: async () => undefined }) };
+});
+
+const pm = usingPm();
+const env = { PM_PASSWORD: 'secret', PM_PROFILE: 's' };
+const run = (line: readonly string[], now?: () => Date) => pm(line, { env, ...(now && { now }) });
+const NAMES = Array.from({ length: 8 }, (_, at) => `Work ${at + 1}`);
+
+/** Null and absent mean the same. */
+const withoutNulls = (record: Member = {}): Member =>
+  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null && value !== undefined));
+
+const accountabilities = (): string => {
+  const path = join(pm.home, 'new.csv');
+  const lines = NAMES.map((name, at) => `user${10 + (at % PEOPLE)},${at + 1},${name},All of it.`);
+  writeFileSync(path, ['AncestorID,Rank,Name,Description', ...lines, ''].join('\n'));
+  return path;
+};
+
+const ABSENT: readonly Habits['absent'][] = ['null', '204', '[]', '{}'];
+
+describe.each(ABSENT)('a service that answers %s for a record that is not there', (absent) => {
+  it('has none of that ID', async () => {
+    await strangeSite(pm, { absent });
+    await run(['individuals', 'get', 'b0000000-0000-4000-8000-00000000000b']).fails(6);
+    await run(['accountabilities', 'get', 'b0000000-0000-4000-8000-00000000000b']).fails(6);
+  });
+
+  it.each([false, true])(
+    'has no new record whose answer was lost before it was made (own IDs: %s)',
+    async (givesIDs) => {
+      const service = await strangeSite(pm, { absent, givesIDs, losesRequests: 3 });
+      await run(['import', 'accountabilities', accountabilities(), '--mode', 'create', '--yes']);
+      const [job] = await run(['jobs', 'list', '-o', 'json']).rows();
+      if (job?.State !== 'ended')
+        await run(['jobs', 'resume', String(job?.Job), '--yes'], () => new Date(NOW.getTime() + 3_600_000)).prints();
+      const names = service.all('accountabilities').map(({ Name }) => Name);
+      expect(names.toSorted()).toEqual(NAMES);
+    },
+  );
+});
+
+describe.each(['nothing', 'part', 'the first'] as const)('a service whose single read shows %s', (shows) => {
+  it.each(['404', 'null', '{}'] as const)(
+    'loses no member by an update, and an undo brings it back (absent: %s)',
+    async (absent) => {
+      const service = await strangeSite(pm, { shows, absent, replaces: true });
+      const before = structuredClone(service.all('individuals'));
+      await run(['individuals', 'update', 'user12', '--suffix', 'PhD']).says('Undo');
+      expect(withoutNulls(service.all('individuals')[3])).toEqual({ ...withoutNulls(before[3]), Suffix: 'PhD' });
+      await run(['undo', '--yes']).prints('ended');
+      expect(service.all('individuals').map(withoutNulls)).toEqual(before.map(withoutNulls));
+    },
+  );
+});
+
+describe.each([false, true])('a service that says little of a new record (own IDs: %s)', (givesIDs) => {
+  it.each(['Location', 'nothing', 'ID', 'status'] as const)(
+    'that is, %s, has each one once, and takes it back',
+    async (creates) => {
+      const service = await strangeSite(pm, { creates, givesIDs });
+      await run(['import', 'accountabilities', accountabilities(), '--mode', 'create', '--yes']).says('Undo');
+      expect(service.received()).toEqual({ 'POST accountabilities': NAMES.length });
+      await run(['undo', '--yes']).prints('ended');
+      expect(service.all('accountabilities').map(({ Deleted }) => Deleted)).toEqual(NAMES.map(() => true));
+    },
+  );
+
+  it('and shows it nowhere: it is not known which one it is, and it is not made twice', async () => {
+    const service = await strangeSite(pm, { creates: 'nothing', givesIDs, hidesNew: true, absent: 'null' });
+    const words = ['--individual', 'user10', '--rank', '1', '--name', 'Work', '--description', 'x'];
+    await run(['accountabilities', 'create', ...words]).fails(9, 'not known', 'pm jobs settle');
+    const [job] = await run(['jobs', 'list', '-o', 'json']).rows();
+    await run(['jobs', 'resume', String(job?.Job)]).fails(9);
+    expect(service.received()).toEqual({ 'POST accountabilities': 1 });
+    await run(['undo', '--yes']).fails(7);
+  });
+});
+
+describe('a service behind a proxy that answers with a page of its own', () => {
+  it('has its records: an undo stops, and goes on when the service is there again', async () => {
+    const service = await strangeSite(pm, {});
+    await run(['import', 'accountabilities', accountabilities(), '--mode', 'create', '--yes']).says('Undo');
+    service.habits = { ...service.habits, pagesFrom: service.requests() + 9 };
+    await run(['undo', '--yes']).fails(3, 'page of something in front of the service');
+    service.habits = { ...service.habits, pagesFrom: Number.POSITIVE_INFINITY };
+    const [job] = await run(['jobs', 'list', '-o', 'json']).rows();
+    await run(['jobs', 'resume', String(job?.Job), '--yes']).prints('ended');
+    expect(service.all('accountabilities').every(({ Deleted }) => Deleted)).toBe(true);
+  });
+
+  it('gets no further requests of an import', async () => {
+    const service = await strangeSite(pm, {});
+    service.habits = { ...service.habits, pagesFrom: 9 };
+    await run(['import', 'accountabilities', accountabilities(), '--mode', 'create', '--yes']).fails(3, 'in front of');
+    const made = service.all('accountabilities').length;
+    expect(service.received()['POST accountabilities'] ?? 0).toBe(made);
+    service.habits = { ...service.habits, pagesFrom: Number.POSITIVE_INFINITY };
+    const [job] = await run(['jobs', 'list', '-o', 'json']).rows();
+    await run(['jobs', 'resume', String(job?.Job), '--yes']).prints('ended');
+    expect(
+      service
+        .all('accountabilities')
+        .map(({ Name }) => Name)
+        .toSorted(),
+    ).toEqual(NAMES);
+  });
+});
