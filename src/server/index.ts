@@ -1,6 +1,7 @@
 // The endpoint: the v4 interface over HTTP, answered by any back end, with its limits, the access log and errors.
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Backend } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
@@ -102,19 +103,19 @@ export function appFor(options: ServerOptions): { readonly app: FastifyInstance;
   const { clock, log, namespace = NAMESPACE } = options;
   const app = fastifyFor(options);
   let isEnding = false;
-  /** The answers that are not sent yet. */
-  const open = new Set<ServerResponse>();
+  /** The latest answer on each connection. */
+  const latest = new Map<Socket, ServerResponse>();
   const check = requestCheck(options);
   app.decorateRequest('userName', undefined);
   app.addHook('onRequest', (request, reply, done) => {
     const began = performance.now();
-    open.add(reply.raw);
     // Unlike onResponse, this also covers answers that broke off.
     reply.raw.on('close', () => {
-      open.delete(reply.raw);
       logAnswer(log, { at: clock(), milliseconds: performance.now() - began, request, reply });
     });
     if (isEnding) reply.raw.shouldKeepAlive = false;
+    if (!latest.has(request.socket)) request.socket.once('close', () => latest.delete(request.socket));
+    latest.set(request.socket, reply.raw);
     reply.headers(ALWAYS).header('x-request-id', request.id);
     check(request);
     done();
@@ -134,7 +135,7 @@ export function appFor(options: ServerOptions): { readonly app: FastifyInstance;
     app,
     announceEnd() {
       isEnding = true;
-      for (const response of open) response.shouldKeepAlive = false;
+      for (const response of latest.values()) response.shouldKeepAlive = false;
     },
   };
 }
