@@ -9,7 +9,7 @@ import { type Connection, isGood, type Response } from './connection.ts';
 import { badAnswerError, errorFromNoAnswer, errorFromResponse, rethrow, unknownOutcomeError } from './errors.ts';
 import { isNotFound } from './lists.ts';
 import { NoAnswer } from './no-answer.ts';
-import type { RetryResult } from './pace.ts';
+import { delayAfter, MAX_DELAY_MS, type RetryResult } from './pace.ts';
 import {
   type ClientContext,
   type GetCall,
@@ -52,7 +52,9 @@ export async function create(context: ClientContext, operation: Operation, given
     if (made) throw made;
     // Unless the service is known to keep IDs, the record may exist under another one.
     const mayRepeat = found === null && keepsIDs.get(connection) === true;
-    if (!mayRepeat || sent >= connection.options.retries) throw errorOf(call, outcome);
+    const wait = outcome instanceof NoAnswer ? 0 : delayAfter(outcome.response, sent, connection.options);
+    if (!mayRepeat || sent >= connection.options.retries || wait > MAX_DELAY_MS) throw errorOf(call, outcome);
+    if (wait > 0) await connection.options.pause(wait);
   }
 }
 
@@ -75,7 +77,7 @@ function createdRecord(call: PreparedCall, outcome: Outcome): Row | ServiceError
   try {
     return withLocation(resourceNamed(call.operation.resource), recordIn(call, response), response);
   } catch (error) {
-    return error instanceof ServiceError && error.code === 'unauthorized' ? error : undefined;
+    return error instanceof ServiceError && ['unauthorized', 'conflict'].includes(error.code) ? error : undefined;
   }
 }
 

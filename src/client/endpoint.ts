@@ -11,13 +11,13 @@ export interface Endpoint {
   /** Scheme, host and port: a credential is sent to this origin only. */
   readonly origin: string;
   /** The path in front of every route: `/v4`. */
-  readonly base: string;
+  base: string;
   /** The service is on this machine. */
   readonly loopback: boolean;
   readonly secure: boolean;
 }
 
-const VERSION = '/v4';
+export const VERSION = '/v4';
 
 /** Reads a base URL, with or without `/v4`. Throws `usage` for an invalid one, and for plain HTTP to another machine. */
 export function endpointOf(text: string, allowHttp = false): Endpoint {

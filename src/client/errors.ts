@@ -24,12 +24,17 @@ export interface PreparedRequest {
 }
 
 /** Server errors after which nothing was done. */
-const NOTHING_DONE = new Set([501, 503, 505, 507, 511]);
+const NOTHING_DONE = new Set([501, 505, 507, 511]);
 const PROBLEM = 'urn:performance-management:problem:';
 
 /** What frameworks say of an address that they do not have; of a missing record they say something else, or nothing. */
 const MISSING_ROUTE =
   /no http resource was found|no (type|action) was found (that|on the controller)|no route (matches|found|for)|(route|endpoint|url) (was )?not found|cannot (get|post|put|delete) \//i;
+
+/** Statuses that say something of one record where the service itself answers them. */
+const OF_RECORDS = new Set([403, 404, 410]);
+/** What proxies say in plain text of an address that leads nowhere. */
+const PROXY_TEXT = /^\s*(404 page not found|default backend - 404|no (available server|healthy upstream))\s*$/i;
 
 /**
  * The error for a response that is no success, or a success of a media type that is not read. `unsure`: an earlier try may
@@ -48,11 +53,13 @@ function refusalIn(prepared: PreparedRequest, response: Response): ServiceError 
   if (status < 300) return notReadError(prepared, response);
   const { text, problem } = problemIn(prepared, response);
   const message = `${statusLine(prepared, response)}${problem.detail && `: ${problem.detail}`}`;
-  if (status >= 500) return serverError(prepared, message, !NOTHING_DONE.has(status));
-  if (status === 429 || status === 408)
-    return new ServiceError(status === 429 ? 'too_many' : 'unreachable', message, { next: { do: 'slow-down' } });
+  if (status >= 500 && status !== 503) return serverError(prepared, message, !NOTHING_DONE.has(status));
+  if (status === 503 || status === 429 || status === 408) return busyError(prepared, status, message);
   if (status === 404 && MISSING_ROUTE.test(text)) return missingRouteError(prepared, message);
-  if (OF_RECORDS.has(status) && isOfProxy(response, text)) return foreignPageError(prepared, message);
+  if (OF_RECORDS.has(status) && (isPage(response) || PROXY_TEXT.test(text)))
+    return new ServiceError('bad_answer', `${message}; that is a page of something in front of the service`, {
+      ...checkAddress(prepared),
+    });
   const code = problem.code ?? 'invalid';
   // The messages of pm serve are complete; those of another server are shown as its own.
   const isOurs = text.includes(`${PROBLEM}${code}`);
@@ -93,19 +100,6 @@ function problemIn(
 export function rethrow(prepared: PreparedRequest, error: unknown): never {
   throw error instanceof NoAnswer ? errorFromNoAnswer(prepared, error) : error;
 }
-
-/** Statuses that say something of one record where the service itself answers them. */
-const OF_RECORDS = new Set([403, 404, 410]);
-/** What proxies say in plain text of an address that leads nowhere. */
-const PROXY_TEXT = /^\s*(404 page not found|default backend - 404|no (available server|healthy upstream))\s*$/i;
-
-const isOfProxy = (response: Response, text: string): boolean => isPage(response) || PROXY_TEXT.test(text);
-
-/** What stands in front of the service has answered: that says nothing of a record, and the change was not made. */
-const foreignPageError = (prepared: PreparedRequest, message: string): ServiceError =>
-  new ServiceError('bad_answer', `${message}; that is a page of something in front of the service`, {
-    ...checkAddress(prepared),
-  });
 
 /** The error for a missing response. */
 export function errorFromNoAnswer(prepared: PreparedRequest, error: NoAnswer): ServiceError {
@@ -176,7 +170,10 @@ function notReadError(prepared: PreparedRequest, response: Response): ServiceErr
 
 function redirectError(prepared: PreparedRequest, response: Response): ServiceError {
   const to = safe(prepared, response.headers.location ?? 'nowhere');
-  return new ServiceError('bad_answer', `${statusLine(prepared, response)}, and points to ${to}; pm follows nobody`, {
+  const message = `${statusLine(prepared, response)}, and points to ${to}; pm follows nobody`;
+  // 307 and 308 ask for the same request at another address; the others may stand for a page about what was done.
+  if (prepared.writes && response.status < 304) return unknownOutcomeError(prepared, message);
+  return new ServiceError('bad_answer', message, {
     next: { do: 'set-address', name: prepared.connection.options.profile },
   });
 }
@@ -184,6 +181,19 @@ function redirectError(prepared: PreparedRequest, response: Response): ServiceEr
 function serverError(prepared: PreparedRequest, message: string, maybeDone: boolean): ServiceError {
   if (prepared.writes && maybeDone) return unknownOutcomeError(prepared, message);
   return new ServiceError('unreachable', message, { hint: 'This request changed nothing; try again later.' });
+}
+
+/** Too busy, or too late: it may have been carried out all the same. The cause concerns other requests, too. */
+function busyError(prepared: PreparedRequest, status: number, message: string): ServiceError {
+  const busy = new ServiceError(status === 429 ? 'too_many' : 'unreachable', message, { next: { do: 'slow-down' } });
+  return prepared.writes ? unknownOutcomeError(prepared, message, busy) : busy;
+}
+
+/** The error for a success that says itself that it is none. */
+export function quietRefusalError(prepared: PreparedRequest, response: Response): ServiceError {
+  const { detail, faults } = problemIn(prepared, response).problem;
+  const message = `${statusLine(prepared, response)} and says that it failed${detail && `: ${detail}`}`;
+  return new ServiceError(prepared.writes ? 'conflict' : 'bad_answer', message, { faults });
 }
 
 /** The message of pm serve; one that was cut is built again from the faults. */

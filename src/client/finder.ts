@@ -5,7 +5,7 @@ import type { Field } from '../contract/field.ts';
 import { resourceNamed } from '../contract/index.ts';
 import { idKey, sameID } from '../contract/kinds.ts';
 import { listAddresses, type RecordAddress, recordAddresses } from '../contract/record-address.ts';
-import { isGone, type Resource, type Row } from '../contract/resource.ts';
+import { isGone, type Resource, type Row, singular } from '../contract/resource.ts';
 import { isFound } from '../contract/same-values.ts';
 import { folded } from '../text/folded.ts';
 import { oncePer } from '../text/once-per.ts';
@@ -149,12 +149,15 @@ const byAddress: Strategy = async (search) => {
   }
 };
 
-/** A record that lacks what every one has may be a part of it: a list may have more. Without one it is no basis of an update. */
+/** A record that lacks what every one has may be a part of it: a list may have the rest, which an update would empty. */
 async function withListed(search: Search, row: Row): Promise<Found> {
-  const lacks = demandedMembers(search.resource).filter((name) => row[name] === undefined);
-  if (lacks.length === 0 || search.locator.id === undefined) return foundAs(row);
+  const { resource, locator } = search;
+  const lacking = demandedMembers(resource).filter((name) => row[name] === undefined);
+  if (lacking.length === 0 || locator.id === undefined) return foundAs(row);
   const listed = (await inList(search, 0)) ?? (await inSiteList(search));
-  return listed?.row ? foundAs({ ...listed.row, ...row }) : { ...foundAs(row), lacks };
+  if (listed?.row) return foundAs({ ...listed.row, ...row });
+  const what = `the ${singular(resource)} ${locator.id}, without ${lacking.join(', ')}`;
+  return { ...foundAs(row), refusal: new ServiceError('bad_answer', `the service shows only a part of ${what}`) };
 }
 
 const demandedMembers = oncePer(({ fields }: Resource): readonly string[] =>

@@ -2,19 +2,20 @@
 import { type Backend, CONCURRENCY, type Credential, type Input, type Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { contract, resourceNamed } from '../contract/index.ts';
-import { RULES } from '../contract/kinds.ts';
 import type { Operation } from '../contract/operation.ts';
-import { type Resource, type Row, singular, type Value } from '../contract/resource.ts';
+import { type Row, singular } from '../contract/resource.ts';
 import { memberOrders } from '../wire/member-order.ts';
+import type { Members } from '../wire/shape.ts';
 import { type ClientOptions, isGood, openConnection, type Request, type Response } from './connection.ts';
 import { create, readCurrent } from './create.ts';
-import { rerouting } from './endpoint.ts';
+import { rerouting, VERSION } from './endpoint.ts';
 import { badAnswerError, errorFromNoAnswer, errorFromResponse, type PreparedRequest, rethrow } from './errors.ts';
 import { listedEtagKeeper, newEtagCache } from './etags.ts';
 import { withFinder } from './finder.ts';
 import { isNotFound } from './lists.ts';
 import { NoAnswer } from './no-answer.ts';
 import { backOff } from './pace.ts';
+import { nextPage } from './pages.ts';
 import {
   type ClientContext,
   getCallFor,
@@ -27,6 +28,7 @@ import {
   recordsIn,
   send,
 } from './request.ts';
+import type { Incoming } from './transport.ts';
 
 export interface Client extends Backend {
   /** Sends a request as it is. Throws `unreachable`, `unknown_outcome`. */
@@ -74,12 +76,27 @@ export function openClient(options: ClientOptions): Client {
 
 async function begin(context: ClientContext, { login }: Credential): Promise<Session> {
   const { get } = contract.individual.operations;
-  const { ID, UserName, SiteID } = await callOn(context, get, { by: 'mine' });
+  const { ID, UserName, SiteID } = await callerOf(context);
   if (typeof ID !== 'string')
     throw badAnswerError(prepare(context, get, { by: 'mine' }), 'an individual without an ID');
   context.site = typeof SiteID === 'string' ? SiteID : '';
   const userName = typeof UserName === 'string' ? UserName : login.replace(/^.*\\/, '');
   return sessionOn(context, { id: ID, userName, site: context.site });
+}
+
+/** The individual of the credential. A service may have its addresses without /v4. */
+async function callerOf(context: ClientContext): Promise<Row> {
+  const { endpoint } = context.connection;
+  const { base } = endpoint;
+  const readMe = () => read(context, { operation: contract.individual.operations.get, input: { by: 'mine' } });
+  return readMe().catch((error: unknown) => {
+    if (!(error instanceof ServiceError) || !error.message.includes(' answered 404 ')) throw error;
+    endpoint.base = base.slice(0, -VERSION.length);
+    return readMe().catch(() => {
+      endpoint.base = base;
+      throw error;
+    });
+  });
 }
 
 /** Opens the session of `me`, the individual of the credential. */
@@ -100,8 +117,8 @@ async function callOn(context: ClientContext, operation: Operation, input: Input
   const call = prepare(context, operation, input);
   const { response, unsure } = await send(call);
   if (!isGood(response.status)) {
-    const done = unsure ? await resolveRetried(call, operation, input, response) : undefined;
-    if (done) return done;
+    // An earlier try has deleted it.
+    if (unsure && operation.verb === 'delete' && isNotFound(errorFromResponse(call, response))) return {};
     throw errorFromResponse(call, response, unsure);
   }
   const row = recordIn(call, response);
@@ -118,27 +135,6 @@ function refuseLocal({ connection }: ClientContext, { verb, resource, name }: Op
   throw new ServiceError('usage', message, { hint: 'The embedded engine does it.', next: { do: 'use-engine' } });
 }
 
-/** A retry may be refused because an earlier try was carried out: answers what that one has done. */
-async function resolveRetried(
-  call: PreparedCall,
-  operation: Operation,
-  input: Input,
-  response: Response,
-): Promise<Row | undefined> {
-  if (operation.verb === 'delete' && isNotFound(errorFromResponse(call, response))) return {};
-  if (operation.verb !== 'update' || response.status !== 412) return undefined;
-  const get = getCallFor(operation, input);
-  const current = get && (await read(call.context, get).catch(() => undefined));
-  return current && holdsAll(resourceNamed(operation.resource), current, input.body ?? {}) ? current : undefined;
-}
-
-const holdsAll = ({ fields }: Resource, record: Row, sent: Readonly<Record<string, unknown>>): boolean =>
-  Object.entries(sent).every(([name, value]) => {
-    const field = fields[name];
-    if (!field || field.writeOnly || field.rule === 'read-only') return true;
-    return RULES[field.kind].same((value ?? null) as Value, record[name] ?? null);
-  });
-
 async function* listOn(
   context: ClientContext,
   operation: Operation,
@@ -151,14 +147,18 @@ async function* listOn(
   const { options } = context.connection;
   const keepEtag = listedEtagKeeper(context.etags, context.reroute, operation);
   let count = 0;
-  for (let tried = 0; count < limit; tried++) {
+  let page: PreparedCall | undefined = call;
+  for (let tried = 0; page && count < limit; tried++) {
     try {
-      for await (const row of rowsOf(call)) {
+      const response: Incoming = await responseOf(page);
+      let wrapper: Members = {};
+      for await (const row of recordsIn(page, response, (members) => (wrapper = members))) {
         keepEtag?.(row);
         yield row;
         if (++count >= limit) return;
       }
-      return;
+      page = nextPage(page, { ...response, wrapper }, count);
+      tried = -1;
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
       // Yielded rows cannot be taken back, and a second list may differ from the first.
@@ -176,10 +176,10 @@ async function* createMany(call: PreparedCall): AsyncGenerator<Row> {
 }
 
 /** Throws NoAnswer only if the list breaks off: the request itself is retried by the connection. */
-async function* rowsOf(call: PreparedCall): AsyncGenerator<Row> {
+async function responseOf(call: PreparedCall): Promise<Incoming> {
   const response = await call.connection.stream(call.request).catch((error: unknown) => rethrow(call, error));
   if ('bytes' in response) throw errorFromResponse(call, response);
-  yield* recordsIn(call, response);
+  return response;
 }
 
 function cutOffError(call: PreparedCall, count: number, cause: NoAnswer): ServiceError {

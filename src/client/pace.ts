@@ -21,11 +21,12 @@ export interface RetryResult<T> {
   readonly unsure: boolean;
 }
 
-/** The service has not processed the request; behind a gateway error it may have. */
-const NOT_PROCESSED = new Set([429, 503]);
-const GATEWAY_ERRORS = new Set([502, 504]);
+/** The service, or what stands in front of it, had no time or no answer; it may have processed the request all the same. */
+const TRANSIENT = new Set([429, 502, 503, 504]);
+/** The same, where only a read can be sent again. */
+const TRANSIENT_FOR_READS = new Set([408, 425, 500, 520, 521, 522, 523, 524]);
 const FIRST_DELAY_MS = 300;
-const MAX_DELAY_MS = 60_000;
+export const MAX_DELAY_MS = 60_000;
 
 /**
  * Tries until a response is final. A request that may have been carried out is sent again only if it is repeatable.
@@ -40,9 +41,8 @@ export async function retry<T extends Retryable>(
   for (let tried = 0; ; tried++) {
     const outcome = await send().catch(noAnswerOrThrow);
     const failed = outcome instanceof NoAnswer;
-    const isGateway = !failed && isTransient(method, outcome.status);
-    if (!failed && !isGateway && !NOT_PROCESSED.has(outcome.status)) return { response: outcome, unsure };
-    if (failed ? outcome.left : isGateway) unsure = true;
+    if (!failed && !isTransient(method, outcome.status)) return { response: outcome, unsure };
+    if (!failed || outcome.left) unsure = true;
     const wait = failed ? backOff(tried, options) : delayAfter(outcome, tried, options);
     const last = tried >= options.retries || (unsure && !repeatable) || wait > MAX_DELAY_MS;
     if (failed && (last || outcome.lasting)) throw withLeft(outcome, unsure);
@@ -51,9 +51,8 @@ export async function retry<T extends Retryable>(
   }
 }
 
-/** A read that failed inside the service, most often for want of time, may go well the next time. */
 const isTransient = (method: string, status: number): boolean =>
-  GATEWAY_ERRORS.has(status) || (status === 500 && method === 'GET');
+  TRANSIENT.has(status) || (method === 'GET' && TRANSIENT_FOR_READS.has(status));
 
 function noAnswerOrThrow(error: unknown): NoAnswer {
   if (error instanceof NoAnswer) return error;
@@ -67,10 +66,12 @@ const withLeft = (error: NoAnswer, left: boolean): NoAnswer =>
 export const backOff = (tried: number, { random }: Pick<RetryOptions, 'random'>): number =>
   Math.min(FIRST_DELAY_MS * 2 ** tried, MAX_DELAY_MS) * (0.5 + random() / 2);
 
-/** The delay of Retry-After (seconds or a date), and at least the backoff. */
-function delayAfter({ headers }: Retryable, tried: number, options: RetryOptions): number {
+/** The delay of Retry-After (seconds, or a date by the clock of the service), and at least the backoff. */
+export function delayAfter({ headers }: Retryable, tried: number, options: RetryOptions): number {
   const header = headers['retry-after'] ?? '';
-  const delay = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - options.now();
+  const delay = /^\d+$/.test(header)
+    ? Number(header) * 1000
+    : Date.parse(header) - (Date.parse(headers.date ?? '') || options.now());
   return Math.max(backOff(tried, options), Number.isNaN(delay) ? 0 : delay);
 }
 

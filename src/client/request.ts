@@ -12,7 +12,7 @@ import { NAMESPACE, readList, readRecord, writerOf } from '../wire/codec.ts';
 import { answerSyntax, contentTypeOf, type MediaType, type Syntax } from '../wire/media.ts';
 import type { MemberOrders } from '../wire/member-order.ts';
 import { buildPath } from '../wire/route.ts';
-import { answerShape, bodyShape, inOrder } from '../wire/shape.ts';
+import { answerShape, bodyShape, inOrder, type Members, type WireShape } from '../wire/shape.ts';
 import { type Connection, isGood, type Request, type Response } from './connection.ts';
 import { type Reroute, setRouteFor, withSite } from './endpoint.ts';
 import {
@@ -21,6 +21,7 @@ import {
   noRecordError,
   OTHER_RECORD,
   type PreparedRequest,
+  quietRefusalError,
   rethrow,
 } from './errors.ts';
 import { type EtagCache, learnEtags } from './etags.ts';
@@ -55,7 +56,8 @@ export function prepare(context: ClientContext, given: Operation, input: Input):
   const filled = withSite(operation, input, input.site ?? context.site);
   const { method, path, query } = buildPath(operation, { ...input, params: filled });
   const { params = {}, body } = input;
-  const match = input.match?.join(', ') ?? (operation.verb === 'update' ? context.etags.get(path) : undefined);
+  const isKept = operation.verb === 'update' || operation.verb === 'delete';
+  const match = input.match?.join(', ') ?? (isKept ? context.etags.get(path) : undefined);
   const sent = body && (context.connection.options.dropUnknown ? knownOf(resource, body) : body);
   const isConditional = match !== undefined && operation.verb !== 'create' && !operation.many;
   const media: MediaType = context.connection.options.wire === 'xml' ? 'application/xml' : 'application/json';
@@ -134,20 +136,47 @@ export function recordIn(call: PreparedCall, response: Response): Row {
   const syntax = syntaxOf(call, response);
   const shape = answerShape(call.operation);
   try {
-    return learned(call, syntax, readRecord(syntax, shape, response.bytes, namespaceLearner(call)));
+    const row = learned(call, syntax, readRecord(syntax, shape, response.bytes, namespaceLearner(call)));
+    if (hasKnown(shape, row) || !saysFailure(row)) return row;
   } catch (error) {
     throw decodeError(call, error);
   }
+  throw quietRefusalError(call, response);
 }
 
+const hasKnown = ({ fields }: WireShape, row: Row): boolean => {
+  for (const name in row) if (Object.hasOwn(fields, name)) return true;
+  return false;
+};
+
+const SUCCESS = /^(is_?)?(success(ful)?|succeeded|ok)$/i;
+const FAILURE = /^(is_?)?(errors?|fault|failed|failure)$/i;
+
+/** Does a member say that the request failed, whatever the status is? */
+export const saysFailure = (members: Readonly<Record<string, unknown>>): boolean =>
+  Object.entries(members).some(([name, value]) =>
+    SUCCESS.test(name) ? value === false || value === 'false' : FAILURE.test(name) && isSaid(value),
+  );
+
+const isSaid = (value: unknown): boolean =>
+  Array.isArray(value) ? value.length > 0 : !['', 'false', false, 0, null, undefined].includes(value as string);
+
 /** The records of a list, as they arrive. Throws `bad_answer`. */
-export async function* recordsIn(call: PreparedCall, response: Incoming | Response): AsyncGenerator<Row> {
+export async function* recordsIn(
+  call: PreparedCall,
+  response: Incoming | Response,
+  onWrapper?: (members: Members) => void,
+): AsyncGenerator<Row> {
   if (response.status === 204) return discard(response);
   const syntax = syntaxOf(call, response);
   const shape = answerShape(call.operation);
   const chunks = 'bytes' in response ? [response.bytes] : response.body;
   try {
-    for await (const row of readList(syntax, shape, chunks, namespaceLearner(call))) yield learned(call, syntax, row);
+    for await (const row of readList(syntax, shape, chunks, namespaceLearner(call), onWrapper)) {
+      if (hasKnown(shape, row)) yield learned(call, syntax, row);
+      else if (syntax === 'json' || Object.values(row).some(isSaid))
+        throw badAnswerError(call, 'what has no member of a record stands in the list');
+    }
   } catch (error) {
     throw decodeError(call, error);
   } finally {
@@ -208,13 +237,9 @@ export async function read(context: ClientContext, { operation, input }: GetCall
 }
 
 /** The ETag of a response is that of its record. */
-export function keepEtag(
-  { context, operation, request }: PreparedCall,
-  { headers: { etag } }: Response,
-  row: Row,
-): void {
-  context.etags.keep(request.path.replace(/\?.*$/s, ''), etag);
-  learnEtags(context.etags, operation, row, etag);
+export function keepEtag(call: PreparedCall, { headers: { etag } }: Response, row: Row): void {
+  call.context.etags.keep(call.request.path.replace(/\?.*$/s, ''), etag);
+  learnEtags(call.context.etags, call.operation, row, etag);
 }
 
 function idAskedFor(operation: Operation, { by = 'plain', params = {} }: Input): string | undefined {

@@ -110,9 +110,7 @@ export type LookupMode = 'listed' | 'many' | 'deleted' | 'new' | 'cached';
 export interface Found {
   readonly state: 'live' | 'deleted' | 'absent' | 'unseen';
   readonly row?: Row;
-  /** Members that every record has, and that are not in this part of one: an update would empty them. */
-  readonly lacks?: readonly string[];
-  /** The error of the service, where it shows no record. */
+  /** The error of the service, where it shows no record, or only a part of it that no update can be based on. */
   readonly refusal?: ServiceError;
 }
 

@@ -8,6 +8,7 @@ import { parseJson, parseStrictly } from './json-scan.ts';
 import { type MediaType, type Syntax, syntaxOf } from './media.ts';
 import { inOrder, type Members, memberNamed, type WireShape, type Writer } from './shape.ts';
 import { type Learn, readXmlBody, readXmlList, recordsInXml } from './xml-reader.ts';
+import { withDashes } from './xml-value.ts';
 import { xmlWriter } from './xml-writer.ts';
 
 /** The namespace of the endpoint's XML, unless it is served under another one (D23). */
@@ -38,8 +39,17 @@ export function readRecord(syntax: Syntax, shape: WireShape, bytes: Uint8Array, 
 }
 
 /** The records of any server's list, as they arrive. Throws `invalid`. */
-export const readList = (syntax: Syntax, shape: WireShape, chunks: Chunks, learn?: Learn): AsyncGenerator<Row> =>
-  syntax === 'json' ? readJsonList(shape, chunks) : readXmlList(shape, chunks, learn);
+export const readList = (
+  syntax: Syntax,
+  shape: WireShape,
+  chunks: Chunks,
+  learn?: Learn,
+  onWrapper?: OnWrapper,
+): AsyncGenerator<Row> =>
+  syntax === 'json' ? readJsonList(shape, chunks, onWrapper) : readXmlList(shape, chunks, learn);
+
+/** Takes the members of what a list is wrapped in. */
+type OnWrapper = (members: Members) => void;
 
 /** Writes known members in the contract's order, then the others; null is written. */
 function jsonWriter({ fields }: WireShape): Writer {
@@ -64,7 +74,7 @@ export function readJsonBody(bytes: Uint8Array): Members {
 }
 
 /** The records of any server's list, as they arrive. Throws `invalid` for anything but records. */
-export async function* readJsonList(shape: WireShape, chunks: Chunks): AsyncGenerator<Row> {
+export async function* readJsonList(shape: WireShape, chunks: Chunks, onWrapper?: OnWrapper): AsyncGenerator<Row> {
   const splitter = arraySplitter((_where, sign) => {
     throw malformed(`the answer is not well-formed JSON: ${JSON.stringify(sign)} between its records`);
   });
@@ -79,7 +89,7 @@ export async function* readJsonList(shape: WireShape, chunks: Chunks): AsyncGene
     if (whole !== undefined) whole += text;
     for (const record of records) yield rowOf(shape, parseAnswer(record.text));
   }
-  if (whole !== undefined) yield* recordsIn(shape, parseAnswer(whole));
+  if (whole !== undefined) yield* recordsIn(shape, parseAnswer(whole), onWrapper);
   else if (splitter.state !== 'done')
     throw malformed(splitter.state === 'front' ? 'the answer is empty' : 'the answer is cut off: its list has no end');
 }
@@ -90,13 +100,16 @@ const recordsInJson = (shape: WireShape, text: string): readonly Row[] => record
 const parseAnswer = (text: string): unknown => parseJson(text, 'the answer is not well-formed JSON');
 
 /** The records in an array, a wrapper with one array member, or a single object. */
-function recordsIn(shape: WireShape, value: unknown): readonly Row[] {
+function recordsIn(shape: WireShape, value: unknown, onWrapper?: OnWrapper): readonly Row[] {
   if (value === null) return [];
   if (Array.isArray(value)) return value.map((one) => rowOf(shape, one));
   if (!isObject(value)) throw noRecord(value);
-  const arrays = Object.entries(value).filter(([name, its]) => Array.isArray(its) && !memberNamed(shape.fields, name));
+  const arrays = Object.entries(value).filter(
+    ([name, its]) => Array.isArray(its) && !/^errors?$/i.test(name) && !memberNamed(shape.fields, name),
+  );
   const known = Object.keys(value).some((name) => memberNamed(shape.fields, name));
   const [only] = arrays;
+  if (!known) onWrapper?.(value);
   if (only && arrays.length === 1 && !known) return recordsIn(shape, only[1]);
   return Object.keys(value).length === 0 ? [] : [rowOf(shape, value)];
 }
@@ -116,8 +129,10 @@ function rowOf({ fields }: WireShape, value: unknown): Row {
 }
 
 /** A list of IDs becomes one text. */
-const oneValue = (field: Field | undefined, value: unknown): unknown =>
-  field?.kind === 'guids' && Array.isArray(value) ? value.join(' ') || null : value;
+const oneValue = (field: Field | undefined, value: unknown): unknown => {
+  if (field?.kind === 'guids' && Array.isArray(value)) return value.join(' ') || null;
+  return field?.kind === 'guid' && typeof value === 'string' ? withDashes(value) : value;
+};
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

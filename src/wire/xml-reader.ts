@@ -6,7 +6,7 @@ import { type Chunks, checkRecordSize, decodeChunks, decodeUtf8, LIMITS, malform
 import { type Members, memberNamed, type WireShape } from './shape.ts';
 import { xmlListParser } from './xml-list.ts';
 import { type Element, parseXml } from './xml-tree.ts';
-import { guidsOf, looseName, looseOf, plainValue, stampOf } from './xml-value.ts';
+import { guidsOf, looseName, looseOf, plainValue, stampOf, withDashes } from './xml-value.ts';
 
 /** Takes the namespace of an answer's records. */
 export type Learn = (namespace: string) => void;
@@ -94,6 +94,7 @@ function fieldValue(field: Field, element: Element, space: string): unknown {
   const bare = element.text.trim() === '';
   if (field.kind === 'guids' && bare) return (guidsOf(element) ?? []).join(' ') || null;
   if (element.children.length > 0) return (bare ? stampOf(element) : undefined) ?? looseOf(element, space);
+  if (field.kind === 'guid') return withDashes(element.text.trim()) || null;
   return bare && field.kind !== 'text' && field.kind !== 'bytes' ? null : plainValue(field, element.text);
 }
 

@@ -118,3 +118,98 @@ describe('a service behind a proxy that answers with a page of its own', () => {
     ).toEqual(NAMES);
   });
 });
+
+describe.each(['nothing', 'ID', 'status', 'the old record'] as const)(
+  'a service that answers an update with %s',
+  (updates) => {
+    it('has made it: nothing counts as lost, and all of it goes back', async () => {
+      const service = await strangeSite(pm, { updates, replaces: true });
+      const before = structuredClone(service.all('individuals'));
+      const path = join(pm.home, 'suffixes.csv');
+      const people = Array.from({ length: PEOPLE }, (_, at) => `user${at + 10},MA`);
+      writeFileSync(path, ['UserName,Suffix', ...people, ''].join('\n'));
+      await run(['import', 'individuals', path, '--key', 'UserName', '--mode', 'update', '--yes']).says('Undo');
+      expect(
+        service
+          .all('individuals')
+          .slice(1)
+          .map(({ Suffix }) => Suffix),
+      ).toEqual(people.map(() => 'MA'));
+      await run(['undo', '--yes']).prints('ended');
+      expect(service.all('individuals').map(withoutNulls)).toEqual(before.map(withoutNulls));
+    });
+  },
+);
+
+it.each([302, 303, 408, 429, 503] as const)(
+  'a service that answers %i to what it has carried out gets each record once, and says what is not certain',
+  async (denies) => {
+    for (const givesIDs of [false, true]) {
+      const service = await strangeSite(pm, { denies, deniesEach: 3, givesIDs });
+      await run(['import', 'accountabilities', accountabilities(), '--mode', 'create', '--yes']);
+      for (let turn = 0; turn < 9; turn++) {
+        const [job] = await run(['jobs', 'list', '-o', 'json']).rows();
+        if (job?.State === 'ended') break;
+        await run(['jobs', 'resume', String(job?.Job), '--yes'], () => new Date(NOW.getTime() + 3_600_000 * turn));
+      }
+      const names = service.all('accountabilities').map(({ Name }) => Name);
+      expect(names.toSorted()).toEqual(NAMES);
+      expect(service.received()).toEqual({ 'POST accountabilities': NAMES.length });
+    }
+  },
+);
+
+it('a service that refuses a deletion with 200 keeps its records, and that is told', async () => {
+  const service = await strangeSite(pm, { refusesQuietly: true });
+  await run(['individuals', 'delete', 'user12', '--yes']).fails(7, 'This one is in use.');
+  expect(service.all('individuals')[3]).toMatchObject({ Deleted: false });
+});
+
+it('a service that wants the version of what is deleted gets it', async () => {
+  const service = await strangeSite(pm, { wantsVersions: true });
+  await run(['individuals', 'delete', 'user12', '--yes']).says('Undo');
+  expect(service.all('individuals')[3]).toMatchObject({ Deleted: true });
+});
+
+it.each(['Link', 'nextLink'] as const)(
+  'a service whose lists name their next page by %s is exported as a whole',
+  async (pages) => {
+    await strangeSite(pm, { pages });
+    const rows = await run(['individuals', 'list', '-o', 'json']).rows();
+    expect(rows).toHaveLength(PEOPLE + 1);
+  },
+);
+
+it.each(['X-Total-Count', 'Total', 'HasMore', '206'] as const)(
+  'a service whose lists say by %s that there is more gets no second import of what is there',
+  async (pages) => {
+    const service = await strangeSite(pm, { pages });
+    const path = join(pm.home, 'people.csv');
+    const people = Array.from({ length: PEOPLE }, (_, at) => `user${at + 10},First,Last,Member,Operations,ann`);
+    writeFileSync(
+      path,
+      ['UserName,FirstName,LastName,PrimaryTitle,PrimaryOrganizationID,PrimaryReportsTo', ...people, ''].join('\n'),
+    );
+    await run(['import', 'individuals', path, '--key', 'UserName', '--yes']).fails(8, 'at no address that it names');
+    await run(['individuals', 'list']).fails(8, 'at no address that it names');
+    expect(service.received()).toEqual({});
+  },
+);
+
+describe.each(['braces', 'digits'] as const)('a service that writes GUIDs with %s', (guids) => {
+  it.each(['json', 'xml'])('takes an import with names, and an undo, over %s', async (wire) => {
+    const service = await strangeSite(pm, { guids });
+    const over = (line: readonly string[]) => pm(line, { env: { ...env, PM_WIRE: wire } });
+    await over(['import', 'accountabilities', accountabilities(), '--mode', 'create', '--yes']).says('Undo');
+    expect(service.all('accountabilities')).toHaveLength(NAMES.length);
+    await over(['undo', '--yes']).prints('ended');
+    expect(service.all('accountabilities').every(({ Deleted }) => Deleted)).toBe(true);
+  });
+});
+
+it('a service without /v4 in its addresses is used as any other', async () => {
+  const service = await strangeSite(pm, { hasNoVersion: true });
+  await run(['import', 'accountabilities', accountabilities(), '--mode', 'create', '--yes']).says('Undo');
+  await run(['undo', '--yes']).prints('ended');
+  expect(service.all('accountabilities')).toHaveLength(NAMES.length);
+});

@@ -66,6 +66,48 @@ describe("another server's error", () => {
     ['application/json', '{"detail":""}', ''],
     ['application/xml', '<!DOCTYPE a [<!ENTITY b "c">]><a>x</a>', '<!DOCTYPE a [ ]> x'],
     [undefined, '', ''],
+    [
+      'application/json',
+      '{"Message":"The request is invalid.","ModelState":{"model.Name":["Name is required."]}}',
+      'The request is invalid.; model.Name Name is required.',
+    ],
+    [
+      'application/problem+json',
+      '{"title":"Validation failed","errors":{"Name":["is required","is short"],"Rank":["is no number"]}}',
+      'Validation failed; Name is required; Name is short; Rank is no number',
+    ],
+    [
+      'application/json',
+      '{"error":"Bad Request","message":"Not valid","errors":[{"field":"name","defaultMessage":"must not be blank"}]}',
+      'Not valid; name must not be blank',
+    ],
+    ['application/json', '{"errors":["Name is taken"]}', 'Name is taken'],
+    ['application/json', '{"errors":{"name":["is taken"]}}', 'name is taken'],
+    [
+      'application/vnd.api+json',
+      '{"errors":[{"status":"422","title":"Bad","detail":"Too long","source":{"pointer":"/data/name"}}]}',
+      'Too long',
+    ],
+    ['application/json', '{"error":{"code":"42","message":"Not so"}}', 'Not so'],
+    ['application/json', '{"odata.error":{"code":"","message":{"lang":"en-US","value":"Not so"}}}', 'Not so'],
+    ['application/json', '{"error":{"message":"No","details":[{"code":"1","message":"Too long"}]}}', 'No; Too long'],
+    ['application/json', '{"errorMessage":"No"}', 'No'],
+    ['application/json', '{"violations":[{"propertyName":"Rank","message":"is no number"}]}', 'Rank is no number'],
+    [
+      'text/xml',
+      '<s:Envelope xmlns:s="urn:s"><s:Body><s:Fault><faultcode>s:Client</faultcode><faultstring>Not so</faultstring></s:Fault></s:Body></s:Envelope>',
+      'Not so',
+    ],
+    [
+      'application/soap+xml',
+      '<s:Envelope xmlns:s="urn:s"><s:Body><s:Fault><s:Reason><s:Text>Not so</s:Text></s:Reason></s:Fault></s:Body></s:Envelope>',
+      'Not so',
+    ],
+    [
+      'application/xml',
+      '<Error><Message>Bad</Message><ModelState><Name>Too long</Name></ModelState></Error>',
+      'Bad; Name Too long',
+    ],
   ])('in %s says: %s', (type, text, detail) => {
     expect(read(404, type, text)).toEqual({ code: 'not_found', detail, faults: [] });
   });

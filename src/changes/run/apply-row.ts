@@ -6,7 +6,7 @@ import { resourceNamed } from '../../contract/index.ts';
 import type { PlannedRow, RowResult, SideEffect } from '../../contract/jobs.ts';
 import { sameID } from '../../contract/kinds.ts';
 import { addressOf, type Operation } from '../../contract/operation.ts';
-import { isSoft, type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
+import { isSoft, type Resource, type Row, type Value } from '../../contract/resource.ts';
 import { collect } from '../../text/batches.ts';
 import { defined, nonEmpty } from '../../text/defined.ts';
 import type { Consequence } from '../consequences/consequence.ts';
@@ -66,19 +66,11 @@ export function applyRow(session: Session, row: PlannedRow, context: RowContext)
   const isAbsent = !session.local && found?.state === 'absent' && isFinalDeletion(row);
   if (found && !found.row && (row.patch || isAbsent))
     throw notFoundError(resourceNamed(row.resource), row.id, found, row.patch);
-  if (found?.lacks && row.patch) throw partError(row, found.lacks);
+  if (found?.row && found.refusal && row.patch) throw found.refusal;
   return withSideEffects(session, row, found?.row, () =>
     row.also ? applyWithFurther(session, row, context) : applyOwn(session, row, context, found?.row),
   );
 }
-
-/** What is not known cannot be sent back: an update would lose it. */
-const partError = ({ resource, id = '' }: PlannedRow, lacks: readonly string[]): ServiceError =>
-  new ServiceError(
-    'bad_answer',
-    `the service shows only a part of the ${singular(resourceNamed(resource))} ${id}, without ${lacks.join(', ')}: an update would empty the rest`,
-    { next: { do: 'get', resource, id } },
-  );
 
 async function applyWithFurther(session: Session, row: PlannedRow, context: RowContext): Promise<AppliedRow> {
   const { first, last } = furtherRows(row);
@@ -117,9 +109,10 @@ async function updateFurther(session: Session, rows: readonly PlannedRow[]): Pro
 async function applyOwn(
   session: Session,
   row: PlannedRow,
-  { found, secrets, read }: RowContext,
+  context: RowContext,
   current: Row | undefined,
 ): Promise<AppliedRow> {
+  const { found, secrets } = context;
   const { resource, operation } = operationOfRow(row);
   const now = found?.row;
   const body = bodyOf(resource, operation, row, current, secrets);
@@ -128,8 +121,21 @@ async function applyOwn(
     ? await collect(session.list(operation, input))
     : [await session.call(operation, input)];
   const [said = {}, ...others] = answers;
-  const answer = row.patch && Object.keys(said).length === 0 ? ((await read())?.row ?? said) : said;
-  return appliedOf(row, now, answer, session.local ? undefined : comparisonOf(row, now, answer), others);
+  if (session.local) return appliedOf(row, now, said, undefined, others);
+  const answer = await verified(session, row, said, context);
+  return appliedOf(row, now, answer, comparisonOf(row, now, answer), others);
+}
+
+/** The answer of a service; where it says less than the row wanted, or the record as it was, the record is read again. */
+async function verified(session: Session, row: PlannedRow, said: Row, { found, read }: RowContext): Promise<Row> {
+  const { missing, lost } = comparisonOf(row, found?.row, said);
+  const isSilent = row.patch !== undefined && Object.keys(said).length === 0;
+  if (missing.length + lost.length === 0 && !isSilent) return said;
+  const { verb } = operationOfRow(row).operation;
+  const isNew = verb === 'create';
+  if (isNew && (said.ID ?? null) === null) return said;
+  const again = await (isNew ? locate(session, { ...row, id: String(said.ID) }) : read());
+  return again?.row ?? (verb === 'delete' && again?.state !== 'unseen' ? {} : said);
 }
 
 /** A row that was done, by its record before and after. */

@@ -175,8 +175,8 @@ async function runRow(remote: Remote, row: JobRow): Promise<void> {
 }
 
 /** Is it not known which record was made? The answer said no ID, and it is not there by the one that it was sent with. */
-const isNameless = ({ keepsIDs }: Remote, row: JobRow, { after }: AppliedRow): boolean =>
-  isNew(row) && (after.ID ?? null) === null && keepsIDs !== true && 'ID' in resourceNamed(row.resource).fields;
+const isNameless = (remote: Remote, row: JobRow, { after }: AppliedRow): boolean =>
+  isNew(row) && (after.ID ?? null) === null && (remote.keepsIDs !== true || !keepsID(remote, row));
 
 /** Looks for the new record among its owner's; without it nothing could refer to it or take it back. */
 async function noteNameless(remote: Remote, row: JobRow): Promise<void> {
@@ -319,6 +319,10 @@ async function resolveAfterNoAnswer(remote: Remote, { row }: ReadyRow, error: Se
     },
   );
   if (resolution.state === 'done') return noteResolution(remote, row, resolution);
+  // What is too busy for one row is so for the others.
+  const busy = error.cause instanceof ServiceError && isLasting(error.cause) ? error.cause : undefined;
+  if (busy && resolution.state === 'again') return noteRefusal(remote, row, busy);
+  remote.stopped ??= busy;
   noteError(remote, row, 'unknown', error);
 }
 
