@@ -1,6 +1,7 @@
 // Lists that come in pages: where the next one is, and whether the last one was all of it.
 import { ServiceError } from '../contract/errors.ts';
 import type { Members } from '../wire/shape.ts';
+import type { Response } from './connection.ts';
 import { quietRefusalError } from './errors.ts';
 import { type PreparedCall, saysFailure } from './request.ts';
 
@@ -8,12 +9,8 @@ const NEXT = /^(@?odata\.)?(next(_?page)?(_?(link|url|token|cursor))?|continuati
 const TOTAL = /^(@?odata\.)?(count|total(_?(count|elements|items|records|results))?)$/i;
 const MORE = /^(has_?(more|next)|is_?truncated|incomplete)$/i;
 
-interface Page {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  /** What its records are wrapped in. */
-  readonly wrapper: Members;
-}
+/** With what its records are wrapped in. */
+type Page = Pick<Response, 'status' | 'headers'> & { readonly wrapper: Members };
 
 /**
  * The request of the page after this one; undefined after the last one. `count`: the records up to here. Throws `bad_answer`

@@ -66,6 +66,26 @@ describe.each(['nothing', 'part', 'the first'] as const)('a service whose single
   );
 });
 
+it.each(['nothing', 'the first'] as const)(
+  'a service whose single read shows %s gets its new records deleted by an undo, which finds them in lists',
+  async (shows) => {
+    const service = await strangeSite(pm, { shows });
+    await run(['import', 'accountabilities', accountabilities(), '--mode', 'create', '--yes']).says('Undo');
+    await run(['undo', '--yes']).prints('ended');
+    expect(service.all('accountabilities').map(({ Deleted }) => Deleted)).toEqual(NAMES.map(() => true));
+  },
+);
+
+it('a service that shows a part of what no list shows whole is asked for no update of it, and the reason is told', async () => {
+  const service = await strangeSite(pm, {});
+  await run(['import', 'accountabilities', accountabilities(), '--mode', 'create', '--yes']).says('Undo');
+  service.habits = { ...service.habits, shows: 'part', replaces: true };
+  const before = structuredClone(service.all('accountabilities'));
+  const line = ['accountabilities', 'update', String(before[0]?.ID), '--description', 'x'];
+  await run(line).fails(8, 'shows only a part of the accountability');
+  expect(service.all('accountabilities')).toEqual(before);
+});
+
 describe.each([false, true])('a service that says little of a new record (own IDs: %s)', (givesIDs) => {
   it.each(['Location', 'nothing', 'ID', 'status'] as const)(
     'that is, %s, has each one once, and takes it back',

@@ -12,17 +12,17 @@ const MOST_MS = inLong(5, 120) * 60_000;
 /** Lists of records and jobs stay short. */
 const SEQUENCES_PER_SITE = 5;
 
-export function play(open: () => Promise<Ground>): void {
+export function play(open: () => Promise<Ground>, sequences: number = SEQUENCES): void {
   it(
     'any order of commands does what the table says, and loses and doubles nothing',
     async () => {
       const cells = new Map<Cell, number>();
       let ground = await open();
-      for (let seed = 1; seed <= SEQUENCES; seed++) {
+      for (let seed = 1; seed <= sequences; seed++) {
         if (seed % SEQUENCES_PER_SITE === 0) ground = await open();
         await playOrders(ground, seed, cells);
       }
-      if (isLong) expect(seldom(cells, ground)).toEqual([]);
+      if (isLong && sequences === SEQUENCES) expect(seldom(cells, ground)).toEqual([]);
     },
     MOST_MS,
   );

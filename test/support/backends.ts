@@ -8,6 +8,7 @@ import type { Backend, Credential, Session } from '../../src/contract/call.ts';
 import { contract } from '../../src/contract/index.ts';
 import { openServer, type Served } from '../../src/server/index.ts';
 import { MEDIA_TYPES, type MediaType, syntaxOf } from '../../src/wire/media.ts';
+import { answering, type Says } from './answering.ts';
 import { cheapDerivations } from './derivations.ts';
 import { newEngine, OWNER, type TestEngine } from './engine.ts';
 
@@ -40,13 +41,17 @@ export const REMOTES: readonly Answering[] = MEDIA_TYPES.map((media) => [
   },
 ]);
 
-/** A client with this media type, on an endpoint over the current back end. */
-export function usingClient(media: MediaType, backend: () => Backend): { client(): Client } {
+/** A client with this media type, on an endpoint over the current back end, whose answers may be others. */
+export function usingClient(media: MediaType, backend: () => Backend, says?: Says): { client(): Client } {
   let parts: { client: Client; named: Server | undefined; served: Served } | undefined;
   cheapDerivations();
   beforeAll(async () => {
     const served = await openServer({ backend: following(backend), clock: () => BEGIN, log: () => undefined });
-    const named = SENT.includes(media) ? undefined : await naming(served.url, media);
+    const named = await (says
+      ? answering(served.url, says)
+      : SENT.includes(media)
+        ? undefined
+        : naming(served.url, media));
     const url = named ? `http://127.0.0.1:${(named.address() as AddressInfo).port}` : served.url;
     parts = { client: clientOn(url, { wire: syntaxOf(media) }), named, served };
   });

@@ -47,7 +47,6 @@ export function strangeService(server: FakeServer, habits: Partial<Habits> = {})
     return page(request, asked, found, service.habits)(request, response);
   };
   const write: Answers = (asked, request, response) => {
-    count(counts, asked);
     const refused = service.habits.refusesMore ? MORE.find((name) => request.body.includes(name)) : undefined;
     if (refused) return says(400, JSON.stringify({ Message: `${refused} cannot be set.` }))(request, response);
     const sent = `${request.method} ${request.url} ${request.body}`;
@@ -57,6 +56,7 @@ export function strangeService(server: FakeServer, habits: Partial<Habits> = {})
       swallowed++;
       return breaks(request, response);
     }
+    count(counts, asked);
     if (refusesQuietly && request.method === 'DELETE') return json(QUIET_REFUSAL)(request, response);
     if (wantsVersions && request.method === 'DELETE' && request.headers['if-match'] !== VERSION)
       return says(428, '')(request, response);

@@ -25,6 +25,32 @@ export const HABITS: Readonly<Record<string, Partial<Habits>>> = {
   },
 };
 
+/** Habits of what is answered: too little, too late, in pages, or something else than was done. */
+export const ANSWERING: Readonly<Record<string, Partial<Habits>>> = {
+  'answers null for what is not there': { absent: 'null' },
+  'answers {} for what is not there, and gives IDs of its own': { absent: '{}', givesIDs: true },
+  'answers [] for what is not there, and loses answers': { absent: '[]', losesAnswers: 2 },
+  'answers 204 for what is not there, and loses requests': { absent: '204', losesRequests: 2 },
+  'says the new ID in Location alone': { creates: 'Location', givesIDs: true },
+  'says nothing of a new record': { creates: 'nothing' },
+  'says nothing of a new record, and gives IDs of its own': { creates: 'nothing', givesIDs: true },
+  'says the ID of a new record alone': { creates: 'ID', givesIDs: true },
+  'says OK of a new record and of an update': { creates: 'status', updates: 'status' },
+  'answers an update with nothing': { updates: 'nothing', replaces: true },
+  'answers an update with the ID alone': { updates: 'ID' },
+  'answers an update with the old record': { updates: 'the old record' },
+  'answers 503 to what it has done': { denies: 503, deniesEach: 4 },
+  'answers 429 to what it has done, and gives IDs of its own': { denies: 429, deniesEach: 4, givesIDs: true },
+  'answers 302 to what it has done': { denies: 302, deniesEach: 4 },
+  'answers 408 to what it has done, and gives IDs of its own': { denies: 408, deniesEach: 4, givesIDs: true },
+  'names the next page of a list by Link': { pages: 'Link', givesIDs: true },
+  'names the next page of a list by nextLink': { pages: 'nextLink' },
+  'writes GUIDs in braces': { guids: 'braces' },
+  'writes GUIDs as digits alone, and gives them itself': { guids: 'digits', givesIDs: true },
+  'has no /v4 in its addresses': { hasNoVersion: true },
+  'wants to know the version of what is deleted': { wantsVersions: true },
+};
+
 export const individual = (n: number): Member => ({
   ...{ ID: `a0000000-0000-4000-8000-0000000000${String(n).padStart(2, '0')}`, SiteID: ME.SiteID, UserName: `user${n}` },
   ...{ FirstName: `First ${n}`, LastName: `Last ${n}`, Email: `u${n}@example.com`, UserEmail: `u${n}@example.com` },

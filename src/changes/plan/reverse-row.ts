@@ -1,7 +1,7 @@
 // The row that takes back what another row did.
 import { resourceNamed } from '../../contract/index.ts';
 import type { FurtherUpdate, JobRow, PlannedRow, RowResult } from '../../contract/jobs.ts';
-import { placeIn } from '../../contract/record-address.ts';
+import { listValuesIn } from '../../contract/record-address.ts';
 import { isSoft, type Resource, type Row, type Value } from '../../contract/resource.ts';
 import { defined, nonEmpty } from '../../text/defined.ts';
 import { writableBody } from './change.ts';
@@ -96,7 +96,7 @@ interface ReverseParts extends Pick<Reverse, 'operation' | 'was'> {
 
 /** With the place where the row left the record. */
 function reverseRow(resource: Resource, row: JobRow, { operation, by, params, id, patch, was }: ReverseParts): Reverse {
-  const place = nonEmpty(placeIn(resource, row.was, row.place, row.body, row.patch));
+  const place = nonEmpty(listValuesIn(resource, row.was, row.place, row.body, row.patch));
   return defined({ resource: resource.name, operation, by, params, id, patch, place, was });
 }
 

@@ -66,7 +66,6 @@ export function applyRow(session: Session, row: PlannedRow, context: RowContext)
   const isAbsent = !session.local && found?.state === 'absent' && isFinalDeletion(row);
   if (found && !found.row && (row.patch || isAbsent))
     throw notFoundError(resourceNamed(row.resource), row.id, found, row.patch);
-  if (found?.row && found.refusal && row.patch) throw found.refusal;
   return withSideEffects(session, row, found?.row, () =>
     row.also ? applyWithFurther(session, row, context) : applyOwn(session, row, context, found?.row),
   );

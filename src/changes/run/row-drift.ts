@@ -21,13 +21,14 @@ interface OfRun extends Pick<Run, 'isLater'> {
   readonly head: Pick<Run['head'], 'kind'>;
 }
 
-/** The error of a row that has drifted; `as wanted` where the change is taken back already. */
+/** The error of a row that has drifted; `as wanted` where the change is taken back already. Throws where a part is shown alone. */
 export async function driftOf(
   { options, isLater, head: { kind } }: OfRun,
   session: Session,
   row: PlannedRow,
   found: Found | undefined,
 ): Promise<State> {
+  if (found?.row && found.refusal && row.patch) throw found.refusal;
   // Overwriting is for a record that is there; it makes no second one.
   const other = isLater ? await otherWithKey(session, row) : undefined;
   if (other) return keyTakenError(row, other);
