@@ -41,7 +41,6 @@ export function clientOf(remote: Remote, settings: Settings, io: Streams): Clien
     random: Math.random,
     pause: (milliseconds) => new Promise((wake) => setTimeout(wake, milliseconds)),
     now: () => Date.now(),
-    note: (text) => settings.quiet || say(io, text),
     watch: redraws(io) && settings.progress ? waitingLine(io, CLOCK) : undefined,
     onExchange: observerFor(settings, io),
   });

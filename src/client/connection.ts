@@ -29,8 +29,6 @@ export interface ClientOptions extends Omit<TransportOptions, 'connections'>, Re
   /** The most requests at one time; without it their number adapts to the latency of the service. */
   readonly concurrency?: number | undefined;
   readonly newID: () => string;
-  /** Takes a notice for the user. */
-  readonly note?: ((text: string) => void) | undefined;
   /** Watches a request that has room to be sent: its service, and the most tries. */
   readonly watch?: ((origin: string, most: number) => Attempts) | undefined;
   /** Takes every try, without its secrets. */

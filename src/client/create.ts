@@ -14,7 +14,6 @@ import {
   type ClientContext,
   type GetCall,
   getCallByID,
-  isSilent,
   lookFor,
   type PreparedCall,
   prepare,
@@ -44,8 +43,7 @@ export async function create(context: ClientContext, operation: Operation, given
       // A later try may be refused because an earlier one succeeded.
       if (sent === 0) throw made;
     } else if (made) {
-      const whole = isSilent(resource, made) ? await readMade(context, operation, made.ID ?? id, input.body) : made;
-      return checkID(call, id, made.ID === undefined ? whole : { ...whole, ID: made.ID }, sent > 0);
+      return checkID(call, id, made, sent > 0);
     }
     const found = keepsIDs.get(connection) === false ? undefined : await tryGet(context, get);
     if (found) return found;
@@ -101,41 +99,6 @@ function errorOf(call: PreparedCall, outcome: Outcome): Error {
   if (outcome instanceof NoAnswer) return errorFromNoAnswer(call, outcome);
   const { response, unsure } = outcome;
   return isGood(response.status) ? badAnswerError(call, 'no record') : errorFromResponse(call, response, unsure);
-}
-
-/**
- * The new record after an answer that says nothing of it. Its ID is in it only where it is certain: what is not there by the ID
- * that it was sent with has another one.
- */
-async function readMade(context: ClientContext, operation: Operation, id: unknown, sent: Input['body']): Promise<Row> {
-  const { connection } = context;
-  const kept = keepsIDs.get(connection);
-  const get = id === undefined || kept === false ? undefined : getCallByID(operation, String(id));
-  const found = await tryGet(context, get);
-  if (found) return found;
-  if (found === null && kept === undefined) keepsIDs.set(connection, false);
-  const { ID, ...members } = sentRecord(context, operation, sent);
-  return kept === true ? { ID: ID ?? null, ...members } : members;
-}
-
-/** The current record after a change whose response has none. Never throws: the change was made. */
-export async function readCurrent(
-  context: ClientContext,
-  operation: Operation,
-  get: GetCall | undefined,
-  sent: Input['body'] = {},
-): Promise<Row> {
-  const found = await tryGet(context, get);
-  return found ?? sentRecord(context, operation, sent);
-}
-
-/** The members that were sent, with a note that they stand for the record. */
-function sentRecord(context: ClientContext, operation: Operation, sent: Input['body'] = {}): Row {
-  const { profile, note } = context.connection.options;
-  note?.(`The change was made, and ${profile} did not say how the record stands now: shown is what was sent.`);
-  const { fields } = resourceNamed(operation.resource);
-  // A body holds what the members of a record hold.
-  return Object.fromEntries(Object.entries(sent).filter(([name]) => !fields[name]?.writeOnly)) as Row;
 }
 
 /** Reads a record. Answers null if the service has none, undefined if that cannot be found out. */

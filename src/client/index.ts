@@ -7,7 +7,7 @@ import { type Row, singular } from '../contract/resource.ts';
 import { memberOrders } from '../wire/member-order.ts';
 import type { Members } from '../wire/shape.ts';
 import { type ClientOptions, isGood, openConnection, type Request, type Response } from './connection.ts';
-import { create, readCurrent } from './create.ts';
+import { create } from './create.ts';
 import { rerouting, VERSION } from './endpoint.ts';
 import { badAnswerError, errorFromNoAnswer, errorFromResponse, type PreparedRequest, rethrow } from './errors.ts';
 import { listedEtagKeeper, newEtagCache } from './etags.ts';
@@ -18,8 +18,6 @@ import { backOff } from './pace.ts';
 import { nextPage } from './pages.ts';
 import {
   type ClientContext,
-  getCallFor,
-  isSilent,
   keepEtag,
   type PreparedCall,
   prepare,
@@ -123,8 +121,6 @@ async function callOn(context: ClientContext, operation: Operation, input: Input
   }
   const row = recordIn(call, response);
   keepEtag(call, response, row);
-  if (operation.verb === 'update' && isSilent(resourceNamed(operation.resource), row))
-    return readCurrent(context, operation, getCallFor(operation, input), input.body);
   return row;
 }
 

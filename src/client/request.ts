@@ -5,7 +5,7 @@ import type { Field } from '../contract/field.ts';
 import { resourceNamed } from '../contract/index.ts';
 import { isRefusal, RULES, sameID } from '../contract/kinds.ts';
 import type { Next } from '../contract/next.ts';
-import { addressOf, isParam, type Operation, type Route } from '../contract/operation.ts';
+import { addressOf, isParam, type Operation } from '../contract/operation.ts';
 import { recordAddresses } from '../contract/record-address.ts';
 import { type Resource, type Row, singular } from '../contract/resource.ts';
 import { NAMESPACE, readList, readRecord, writerOf } from '../wire/codec.ts';
@@ -218,10 +218,6 @@ function syntaxOf(call: PreparedCall, response: Response | Incoming): Syntax {
   throw badAnswerError(call, type ?? '');
 }
 
-/** Does an answer say nothing of the record but its ID? */
-export const isSilent = ({ fields }: Resource, row: Row): boolean =>
-  !Object.keys(row).some((name) => name !== 'ID' && Object.hasOwn(fields, name));
-
 /** Reads one record. Throws `not_found` where the answer has none, and `bad_answer` where it has another one (D40). */
 export async function read(context: ClientContext, { operation, input }: GetCall): Promise<Row> {
   const call = prepare(context, operation, input);
@@ -254,35 +250,12 @@ export interface GetCall {
   readonly input: Input;
 }
 
-/** Reads the record that an operation writes; undefined if no route does. */
-export function getCallFor(operation: Operation, { by = 'plain', params = {} }: Input): GetCall | undefined {
-  const { get } = resourceNamed(operation.resource).operations;
-  const written = operation.routes[by];
-  if (!get || !written) return undefined;
-  const found = Object.entries(get.routes).find(([, route]) => isSamePath(route, written));
-  if (!found) return undefined;
-  const values = Object.values(params);
-  const names = addressOf(found[1]).params;
-  return {
-    operation: get,
-    input: { by: found[0], params: Object.fromEntries(names.map((name, at) => [name, values[at] ?? ''])) },
-  };
-}
-
 /** Reads a new record by its ID; undefined if no route does. */
 export function getCallByID(operation: Operation, id: string): GetCall | undefined {
   const { get } = resourceNamed(operation.resource).operations;
   const [name, ...more] = get?.routes.plain ? addressOf(get.routes.plain).params : [];
   if (!get || name === undefined || more.length > 0) return undefined;
   return { operation: get, input: { by: 'plain', params: { [name]: id } } };
-}
-
-/** Are two paths the same, apart from the names of their parameters? */
-function isSamePath(one: Route, other: Route): boolean {
-  const [a, b] = [addressOf(one).segments, addressOf(other).segments];
-  return (
-    a.length === b.length && a.every((segment, at) => (isParam(segment) ? isParam(b[at] ?? '') : segment === b[at]))
-  );
 }
 
 /** Throws `invalid` for characters that XML 1.0 does not have, and for structures where a value belongs (D13). */

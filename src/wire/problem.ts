@@ -80,29 +80,25 @@ export function readProblem(status: number, contentType: string | undefined, byt
   return { code, detail: clean(detail), faults: faultsIn(members?.get('errors')) };
 }
 
-const WORDS = [
-  ...['detail', 'message', 'error_description', 'error', 'title', 'messagedetail', 'defaultmessage', 'errormessage'],
-  ...['msg', 'reason', 'faultstring', 'text', 'value'],
-];
+const WORDS =
+  'detail message error_description error title messagedetail defaultmessage errormessage msg reason faultstring text value';
 const FIELDS = ['field', 'property', 'propertyname', 'path', 'param'];
 /** What holds the reasons in services of ASP.NET, Spring, Rails, OData, JSON:API and SOAP. */
 const HOLDERS =
   /^(.*errors?|modelstate|violations|details|fault|body|envelope|reason|message|invalid-?params|problems|messages)$/;
-const MAX_DEPTH = 6;
 
 /** The reasons in a body, each behind the name of its field. */
 function reasonsIn(value: unknown, field = '', depth = 0): readonly string[] {
   if (typeof value === 'string') return value.trim() === '' ? [] : [field === '' ? value : `${field} ${value}`];
-  if (depth > MAX_DEPTH) return [];
+  if (depth > 6) return [];
   if (Array.isArray(value)) return value.slice(0, MAX_FAULTS).flatMap((one) => reasonsIn(one, field, depth + 1));
   const members = byLowerCaseName(value) ?? new Map();
   const textOf = (name: string): unknown => (typeof members.get(name) === 'string' ? members.get(name) : undefined);
-  const word = WORDS.find((one) => String(textOf(one) ?? '').trim() !== '');
+  const word = WORDS.split(' ').find((one) => String(textOf(one) ?? '').trim() !== '');
   const where = FIELDS.map(textOf).find(Boolean) ?? field;
-  const nested = Object.entries(value ?? {}).filter(([name]) => name.toLowerCase() !== word);
   return [
     ...(word === undefined ? [] : reasonsIn(textOf(word), String(where), depth)),
-    ...nested.flatMap(([name, its]) => {
+    ...Object.entries(value ?? {}).flatMap(([name, its]) => {
       if (HOLDERS.test(name.toLowerCase())) return typeof its === 'string' ? [] : reasonsIn(its, field, depth + 1);
       // Without a word of its own, the names of an object in another one are those of fields.
       return word === undefined && depth > 0 ? reasonsIn(its, name, depth + 1) : [];

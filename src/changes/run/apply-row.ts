@@ -125,17 +125,23 @@ async function applyOwn(
   return appliedOf(row, now, answer, comparisonOf(row, now, answer), others);
 }
 
-/** The answer of a service; where it says less than the row wanted, or the record as it was, the record is read again. */
+/** The answer of a service; where it says less than was wanted, the record as it is read, or else as it was sent. Never throws. */
 async function verified(session: Session, row: PlannedRow, said: Row, { found, read }: RowContext): Promise<Row> {
-  const { missing, lost } = comparisonOf(row, found?.row, said);
-  const isSilent = row.patch !== undefined && Object.keys(said).length === 0;
-  if (missing.length + lost.length === 0 && !isSilent) return said;
   const { verb } = operationOfRow(row).operation;
   const isNew = verb === 'create';
-  if (isNew && (said.ID ?? null) === null) return said;
-  const again = await (isNew ? locate(session, { ...row, id: String(said.ID) }) : read());
-  return again?.row ?? (verb === 'delete' && again?.state !== 'unseen' ? {} : said);
+  const { missing, lost } = comparisonOf(row, found?.row, said);
+  const isSilent = (isNew || row.patch !== undefined) && Object.keys(said).length === 0;
+  if (missing.length + lost.length === 0 && !isSilent) return said;
+  const reading = isNew ? locate(session, defined({ ...row, id: idIn(said) ?? row.id }), 'new') : read();
+  const again = await reading?.catch(() => undefined);
+  if (again?.row) return again.row;
+  if (verb === 'delete') return again && again.state !== 'unseen' ? {} : said;
+  const sent = isNew ? row.body : { ...found?.row, ...row.patch };
+  // Bodies hold what the contract lets them hold: the values of a record.
+  return isSilent || isNew ? ({ ...sent, ...said } as Row) : said;
 }
+
+const idIn = ({ ID = null }: Row): string | undefined => (ID === null ? undefined : String(ID));
 
 /** A row that was done, by its record before and after. */
 export function appliedOf(

@@ -2,13 +2,14 @@
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
+import { collect } from '../../text/batches.ts';
 import { confirmRequest, describeTarget } from '../changes/confirm.ts';
 import { type Context, checkProfileNamed } from '../context.ts';
 import { changeProfile, credentialFor, type Remote } from '../profiles/profiles.ts';
 import { bad, type Finding, faultOf, ok } from './finding.ts';
 import { SPACED, TRIALS, type Tried } from './trials.ts';
 
-const { create, delete: remove } = contract.coreValue.operations;
+const { create, delete: remove, list } = contract.coreValue.operations;
 
 const TRIAL = {
   question: 'Write it?',
@@ -30,8 +31,11 @@ export async function probe(context: Context, remote: Remote): Promise<readonly 
   let id = sent;
   try {
     const body = { ID: sent, Rank: 0, Name: `pm doctor ${sent.slice(0, 8)}`, Description: SPACED };
-    const made = await session.call(create, { body });
-    id = String(made.ID ?? sent);
+    const said = await session.call(create, { body });
+    const listed = async () => (await collect(session.list(list))).find(({ Name }) => Name === body.Name);
+    const made = said.ID == null ? await listed() : said;
+    if (!made) throw new ServiceError('bad_answer', 'no list shows the scratch record, and no answer says its ID');
+    id = String(made.ID);
     const client = await context.client();
     const credential = credentialFor(remote, context.settings.as, context.io);
     const tried: Tried[] = [];
