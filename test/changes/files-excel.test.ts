@@ -1,6 +1,6 @@
 // A sheet of an Excel file is a table of texts, numbers, dates and blanks.
 import { describe, expect, it } from 'vitest';
-import { textRow, workbookOf, zipOf } from '../support/excel-file.ts';
+import { type BookParts, textRow, workbookOf, zipOf } from '../support/excel-file.ts';
 import { faultsOf, linesOf, open } from '../support/input-files.ts';
 
 const header = textRow(1, ['Name', 'Since', 'Seats', 'Active']);
@@ -20,7 +20,6 @@ describe('a sheet', () => {
     expect(input.describe()).toBe('XLSX, sheet "People"');
     expect(await linesOf(input)).toEqual([
       [2, ' 00012 ', '2024-05-31', 1.5, true],
-      [3, '', '', '', ''],
       [4, '12', '2024-05-31T09:30:00', 2, null],
     ]);
     expect(await linesOf(input)).toEqual(await linesOf(input));
@@ -45,6 +44,111 @@ describe('a sheet', () => {
     await expect(open('book.xlsx', book, { sheet: 'Third' })).rejects.toMatchObject({
       found: [{ message: 'has no sheet "Third"', hint: 'Its sheets are People, Other.' }],
     });
+  });
+});
+
+describe('a cell', () => {
+  const cell = (xml: string) => textRow(1, ['Text']) + `<row r="2">${xml}</row>`;
+  const only = async (xml: string, more: BookParts = {}) => {
+    const [[, value] = []] = await linesOf(await open('x.xlsx', workbookOf({ People: cell(xml) }, [], more)));
+    return value;
+  };
+
+  it.each([
+    ['00000', 42, '00042', 42],
+    ['"EMP"0000', 42, 'EMP0042', 42],
+    ['0%', 0.5, '50%', 0.5],
+    ['h:mm', 0.375, '9:00', 0.375],
+    ['[h]:mm', 1.5, '36:00', 1.5],
+    ['#,##0.00', 1234.5, '1,234.50', 1234.5],
+    ['0.0" Std"', 42, '42.0 Std', 42],
+    ['000-00-0000', 123456789, '123-45-6789', 123456789],
+    ['[Red]0.0', 2.71, '2.7', 2.71],
+    ['dd.mm.yyyy', 45443, '31.05.2024', '2024-05-31'],
+    ['yyyy-mm-dd hh:mm', 45443.5, '2024-05-31 12:00', '2024-05-31T12:00:00'],
+  ])(
+    'of the format %s that holds %s shows %s, and is %s as a number or a date',
+    async (format, holds, shown, value) => {
+      expect(await only(`<c s="3"><v>${holds}</v></c>`, { formats: [format] })).toMatchObject({ shown, value });
+    },
+  );
+
+  it.each([
+    ['General', 42, 42],
+    ['@', 42, 42],
+    // What the format hides is not shown, and cannot be meant.
+    [';;;', 42, 42],
+    ['0', 42, 42],
+    ['General', 0.30000000000000004, 0.3],
+  ])('of the format %s that holds %s shows that', async (format, holds, value) => {
+    expect(await only(`<c s="3"><v>${holds}</v></c>`, { formats: [format] })).toBe(value);
+  });
+
+  it.each([
+    ['<c s="1"><v>43981</v></c>', '2024-05-31'],
+    ['<c t="d"><v>2024-05-31</v></c>', '2024-05-31'],
+  ])('%s is a day, where days are counted from 1904, too', async (xml, day) => {
+    expect(await only(xml, { date1904: true })).toBe(day);
+  });
+
+  it('without a place stands behind the one before it, and elements may have a prefix', async () => {
+    const prefixed =
+      '<x:row xmlns:x="y"><x:c t="inlineStr"><x:is><x:t>Ann</x:t></x:is></x:c><x:c><x:v>1</x:v></x:c></x:row>';
+    const book = workbookOf({ People: textRow(1, ['Name', 'Rank']) + prefixed });
+    expect(await linesOf(await open('x.xlsx', book))).toEqual([[2, 'Ann', 1]]);
+  });
+
+  it('has a shared text without what says how it is spoken, and none where it names none', async () => {
+    const content = '<sst><si><r><t>Ya</t></r><r><t>mada</t></r><rPh><t>ヤマダ</t></rPh></si></sst>';
+    const rows = '<row r="2"><c t="s"><v>0</v></c><c t="s"/></row>';
+    const book = workbookOf({ People: textRow(1, ['Name', 'Rank']) + rows }, [
+      { name: 'xl/sharedStrings.xml', content },
+    ]);
+    expect(await linesOf(await open('x.xlsx', book))).toEqual([[2, 'Yamada', null]]);
+  });
+
+  it.each([
+    ['<c r="A2" t="e"><v>#N/A</v></c>', 'shows an error'],
+    ['<c t="e" r="A2"><v>#N/A</v></c>', 'shows an error'],
+    ["<c r='A2'\n t='e'>\n<v>#REF!</v>\n</c>", 'shows an error'],
+    ['<x:c xmlns:x="y" r="A2" t="e"><x:f>VLOOKUP(1)</x:f><x:v>#N/A</x:v></x:c>', 'holds a formula that failed'],
+    [
+      '<c r="A2"><v>1.2345678901234568E+16</v></c>',
+      'holds a number of more than 15 digits, of which Excel has lost those behind them',
+    ],
+    ['<c r="A2" s="1"><v>-1</v></c>', 'shows no date that Excel has'],
+    ['<c r="A2" s="1"><v>2958466</v></c>', 'shows no date that Excel has'],
+  ])('%s is a fault', async (xml, fault) => {
+    expect(await faultsOf('x.xlsx', workbookOf({ People: cell(xml) }))).toEqual([`line 2, column A: ${fault}`]);
+  });
+
+  it('that is merged with those below is a fault, and one that is merged with those beside it is none', async () => {
+    const people = textRow(1, ['Name', 'Manager']) + textRow(2, ['ann', 'kim']) + textRow(3, ['bob', '']);
+    const merged = (ref: string) => workbookOf({ People: people }, [], { behind: `<mergeCell ref="${ref}"/>` });
+    expect(await faultsOf('x.xlsx', merged('B2:B3'))).toEqual([
+      'line 2, column B: holds one value for the rows 2 to 3, whose cells are merged',
+    ]);
+    expect(await faultsOf('x.xlsx', merged('B3:B9'))).toEqual([]);
+    expect(await faultsOf('x.xlsx', merged('A1:B1'))).toEqual([]);
+  });
+});
+
+describe('what is hidden', () => {
+  const people = textRow(1, ['Name']) + textRow(2, ['ann']) + textRow(3, ['bob']).replace('<row', '<row hidden="1"');
+
+  it('as a sheet is not read unless it is named, and said', async () => {
+    const book = workbookOf({ Old: people, People: people, Lists: people }, [], {
+      attributes: { Old: 'state="veryHidden"', Lists: 'state="hidden"' },
+    });
+    const input = await open('x.xlsx', book);
+    expect([input.dialect.sheet, input.others]).toEqual(['People', ['Old (hidden)', 'Lists (hidden)']]);
+    expect((await open('x.xlsx', book, { sheet: 'Old' })).dialect.sheet).toBe('Old');
+    const hidden = workbookOf({ Old: people }, [], { attributes: { Old: 'state="hidden"' } });
+    expect(await faultsOf('x.xlsx', hidden)).toEqual(['line 1: begins an Excel file of which every sheet is hidden']);
+  });
+
+  it('as a row is read, and said', async () => {
+    expect((await open('x.xlsx', workbookOf({ People: people }))).hidden).toEqual([3]);
   });
 });
 
@@ -95,22 +199,65 @@ describe('a bad Excel file', () => {
     ]);
   });
 
-  const FAR = 'stands so far out that the sheets would have more than 20 million cells';
+  const alone = 'stands in a column without a name';
   it.each([
-    ['<row r="2"><c r="XFD1048576"><v>1</v></c></row>', `line 1048576, column XFD: ${FAR}`],
-    ["<row r='2'><x:c s='>' r = 'XFD1048576' xmlns:x='y'><v>1</v></x:c></row>", `line 1048576, column XFD: ${FAR}`],
-    ['<row r="9000000"/><row r="9000001"><c r="D9000001"/></row>', `line 9000000: ${FAR}`],
+    ['<row r="2"><c r="XFD1048576"><v>1</v></c></row>', `line 2, column 16384: ${alone}`],
+    ['<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>', `line 1048576, column 16384: ${alone}`],
+  ])('with a cell far out, %s, is not filled up to it', async (cells, told) => {
+    expect(await faultsOf('x.xlsx', workbookOf({ People: header + cells }))).toEqual([told]);
+  });
+
+  const place = (reference: string) =>
+    `line 1: begins an Excel file with a cell at "${reference}", which is no place in a sheet`;
+  it.each([
+    ['<row r="1048577"/>', place('1048577')],
+    ['<row r="2"><c r="A1e9"/></row>', place('A1e9')],
+    ['<row r="2"><c r="XFE2"/></row>', place('XFE2')],
+    ['<row r="2"><c r="A2" t="s"><v>7</v></c></row>', 'line 1: begins a broken Excel file: it has no text of number 7'],
+    ['<row r="2"><c r="A2"><v>x</v></c></row>', 'line 1: begins a broken Excel file: the number x is none'],
     [
-      '<row r="2"><c r="A1e9"/></row>',
-      'line 1: begins an Excel file with a cell at "A1e9", which is no place in a sheet',
+      '<row r="2"/><row r="2"><c r="A2"><v>1</v></c></row><row r="2"><c r="B2"><v>1</v></c></row>',
+      'line 1: begins a broken Excel file: it has a row twice',
     ],
-    [
-      '<row r="2"><c r="&#65;9"/></row>',
-      'line 1: begins an Excel file with a cell at "&#65;9", which is no place in a sheet',
-    ],
-  ])('with %s is not laid out', async (cells, told) => {
+  ])('with %s is refused, in whatever sheet', async (cells, told) => {
     expect(await faultsOf('x.xlsx', workbookOf({ People: header + cells }))).toEqual([told]);
     expect(await faultsOf('x.xlsx', workbookOf({ People: header + row, Other: header + cells }))).toEqual([told]);
+  });
+
+  it('of a few wide rows and many short ones is not filled up', async () => {
+    const short = Array.from({ length: 1_300 }, (_, at) => `<row r="${at + 3}"><c r="A${at + 3}"><v>1</v></c></row>`);
+    const cells = `<row r="2"><c r="XFD2"><v>1</v></c></row>${short.join('')}`;
+    expect(await faultsOf('x.xlsx', workbookOf({ People: header + cells }))).toEqual([
+      'line 1221, column A: stands so far out that the sheet would have more than 20 million cells',
+    ]);
+  });
+
+  it('of which many cells share a long text is not unpacked', async () => {
+    const texts = { name: 'xl/sharedStrings.xml', content: `<sst><si><t>${'x'.repeat(1 << 20)}</t></si></sst>` };
+    const rows = Array.from({ length: 300 }, (_, at) => `<row r="${at + 2}"><c t="s"><v>0</v></c></row>`).join('');
+    expect(await faultsOf('x.xlsx', workbookOf({ People: header + rows }, [texts]))).toEqual([
+      'line 1: begins an Excel file of more than 256 MiB, unpacked',
+    ]);
+  });
+
+  const SIZE = 1 << 21;
+  it.each([
+    ['cells', '<c r="A0"f'],
+    ['formulas', '<c r="A1"><f '],
+    ['blanks', '<c r="A1"><f/><v '],
+    ['attributes', '<row a'],
+    ['sheets', '<sheet '],
+  ])('with megabytes of %s that are no XML is looked at once', async (_, piece) => {
+    const cells = piece + piece.repeat(SIZE / piece.length);
+    expect(await faultsOf('x.xlsx', workbookOf({ People: header + cells }))).toEqual([
+      expect.stringMatching(/^line 1: begins a/),
+    ]);
+  });
+
+  it('with hundreds of thousands of attributes on a row is read', async () => {
+    const attributes = Array.from({ length: 300_000 }, (_, at) => `a${at}=""`).join(' ');
+    const cells = `<row r="2" ${attributes}><c r="A2"><v>1</v></c></row>`;
+    expect(await faultsOf('x.xlsx', workbookOf({ People: header + cells }))).toEqual([]);
   });
 
   it('that is a ZIP of something else says so', async () => {

@@ -38,13 +38,13 @@ const PLACES: Readonly<Record<string, string>> = Object.fromEntries(
 const ONLY_IN: Readonly<Record<string, string | readonly string[]>> = {
   ...PLACES,
   pg: 'src/engine/store/postgres/connection.ts',
-  saxes: 'src/wire/xml-tree.ts',
+  saxes: ['src/wire/xml-tree.ts', 'src/changes/files/xlsx.ts'],
   fastify: 'src/server/',
   'fast-string-truncated-width': 'src/text/columns.ts',
   yaml: ['src/cli/', 'src/changes/files/yaml.ts', 'src/changes/files/row-writer.ts'],
   'csv-stringify': ['src/cli/', 'src/changes/files/row-writer.ts'],
   'csv-parse': 'src/changes/files/delimited/parser.ts',
-  'read-excel-file': 'src/changes/files/xlsx.ts',
+  numfmt: 'src/changes/files/xlsx-cells.ts',
   chardet: 'src/changes/files/encoding.ts',
   '@jmespath-community/jmespath': 'src/cli/',
   'cli-progress': 'src/cli/',
@@ -68,7 +68,7 @@ const NOT_AT_START = [
     'yaml',
   ],
   ...['@jmespath-community/jmespath', 'cli-progress', 'zod', 'windows-iana', '@modelcontextprotocol/sdk'],
-  ...['csv-parse', 'read-excel-file', 'chardet'],
+  ...['csv-parse', 'numfmt', 'chardet'],
 ];
 
 const TOP = [

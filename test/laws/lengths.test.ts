@@ -2,8 +2,6 @@
 // each of these would take minutes or hours, and this file would end at the limit of time that is there for what hangs.
 import { describe, expect, it } from 'vitest';
 import { strangeContent } from '../../src/changes/files/index.ts';
-import { formulaFaults } from '../../src/changes/files/xlsx.ts';
-import type { ZipEntry } from '../../src/changes/files/zip.ts';
 import { redactor } from '../../src/client/redact.ts';
 import { CREDENTIAL_LIMITS } from '../../src/contract/call.ts';
 import { resourceNamed } from '../../src/contract/index.ts';
@@ -211,32 +209,4 @@ describe('a file', () => {
       'holds a record on each line, not one list',
     );
   });
-
-  it.each([
-    ['sheets', many('<sheet '), ''],
-    ['relations', '<sheet r:id="1">', many('<Relationship ')],
-  ])('of Excel is looked through with megabytes of %s', (_what, workbook, relations) => {
-    expect(formulaFaults(archive({ workbook, relations, sheet: '' }), 0)).toEqual([]);
-  });
-
-  it.each([
-    ['cells', many('<c r="A0"f', 4 * SIZE)],
-    ['formulas', many('<c r="A1"><f ', 4 * SIZE)],
-    ['blanks', `<c r="A1"><f/><v${many(' ', 4 * SIZE)}`],
-  ])('of Excel is looked through for formulas with megabytes of %s', (_what, sheet) => {
-    const workbook = '<sheet r:id="1">';
-    const relations = '<Relationship Id="1" Target="sheet.xml">';
-    expect(formulaFaults(archive({ workbook, relations, sheet }), 0)).toEqual([]);
-  });
 });
-
-interface Parts {
-  readonly workbook: string;
-  readonly relations: string;
-  readonly sheet: string;
-}
-
-const archive = ({ workbook, relations, sheet }: Parts): readonly ZipEntry[] =>
-  Object.entries({ 'xl/workbook.xml': workbook, 'xl/_rels/workbook.xml.rels': relations, 'xl/sheet.xml': sheet }).map(
-    ([name, text]) => ({ name, size: text.length, bytes: () => Buffer.from(text) }),
-  );

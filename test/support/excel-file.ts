@@ -43,9 +43,32 @@ export function zipOf(parts: readonly Part[]): Buffer {
 const MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
-/** A workbook of sheets, each with the XML of its rows. Style 1 is a date, style 2 a date with a time. */
-export function workbookOf(sheets: Readonly<Record<string, string>>, more: readonly Part[] = []): Buffer {
+/** The formats of cells by their styles: 1 is a date, 2 a date with a time; those from 3 on are the codes of the test. */
+const stylesOf = (codes: readonly string[]): string => {
+  const escaped = codes.map((code) => code.replaceAll('&', '&amp;').replaceAll('"', '&quot;'));
+  const formats = escaped.map((code, at) => `<numFmt numFmtId="${164 + at}" formatCode="${code}"/>`).join('');
+  const styles = codes.map((_, at) => `<xf numFmtId="${164 + at}"/>`).join('');
+  const first = '<xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="22"/>';
+  return `<styleSheet ${MAIN}><numFmts>${formats}</numFmts><cellXfs>${first}${styles}</cellXfs></styleSheet>`;
+};
+
+export interface BookParts {
+  /** Attributes of a sheet, by its name: `state="hidden"`. */
+  readonly attributes?: Readonly<Record<string, string>>;
+  readonly formats?: readonly string[];
+  /** Stands behind the rows of each sheet. */
+  readonly behind?: string;
+  readonly date1904?: boolean;
+}
+
+/** A workbook of sheets, each with the XML of its rows. */
+export function workbookOf(
+  sheets: Readonly<Record<string, string>>,
+  more: readonly Part[] = [],
+  { attributes = {}, formats = [], behind = '', date1904 = false }: BookParts = {},
+): Buffer {
   const names = Object.keys(sheets);
+  const hasTexts = more.some(({ name }) => name === 'xl/sharedStrings.xml');
   const relation = (target: string, type: string, id: string): string =>
     `<Relationship Id="${id}" Type="${OFFICE}/${type}" Target="${target}"/>`;
   const relations = (inner: string): string =>
@@ -58,24 +81,25 @@ export function workbookOf(sheets: Readonly<Record<string, string>>, more: reado
     { name: '_rels/.rels', content: relations(relation('xl/workbook.xml', 'officeDocument', 'rId1')) },
     {
       name: 'xl/workbook.xml',
-      content: `<workbook ${MAIN} xmlns:r="${OFFICE}"><sheets>${names
-        .map((name, at) => `<sheet name="${name}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`)
+      content: `<workbook ${MAIN} xmlns:r="${OFFICE}"><workbookPr date1904="${Number(date1904)}"/><sheets>${names
+        .map((name, at) => `<sheet name="${name}" sheetId="${at + 1}" ${attributes[name] ?? ''} r:id="rId${at + 1}"/>`)
         .join('')}</sheets></workbook>`,
     },
     {
       name: 'xl/_rels/workbook.xml.rels',
       content: relations(
         names.map((_, at) => relation(`worksheets/sheet${at + 1}.xml`, 'worksheet', `rId${at + 1}`)).join('') +
-          relation('styles.xml', 'styles', 'rId99'),
+          relation('styles.xml', 'styles', 'rId99') +
+          (hasTexts ? relation('sharedStrings.xml', 'sharedStrings', 'rId98') : ''),
       ),
     },
     {
       name: 'xl/styles.xml',
-      content: `<styleSheet ${MAIN}><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="22"/></cellXfs></styleSheet>`,
+      content: stylesOf(formats),
     },
     ...names.map((name, at) => ({
       name: `xl/worksheets/sheet${at + 1}.xml`,
-      content: `<worksheet ${MAIN}><sheetData>${sheets[name]}</sheetData></worksheet>`,
+      content: `<worksheet ${MAIN}><sheetData>${sheets[name]}</sheetData>${behind}</worksheet>`,
     })),
     ...more,
   ]);

@@ -77,11 +77,12 @@ async function opened(source: Source, options: OpenOptions): Promise<InputFile> 
 }
 
 function inputFile(source: Source, { hash }: Survey, reading: Reading): InputFile {
-  const { dialect, columns, others = [], batches } = reading;
+  const { dialect, columns, others = [], hidden = [], batches } = reading;
   return {
     dialect,
     columns,
     others,
+    hidden,
     describe: () => describe(dialect),
     rows: () => batchedRows(() => checked(batches, faultList(source.name))),
     hash: async () => hash,

@@ -22,7 +22,14 @@ export interface Dialect {
  * booleans and null; dates are ISO text; arrays and objects are compact JSON text, and the row says which they are. A number
  * that would not come back as it is written (`00012`, `1.50`, twenty digits) is text.
  */
-export type Cell = string | number | boolean | null;
+export type Cell = string | number | boolean | null | FormattedCell;
+
+/** A number or a date of a spreadsheet, and what its cell shows: 42 as `00042`. As a text it is what is shown. */
+export interface FormattedCell {
+  readonly value: string | number;
+  readonly shown: string;
+  toString(): string;
+}
 
 export interface FileRow {
   /** The line on which the record begins, from 1; in a spreadsheet the number of its row. */
@@ -50,6 +57,8 @@ export interface InputFile {
   readonly columns: readonly string[] | undefined;
   /** The other sheets of a workbook that hold anything; none where a sheet was asked for. */
   readonly others: readonly string[];
+  /** The rows of a sheet that a filter or a hand has hidden. */
+  readonly hidden: readonly number[];
   /** The dialect in words: `utf-8-bom, ';', CRLF`. */
   describe(): string;
   /**

@@ -31,6 +31,8 @@ export interface Reading {
   readonly columns: readonly string[] | undefined;
   /** The other sheets of a workbook that hold anything; none where a sheet was asked for. */
   readonly others?: readonly string[];
+  /** The rows of a sheet that a filter or a hand has hidden. */
+  readonly hidden?: readonly number[];
   /** The header is good; else there are faults to report before any row is read. */
   readonly isSound: boolean;
   batches(faults: FaultList): Batches<FileRow>;
@@ -91,10 +93,10 @@ async function workbookReading(
   faults: FaultList,
 ): Promise<Reading> {
   try {
-    const { sheet, others, lines } = await openWorkbook(source, wanted, faults);
+    const { sheet, others, hidden, lines } = await openWorkbook(source, wanted, faults);
     const dialect: Dialect = { form: 'xlsx', encoding: 'utf-8', sheet };
-    const table = await tableReading(dialect, (into) => fromLine(headerRow, lines(into)));
-    return { ...table, others: wanted === undefined ? others : [] };
+    const table = await tableReading(dialect, (into) => lines(headerRow, into));
+    return { ...table, hidden: hidden.filter((line) => line > headerRow), others: wanted === undefined ? others : [] };
   } catch (error) {
     if (error instanceof ReadingStopped) faults.throwIfAny();
     throw error;

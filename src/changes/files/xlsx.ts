@@ -1,70 +1,112 @@
-// Reads a sheet of an Excel file (XLSX) as a table. Formulas that failed, or have no saved value, are faults.
+// Reads a sheet of an Excel file (XLSX) as a table: of each cell its value, and what it shows. What no cell shows for certain (an
+// error, a formula without a value, digits that the sheet has lost, a value that several rows share) is a fault.
 import { type FaultList, ReadingStopped, shownValue } from './bad-file.ts';
 import { type Batches, type Cell, type FileFault, type Line, MOST_IN_MEMORY } from './input.ts';
 import type { Source } from './source.ts';
+import {
+  BadSheet,
+  type Book,
+  cellValue,
+  type Format,
+  formatReader,
+  isTrue,
+  lettersOf,
+  type Place,
+  placeOf,
+  type RawCell,
+  rowNumber,
+} from './xlsx-cells.ts';
 import { type ZipEntry, zipEntries } from './zip.ts';
 
 interface Workbook {
   /** The name of the sheet that is read. */
   readonly sheet: string;
-  /** The other sheets that hold anything. */
+  /** The other sheets that hold anything, in words: `Old (hidden)`. */
   readonly others: readonly string[];
-  /** The rows of the sheet. Adds the faults of its formulas. */
-  lines(faults: FaultList): Batches<Line>;
+  /** The numbers of its rows that are hidden, by a filter or by hand. */
+  readonly hidden: readonly number[];
+  /** The rows of the sheet that hold anything, from one row on. Adds the faults of their cells. */
+  lines(from: number, faults: FaultList): Batches<Line>;
 }
 
 /**
- * Opens an Excel file at the wanted sheet, by default the first. Adds a fault and throws `ReadingStopped` where it is
- * no Excel file, where it has more than 256 MiB, packed or unpacked, or too many cells, or where it has no such sheet. The value of a
- * formula is the one that Excel saved with it; dates become ISO text without a zone.
+ * Opens an Excel file at the wanted sheet, by default the first that is not hidden. Adds a fault and throws `ReadingStopped` where
+ * it is no Excel file, where any part of it cannot be read, where it has more than 256 MiB, packed or unpacked, or too many cells,
+ * or where it has no such sheet. The value of a formula is the one that Excel saved with it; dates become ISO text without a zone.
  */
 export async function openWorkbook(source: Source, wanted: string | undefined, faults: FaultList): Promise<Workbook> {
-  const { entries, sheets } = await sheetsIn(source, faults);
-  const names = sheets.map(({ sheet }) => sheet);
-  const position = wanted === undefined ? 0 : names.indexOf(wanted);
-  const found = sheets[position];
-  if (!found) return stop(faults, missingSheet(wanted ?? '', names));
-  const formulas = formulaFaults(entries, position);
+  const { sheets, contentOf } = await workbookIn(source, faults);
+  const sheet = sheets.find(({ name, isHidden }) => (wanted === undefined ? !isHidden : name === wanted));
+  if (!sheet) return stop(faults, missingSheet(wanted, sheets));
+  const content = await contentOf(sheet);
+  const others: string[] = [];
+  for (const other of sheets)
+    if (other !== sheet && (await contentOf(other)).rows.length > 0)
+      others.push(other.isHidden ? `${other.name} (hidden)` : other.name);
   return {
-    sheet: found.sheet,
-    others: filled(sheets).filter((name) => name !== found.sheet),
-    lines(into) {
-      for (const fault of formulas) into.add(fault);
-      return linesOf(found.data);
+    sheet: sheet.name,
+    others,
+    hidden: content.hidden,
+    lines(from, into) {
+      for (const fault of content.faults.filter(({ line }) => line >= from).slice(0, MOST_FAULTS)) into.add(fault);
+      return linesOf(content.rows.filter(({ line }) => line >= from));
     },
   };
 }
 
-/** The names of the sheets that hold anything. Adds faults and throws as `openWorkbook`. */
-export const sheetNames = async (source: Source, faults: FaultList): Promise<readonly string[]> =>
-  filled((await sheetsIn(source, faults)).sheets);
+/** The names of the sheets that hold anything and are not hidden. Adds faults and throws as `openWorkbook`. */
+export async function sheetNames(source: Source, faults: FaultList): Promise<readonly string[]> {
+  const { sheets, contentOf } = await workbookIn(source, faults);
+  const names: string[] = [];
+  for (const sheet of sheets) if (!sheet.isHidden && (await contentOf(sheet)).rows.length > 0) names.push(sheet.name);
+  return names;
+}
+
+/** The most faults of one sheet. */
+const MOST_FAULTS = 1000;
 
 interface Sheet {
-  readonly sheet: string;
-  readonly data: readonly (readonly unknown[])[];
+  readonly name: string;
+  readonly isHidden: boolean;
+  /** The name of its part of the archive. */
+  readonly part: string;
 }
 
-const filled = (sheets: readonly Sheet[]): readonly string[] =>
-  sheets.filter(({ data }) => data.some((row) => row.some((cell) => cell !== null))).map(({ sheet }) => sheet);
-
-async function sheetsIn(
-  source: Source,
-  faults: FaultList,
-): Promise<{ readonly entries: readonly ZipEntry[]; readonly sheets: readonly Sheet[] }> {
-  const archive = await readWhole(source, faults);
-  const entries = checkedEntries(archive, faults);
-  const tooLargeSheet = sizeFault(entries);
-  if (tooLargeSheet) stop(faults, tooLargeSheet);
-  const { default: readWorkbook } = await import('read-excel-file/universal');
-  const input = new Uint8Array(archive).buffer;
-  const sheets = await readWorkbook(input, { trim: false }).catch((error: unknown) => stop(faults, brokenFile(error)));
-  return { entries, sheets };
+interface SheetContent {
+  /** The rows that hold anything, in their order. */
+  readonly rows: readonly Line[];
+  readonly hidden: readonly number[];
+  readonly faults: readonly FileFault[];
 }
 
-const missingSheet = (wanted: string, names: readonly string[]): FileFault => ({
+interface WorkbookParts {
+  readonly sheets: readonly Sheet[];
+  contentOf(sheet: Sheet): Promise<SheetContent>;
+}
+
+async function workbookIn(source: Source, faults: FaultList): Promise<WorkbookParts> {
+  const entries = checkedEntries(await readWhole(source, faults), faults);
+  const orBroken = <T>(work: Promise<T>): Promise<T> =>
+    work.catch((error: unknown) => stop(faults, error instanceof BadSheet ? error.fault : brokenFile(error)));
+  const { sheets, ...book } = await orBroken(readBook(entries));
+  const contents = new Map<string, Promise<SheetContent>>();
+  return {
+    sheets,
+    contentOf({ part }) {
+      const content = contents.get(part) ?? orBroken(readSheet(entries, part, book));
+      contents.set(part, content);
+      return content;
+    },
+  };
+}
+
+const missingSheet = (wanted: string | undefined, sheets: readonly Sheet[]): FileFault => ({
   line: 1,
-  message: `has no sheet ${JSON.stringify(shownValue(wanted))}`,
-  hint: `Its sheets are ${names.map(shownValue).join(', ')}.`,
+  message:
+    wanted === undefined
+      ? 'begins an Excel file of which every sheet is hidden'
+      : `has no sheet ${JSON.stringify(shownValue(wanted))}`,
+  hint: `Its sheets are ${sheets.map(({ name }) => shownValue(name)).join(', ')}.`,
 });
 
 function stop(faults: FaultList, fault: FileFault): never {
@@ -120,129 +162,216 @@ const brokenFile = (error: unknown): FileFault => ({
 
 const ROWS_PER_BATCH = 1000;
 
-/** All rows, in batches, filled with null to the width of the widest. */
-async function* linesOf(data: readonly (readonly unknown[])[]): AsyncGenerator<readonly Line[]> {
-  const width = data.reduce((widest, row) => Math.max(widest, row.length), 0);
-  for (let at = 0; at < data.length; at += ROWS_PER_BATCH) {
-    yield data.slice(at, at + ROWS_PER_BATCH).map((row, index) => ({
-      line: at + index + 1,
-      cells: Array.from({ length: width }, (_, column) => cellOf(row[column])),
+async function* linesOf(rows: readonly Line[]): AsyncGenerator<readonly Line[]> {
+  const width = rows.reduce((widest, { cells }) => Math.max(widest, cells.length), 0);
+  for (let at = 0; at < rows.length; at += ROWS_PER_BATCH)
+    yield rows.slice(at, at + ROWS_PER_BATCH).map(({ line, cells }) => ({
+      line,
+      cells: Array.from({ length: width }, (_, column) => cells[column] ?? null),
     }));
-  }
 }
 
-function cellOf(value: unknown): Cell {
-  if (value instanceof Date) return dateText(value);
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
+type Attributes = Readonly<Record<string, string>>;
+
+/** Called for the elements of a part, by their names without a prefix; `text` is the one before the end of the element. */
+interface Visitor {
+  open?(name: string, attributes: Attributes): void;
+  close?(name: string, text: string): void;
 }
 
-/** `2024-05-31`, or `2024-05-31T09:30:00` where it has a time; without a zone, since Excel has none. */
-function dateText(date: Date): string {
-  if (Number.isNaN(date.getTime())) return '';
-  // Excel stores a time as a fraction of a day, which can be some milliseconds off: rounded to the second.
-  const [day = '', time = ''] = asExcelCounts(Math.round(date.getTime() / 1000) * 1000).split('T');
-  return time === '00:00:00' ? day : `${day}T${time}`;
+/** Reads a part of the archive. Throws an `Error` where it is no XML in UTF-8. */
+async function walk(part: Buffer, { open, close }: Visitor): Promise<void> {
+  const { SaxesParser } = await import('saxes');
+  const parser = new SaxesParser();
+  let text = '';
+  const add = (more: string): void => {
+    text += more;
+  };
+  parser.on('doctype', () => {
+    throw new Error('a part has a DOCTYPE');
+  });
+  parser.on('text', add);
+  parser.on('cdata', add);
+  parser.on('opentag', ({ name, attributes }) => {
+    text = '';
+    open?.(withoutPrefix(name), attributes);
+  });
+  parser.on('closetag', ({ name }) => {
+    close?.(withoutPrefix(name), text);
+    text = '';
+  });
+  parser.write(new TextDecoder('utf-8', { fatal: true }).decode(part)).close();
 }
 
-const DAY = 86_400_000;
-const LEAP_DAY = Date.UTC(1900, 1, 28);
-const FIRST_DAY = Date.UTC(1899, 11, 31);
+const withoutPrefix = (name: string): string => name.slice(name.indexOf(':') + 1);
 
-/** Excel counts a 29 February 1900, which did not exist: the days before it are read one too early, and it is no date. */
-function asExcelCounts(moment: number): string {
-  const isBefore = moment >= FIRST_DAY && moment < LEAP_DAY;
-  const text = new Date(isBefore ? moment + DAY : moment).toISOString().slice(0, 19);
-  return moment >= LEAP_DAY && moment < LEAP_DAY + DAY ? text.replace('02-28', '02-29') : text;
+function partNamed(entries: readonly ZipEntry[], wanted: string): Buffer {
+  const entry = entries.find(({ name }) => name === wanted);
+  if (!entry) throw new Error(`it has no part ${wanted}`);
+  return entry.bytes();
 }
 
-const SHEET = /<(?:\w+:)?sheet\b[^<>]*>/g;
-const RELATION = /<(?:\w+:)?Relationship\b[^<>]*>/g;
-/** A cell with a formula: its column, row and attributes, and the saved value. */
-const FORMULA = /<c r="([A-Z]+)(\d+)"([^<>]*)><f\b[^<>]*?(?:\/>|>[^<]*<\/f>)(?:<v>([^<]*)<\/v>|<v\s*\/>)?<\/c>/g;
-const MOST_FAULTS = 1000;
-
-/**
- * The formulas that failed or have no saved value, in the sheet at that position of the workbook; at most 1,000. None
- * are found where the archive does not say which of its parts is that sheet.
- */
-export function formulaFaults(entries: readonly ZipEntry[], position: number): readonly FileFault[] {
-  const xml = sheetXml(entries, position);
-  const faults: FileFault[] = [];
-  for (const [, column = '', row, attributes = '', value = ''] of xml.matchAll(FORMULA)) {
-    const failed = /\bt="e"/.test(attributes);
-    if (!failed && (value !== '' || /\bt="str"/.test(attributes))) continue;
-    faults.push({
-      line: Number(row),
-      column,
-      ...(failed && { value: shownValue(value) }),
-      message: failed ? 'holds a formula that failed' : 'holds a formula that was never worked out',
-      hint: failed ? 'Mend it in Excel, or put the value in its place.' : 'Open the file in Excel and save it again.',
-    });
-    if (faults.length === MOST_FAULTS) break;
-  }
-  return faults;
+async function readBook(entries: readonly ZipEntry[]): Promise<Book & { readonly sheets: readonly Sheet[] }> {
+  const targets = new Map<string, { readonly part: string; readonly type: string }>();
+  await walk(partNamed(entries, 'xl/_rels/workbook.xml.rels'), {
+    open(name, { Id = '', Target = '', Type = '' }) {
+      const part = Target.startsWith('/') ? Target.slice(1) : `xl/${Target}`;
+      if (name === 'Relationship') targets.set(Id, { part, type: Type.slice(Type.lastIndexOf('/') + 1) });
+    },
+  });
+  let is1904 = false;
+  const sheets: Sheet[] = [];
+  await walk(partNamed(entries, 'xl/workbook.xml'), {
+    open(name, attributes) {
+      if (name === 'workbookPr') is1904 = isTrue(attributes.date1904);
+      if (name !== 'sheet') return;
+      const [, id = ''] = Object.entries(attributes).find(([key]) => key.endsWith(':id')) ?? [];
+      const { part = '', type } = targets.get(id) ?? {};
+      const isHidden = (attributes.state ?? 'visible') !== 'visible';
+      // A sheet that is one chart has no cells.
+      if (type !== 'chartsheet') sheets.push({ name: attributes.name ?? '', isHidden, part });
+    },
+  });
+  const partOf = (wanted: string): Buffer | undefined => {
+    const part = [...targets.values()].find(({ type }) => type === wanted)?.part;
+    return part === undefined ? undefined : partNamed(entries, part);
+  };
+  return {
+    is1904,
+    sheets,
+    texts: await textsIn(partOf('sharedStrings')),
+    formats: await formatsIn(partOf('styles')),
+  };
 }
 
-/** The XML of the sheet at that position; empty where it is not found. */
-function sheetXml(entries: readonly ZipEntry[], position: number): string {
-  const text = (path: string): string =>
-    entries
-      .find(({ name }) => name === path)
-      ?.bytes()
-      .toString() ?? '';
-  const [sheet = ''] = [...text('xl/workbook.xml').matchAll(SHEET)][position] ?? [];
-  const id = attribute(sheet, 'r:id');
-  const relations = [...text('xl/_rels/workbook.xml.rels').matchAll(RELATION)].map(([relation]) => relation);
-  const target = attribute(relations.find((relation) => attribute(relation, 'Id') === id) ?? '', 'Target');
-  return text(target.startsWith('/') ? target.slice(1) : `xl/${target}`);
+/** The texts that cells share, without what says how they are pronounced. */
+async function textsIn(part: Buffer | undefined): Promise<readonly string[]> {
+  const texts: string[] = [];
+  let text = '';
+  let isSpoken = false;
+  if (!part) return texts;
+  await walk(part, {
+    open(name) {
+      if (name === 'si') text = '';
+      if (name === 'rPh') isSpoken = true;
+    },
+    close(name, piece) {
+      if (name === 't' && !isSpoken) text += piece;
+      if (name === 'rPh') isSpoken = false;
+      if (name === 'si') texts.push(text);
+    },
+  });
+  return texts;
 }
 
-const attribute = (tag: string, name: string): string => new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? '';
+/** The format of each style of cells. */
+async function formatsIn(part: Buffer | undefined): Promise<readonly Format[]> {
+  const formats: Format[] = [];
+  if (!part) return formats;
+  const formatOf = await formatReader();
+  const codes = new Map<string, string>();
+  let isOfCells = false;
+  await walk(part, {
+    open(name, { numFmtId = '0', formatCode = '' }) {
+      if (name === 'numFmt') codes.set(numFmtId, formatCode);
+      if (name === 'cellXfs') isOfCells = true;
+      if (name === 'xf' && isOfCells) formats.push(formatOf(Number(numFmtId), codes.get(numFmtId)));
+    },
+    close(name) {
+      if (name === 'cellXfs') isOfCells = false;
+    },
+  });
+  return formats;
+}
 
-/** The most cells of all sheets together, blank ones included: one cell far out makes a table of billions. */
+/** The most cells of a sheet, blank ones included. */
 const MOST_CELLS = 20_000_000;
 
-/** The attributes of a row or a cell, whatever its prefix. */
-const PLACED = /<(?:\w+:)?(?:c|row)(?=\s)([^<]*)/g;
-const REFERENCE = /\sr\s*=\s*["']([^"']*)["']/g;
-/** A row has no column. */
-const PLACE = /^([A-Z]{0,3})(\d{1,7})$/;
+async function readSheet(entries: readonly ZipEntry[], part: string, book: Book): Promise<SheetContent> {
+  const rows: { readonly line: number; readonly cells: Cell[] }[] = [];
+  const faults: FileFault[] = [];
+  const hidden: number[] = [];
+  let [line, column, width, size] = [0, 0, 0, 0];
+  let cells: Cell[] = [];
+  let cell: RawCell | undefined;
+  let [isInData, isSpoken] = [false, false];
+  const spread: Spread[] = [];
 
-/** What is wrong where the sheets are too large to be laid out, or a place is none; undefined where nothing is. */
-function sizeFault(entries: readonly ZipEntry[]): FileFault | undefined {
-  let cells = 0;
-  for (const entry of entries) {
-    let [rows, columns] = [0, 0];
-    for (const reference of referencesIn(entry.bytes().toString('latin1'))) {
-      const [place, letters = '', digits = ''] = PLACE.exec(reference) ?? [];
-      if (place === undefined) return noPlace(reference);
-      rows = Math.max(rows, Number(digits));
-      columns = Math.max(columns, columnOf(letters));
-      if (cells + rows * columns > MOST_CELLS) return tooFar(letters, Number(digits));
-    }
-    cells += rows * columns;
-  }
-  return undefined;
+  const finish = (raw: RawCell): void => {
+    const { value, fault } = cellValue(raw, book);
+    if (fault) faults.push({ line, column: lettersOf(column), ...fault });
+    if (value === null || value === '') return;
+    while (cells.length < column - 1) cells.push(null);
+    cells[column - 1] = value;
+    width = Math.max(width, column);
+    size += String(value).length;
+    if ((rows.length + 1) * width > MOST_CELLS) throw new BadSheet(tooFar(lettersOf(column), line));
+    // A text that many cells share is small in the file.
+    if (size > MOST_IN_MEMORY) throw new BadSheet(tooLarge);
+  };
+
+  await walk(partNamed(entries, part), {
+    open(name, attributes) {
+      if (name === 'sheetData') isInData = true;
+      if (name === 'mergeCell') {
+        const [from = '', to = from] = (attributes.ref ?? '').split(':');
+        spread.push({ from: placeOf(from), to: placeOf(to) });
+      }
+      if (!isInData) return;
+      if (name === 'row') {
+        line = attributes.r === undefined ? line + 1 : rowNumber(attributes.r);
+        [column, cells] = [0, []];
+        if (isTrue(attributes.hidden)) hidden.push(line);
+      } else if (name === 'c') {
+        column = attributes.r === undefined ? column + 1 : placeOf(attributes.r).column;
+        cell = { type: attributes.t ?? 'n', style: Number(attributes.s ?? 0), text: undefined, isFormula: false };
+      } else if (name === 'f' && cell) cell.isFormula = true;
+      else if (name === 'rPh') isSpoken = true;
+    },
+    close(name, text) {
+      if (name === 'sheetData') isInData = false;
+      if (!isInData) return;
+      if (name === 'rPh') isSpoken = false;
+      if (cell && (name === 'v' || (name === 't' && !isSpoken))) cell.text = (cell.text ?? '') + text;
+      if (name === 'c' && cell) {
+        finish(cell);
+        cell = undefined;
+      }
+      if (name === 'row' && cells.length > 0) rows.push({ line, cells });
+    },
+  });
+  const ordered = rows.sort((one, other) => one.line - other.line);
+  if (ordered.some((row, at) => row.line === ordered[at - 1]?.line)) throw new Error('it has a row twice');
+  const filled = new Set(ordered.map((row) => row.line));
+  faults.push(...sharedValues(ordered, spread));
+  return { rows: ordered, hidden: hidden.filter((row) => filled.has(row)), faults };
 }
 
-function* referencesIn(xml: string): Generator<string> {
-  for (const [, attributes = ''] of xml.matchAll(PLACED))
-    for (const [, reference = ''] of attributes.matchAll(REFERENCE)) yield reference;
+/** The faults of values that stand in a cell which is merged with those below: only the first row has the value. */
+function sharedValues(rows: readonly Line[], spread: readonly Spread[]): readonly FileFault[] {
+  const tall = spread.filter(({ from, to }) => to.row > from.row);
+  if (tall.length === 0) return [];
+  const byLine = new Map(rows.map((row) => [row.line, row]));
+  return tall.flatMap(({ from, to }) => {
+    const value = byLine.get(from.row)?.cells[from.column - 1] ?? null;
+    if (value === null) return [];
+    return {
+      ...{ line: from.row, column: lettersOf(from.column), value: shownValue(value) },
+      message: `holds one value for the rows ${from.row} to ${to.row}, whose cells are merged`,
+      hint: 'Unmerge the cells in Excel, and write the value into each row.',
+    };
+  });
 }
 
-/** `A` is 1, `XFD` 16384. */
-const columnOf = (letters: string): number =>
-  [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0);
+/** Merged cells: the first has the value. */
+interface Spread {
+  readonly from: Place;
+  readonly to: Place;
+}
 
 const tooFar = (column: string, line: number): FileFault => ({
   line,
-  ...(column === '' ? {} : { column }),
-  message: `stands so far out that the sheets would have more than ${MOST_CELLS / 1_000_000} million cells`,
+  column,
+  message: `stands so far out that the sheet would have more than ${MOST_CELLS / 1_000_000} million cells`,
   hint: 'Delete the rows or columns out there in Excel and save it again, or save the sheet as CSV.',
-});
-
-const noPlace = (reference: string): FileFault => ({
-  line: 1,
-  message: `begins an Excel file with a cell at ${JSON.stringify(shownValue(reference))}, which is no place in a sheet`,
-  hint: 'Open it in Excel and save it again, or save the sheet as CSV.',
 });

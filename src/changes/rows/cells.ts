@@ -57,13 +57,17 @@ export const escapeNull = (text: string): string => (/^\\*<null>/.test(text) ? `
 export function readCell(binding: Binding, cell: Cell, rules: CellRules, isNested = false): CellRead {
   if (isNested && namesIn(binding, String(cell)) === undefined) return NO_SINGLE_VALUE;
   if (cell === null) return rules.nulls ? cleared(binding) : blank(binding, rules);
-  const written = String(cell);
+  const written = writtenFor(binding, cell);
   const text = isName(binding, rules) ? trimBlanks(written) : written;
   if (text === NULL) return cleared(binding);
   if (isBlank(binding, text)) return blank(binding, rules);
   const read = readText(binding, ESCAPED.test(text) ? text.slice(1) : text, rules);
   return text === written || read.kind === 'leave' ? read : { ...read, written };
 }
+
+/** A text and a name are what a cell of a spreadsheet shows; a number and a date are what it holds. */
+const writtenFor = ({ field: { kind }, targets }: Binding, cell: NonNullable<Cell>): string =>
+  typeof cell === 'object' && kind !== 'text' && targets.length === 0 ? String(cell.value) : String(cell);
 
 /** Is the cell a name or a key, or the name of another record? */
 const isName = ({ field, member, targets }: Binding, { key }: CellRules): boolean =>

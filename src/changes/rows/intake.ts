@@ -98,6 +98,7 @@ async function changesOfAll(
   const byID = options.key.length > 0 && key.includes('ID') && !records.projection;
   const rules = { ...options, key, byID, site: records.me.site, sha256: work.sha256, counts };
   for (const row of rows) row.faults.push(...faultsOfNew(row));
+  if (options.mode === 'delete') refuseHidden(work, rows);
   const resolve = async (row: RowDraft): Promise<void> => resolveReferences(row, names, records);
   if (isAhead) await collect(ahead(rows, records.readsAtOnce ?? 1, resolve));
   const all = new Map<RowDraft, readonly Change[]>();
@@ -131,6 +132,15 @@ async function matchRows(
     await lookUpKeys(work, matcher, some, names);
     for (const row of some) await matchRow(work, matcher, row, names, matched);
   }
+}
+
+/** Who filters a sheet means the rows that are left. */
+function refuseHidden({ input: { hidden } }: Work, rows: readonly RowDraft[]): void {
+  const lines = new Set(hidden);
+  const hint = 'Show the row in Excel, or delete it from the sheet.';
+  for (const { line, faults } of rows)
+    if (lines.has(line))
+      faults.push({ line, message: 'is hidden in the sheet, and would be deleted all the same', hint });
 }
 
 /** Rows whose records are looked up together. */

@@ -151,7 +151,14 @@ export async function fileChanges(
 export function noteFile(context: Context, name: string, input: InputFile, rows: number): void {
   context.note(`${name}: ${input.describe()}, ${counted(rows, 'row')}`);
   if (input.others.length > 0) context.note(`  not read: ${input.others.join(', ')} (--sheet names a sheet)`);
+  if (input.hidden.length > 0)
+    context.note(`  read, though hidden: ${counted(input.hidden.length, 'row')} (${someOf(input.hidden)})`);
 }
+
+const MOST_ROWS = 20;
+
+const someOf = (rows: readonly number[]): string =>
+  rows.length > MOST_ROWS ? `${rows.slice(0, MOST_ROWS).join(', ')} …` : rows.join(', ');
 
 /** The rows of a site and of its settings need no ID: there is one record. */
 function withSiteID(input: InputFile, site: string): InputFile {
