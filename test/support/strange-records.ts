@@ -107,6 +107,7 @@ function found(
 ): Fields | readonly Fields[] | undefined {
   const last = segments.at(-1);
   if (segments.join() === 'me') return ME_RECORD;
+  if (last === 'settings') return { ID: ME.SiteID };
   if (isParameter(last) && last !== '{childtype}' && last !== '{type}')
     return records.find((record) => record.Deleted !== true && sameText(record.ID, params.at(-1)));
   const owner = segments[0] === 'me' ? ME.ID : params[0];

@@ -48,7 +48,10 @@ export function strangeService(server: FakeServer, habits: Partial<Habits> = {})
   };
   const write: Answers = (asked, request, response) => {
     const refused = service.habits.refusesMore ? MORE.find((name) => request.body.includes(name)) : undefined;
-    if (refused) return says(400, JSON.stringify({ Message: `${refused} cannot be set.` }))(request, response);
+    if (refused) {
+      count(counts, asked);
+      return says(400, JSON.stringify({ Message: `${refused} cannot be set.` }))(request, response);
+    }
     const sent = `${request.method} ${request.url} ${request.body}`;
     if (service.habits.refusesAgain && sent === unanswered) return says(412, '')(request, response);
     const { refusesQuietly, wantsVersions, deniesEach, denies, losesRequests } = service.habits;
