@@ -10,16 +10,7 @@ import { badAnswerError, errorFromNoAnswer, errorFromResponse, rethrow, unknownO
 import { isNotFound } from './lists.ts';
 import { NoAnswer } from './no-answer.ts';
 import { delayAfter, MAX_DELAY_MS, type RetryResult } from './pace.ts';
-import {
-  type ClientContext,
-  type GetCall,
-  getCallByID,
-  lookFor,
-  type PreparedCall,
-  prepare,
-  read,
-  recordIn,
-} from './request.ts';
+import { type ClientContext, getCallByID, lookFor, type PreparedCall, prepare, read, recordIn } from './request.ts';
 
 /** Whether a service keeps the IDs of new records. If not, a lookup by ID proves nothing. */
 const keepsIDs = new WeakMap<Connection, boolean>();
@@ -45,7 +36,10 @@ export async function create(context: ClientContext, operation: Operation, given
     } else if (made) {
       return checkID(call, id, made, sent > 0);
     }
-    const found = keepsIDs.get(connection) === false ? undefined : await tryGet(context, get);
+    const found =
+      get && keepsIDs.get(connection) !== false
+        ? await read(context, get).catch((error: unknown) => (isNotFound(error) ? null : undefined))
+        : undefined;
     if (found) return found;
     if (made) throw made;
     // Unless the service is known to keep IDs, the record may exist under another one.
@@ -99,14 +93,4 @@ function errorOf(call: PreparedCall, outcome: Outcome): Error {
   if (outcome instanceof NoAnswer) return errorFromNoAnswer(call, outcome);
   const { response, unsure } = outcome;
   return isGood(response.status) ? badAnswerError(call, 'no record') : errorFromResponse(call, response, unsure);
-}
-
-/** Reads a record. Answers null if the service has none, undefined if that cannot be found out. */
-async function tryGet(context: ClientContext, get: GetCall | undefined): Promise<Row | null | undefined> {
-  if (!get) return undefined;
-  try {
-    return await read(context, get);
-  } catch (error) {
-    return isNotFound(error) ? null : undefined;
-  }
 }

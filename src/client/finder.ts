@@ -156,8 +156,8 @@ async function withListed(search: Search, row: Row): Promise<Found> {
   if (lacking.length === 0 || locator.id === undefined) return foundAs(row);
   const listed = (await inList(search, 0)) ?? (await inSiteList(search));
   if (listed?.row) return foundAs({ ...listed.row, ...row });
-  const what = `the ${singular(resource)} ${locator.id}, without ${lacking.join(', ')}`;
-  return { ...foundAs(row), refusal: new ServiceError('bad_answer', `the service shows only a part of ${what}`) };
+  const why = `the service shows only a part of the ${singular(resource)} ${locator.id}, without ${lacking.join(', ')}`;
+  return { ...foundAs(row), refusal: new ServiceError('bad_answer', why) };
 }
 
 const demandedMembers = oncePer(({ fields }: Resource): readonly string[] =>

@@ -23,7 +23,6 @@ export interface RetryResult<T> {
 
 /** The service, or what stands in front of it, had no time or no answer; it may have processed the request all the same. */
 const TRANSIENT = new Set([429, 502, 503, 504]);
-/** The same, where only a read can be sent again. */
 const TRANSIENT_FOR_READS = new Set([408, 425, 500, 520, 521, 522, 523, 524]);
 const FIRST_DELAY_MS = 300;
 export const MAX_DELAY_MS = 60_000;

@@ -9,7 +9,6 @@ const NEXT = /^(@?odata\.)?(next(_?page)?(_?(link|url|token|cursor))?|continuati
 const TOTAL = /^(@?odata\.)?(count|total(_?(count|elements|items|records|results))?)$/i;
 const MORE = /^(has_?(more|next)|is_?truncated|incomplete)$/i;
 
-/** With what its records are wrapped in. */
 type Page = Pick<Response, 'status' | 'headers'> & { readonly wrapper: Members };
 
 /**

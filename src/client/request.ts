@@ -144,10 +144,8 @@ export function recordIn(call: PreparedCall, response: Response): Row {
   throw quietRefusalError(call, response);
 }
 
-const hasKnown = ({ fields }: WireShape, row: Row): boolean => {
-  for (const name in row) if (Object.hasOwn(fields, name)) return true;
-  return false;
-};
+const hasKnown = ({ fields }: WireShape, row: Row): boolean =>
+  Object.keys(row).some((name) => Object.hasOwn(fields, name));
 
 const SUCCESS = /^(is_?)?(success(ful)?|succeeded|ok)$/i;
 const FAILURE = /^(is_?)?(errors?|fault|failed|failure)$/i;
@@ -224,24 +222,20 @@ export async function read(context: ClientContext, { operation, input }: GetCall
   const { response } = await send(call);
   if (!isGood(response.status)) throw errorFromResponse(call, response);
   const row = recordIn(call, response);
-  if (Object.keys(row).length === 0) throw noRecordError(call, response);
-  const id = idAskedFor(operation, input);
+  const addresses = operation.answers ? [] : recordAddresses(resourceNamed(operation.resource), operation);
+  const { own, filled = [] } = addresses.find(({ by }) => by === (input.by ?? 'plain')) ?? {};
+  const isOne = own !== undefined || filled.length > 0;
+  if (isOne && Object.keys(row).length === 0) throw noRecordError(call, response);
+  const id = own === undefined ? undefined : input.params?.[own];
   if (id !== undefined && !sameID(row.ID, id))
     throw badAnswerError(call, row.ID == null ? 'a record without an ID' : `another record, ${row.ID}`, OTHER_RECORD);
   keepEtag(call, response, row);
   return row;
 }
 
-/** The ETag of a response is that of its record. */
 export function keepEtag(call: PreparedCall, { headers: { etag } }: Response, row: Row): void {
   call.context.etags.keep(call.request.path.replace(/\?.*$/s, ''), etag);
   learnEtags(call.context.etags, call.operation, row, etag);
-}
-
-function idAskedFor(operation: Operation, { by = 'plain', params = {} }: Input): string | undefined {
-  if (operation.answers) return undefined;
-  const address = recordAddresses(resourceNamed(operation.resource), operation).find((one) => one.by === by);
-  return address?.own === undefined ? undefined : params[address.own];
 }
 
 /** A call that reads one record. */

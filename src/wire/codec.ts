@@ -55,7 +55,7 @@ type OnWrapper = (members: Members) => void;
 function jsonWriter({ fields }: WireShape): Writer {
   const names = Object.keys(fields);
   const lists = listsIn(fields);
-  const member = (row: Members): string => JSON.stringify(inOrder(names, lists ? lists(row) : row));
+  const member = (row: Members): string => withLongNumbers(JSON.stringify(inOrder(names, lists ? lists(row) : row)));
   return {
     one: (row) => (row === null ? 'null' : member(row)),
     opening: '[',
@@ -97,7 +97,25 @@ export async function* readJsonList(shape: WireShape, chunks: Chunks, onWrapper?
 /** The records of a whole text. Throws `invalid`. */
 const recordsInJson = (shape: WireShape, text: string): readonly Row[] => recordsIn(shape, parseAnswer(text));
 
-const parseAnswer = (text: string): unknown => parseJson(text, 'the answer is not well-formed JSON');
+const parseAnswer = (text: string): unknown =>
+  parseJson(/\d{16}/.test(text) ? text.replace(LONG_NUMBER, longAsText) : text, 'the answer is not well-formed JSON');
+
+/** The names of members whose whole numbers are longer than a double: texts in a record, and numbers where it is sent back. */
+const longMembers = new Set<string>();
+const LONG_NUMBER = /"([^"\\]+)"\s*:\s*(-?\d{16,})(?=\s*[,}])/g;
+
+function longAsText(member: string, name: string, digits: string): string {
+  if (Number.isSafeInteger(Number(digits))) return member;
+  longMembers.add(name);
+  return `"${name}":"${digits}"`;
+}
+
+const withLongNumbers = (json: string): string =>
+  longMembers.size === 0
+    ? json
+    : json.replace(/"([^"\\]+)":"(-?\d{16,})"/g, (member, name, digits) =>
+        longMembers.has(name) ? `"${name}":${digits}` : member,
+      );
 
 /** The records in an array, a wrapper with one array member, or a single object. */
 function recordsIn(shape: WireShape, value: unknown, onWrapper?: OnWrapper): readonly Row[] {

@@ -100,7 +100,6 @@ function reasonsIn(value: unknown, field = '', depth = 0): readonly string[] {
     ...(word === undefined ? [] : reasonsIn(textOf(word), String(where), depth)),
     ...Object.entries(value ?? {}).flatMap(([name, its]) => {
       if (HOLDERS.test(name.toLowerCase())) return typeof its === 'string' ? [] : reasonsIn(its, field, depth + 1);
-      // Without a word of its own, the names of an object in another one are those of fields.
       return word === undefined && depth > 0 ? reasonsIn(its, name, depth + 1) : [];
     }),
   ];

@@ -233,3 +233,10 @@ it('a service without /v4 in its addresses is used as any other', async () => {
   await run(['undo', '--yes']).prints('ended');
   expect(service.all('accountabilities')).toHaveLength(NAMES.length);
 });
+
+it('a service that shows new records late has none left after an undo', async () => {
+  const service = await strangeSite(pm, { lags: 1_000 });
+  await run(['import', 'accountabilities', accountabilities(), '--mode', 'create', '--yes']).says('Undo');
+  await run(['undo', '--yes']).prints('ended');
+  expect(service.all('accountabilities').map(({ Deleted }) => Deleted)).toEqual(NAMES.map(() => true));
+});

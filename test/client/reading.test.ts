@@ -65,6 +65,19 @@ describe('members that nobody knows', () => {
   });
 });
 
+it('a number that is longer than a double goes back with all of its digits, and a text of digits as a text', async () => {
+  const { server, session } = await aSession();
+  const ID = '33333333-3333-4333-8333-333333333333';
+  const text = `{"ID":"${ID}","Name":"Keep","Serial":12345678901234567891,"More":{"Deep":-9007199254740993},"Code":"1234567890123456789"}`;
+  server.does(says(200, text));
+  const { get, update } = contract.accountability.operations;
+  const record = await session.call(get, { params: { accountabilityid: ID } });
+  expect(record.Serial).toBe('12345678901234567891');
+  await session.call(update, { params: { id: ID }, body: record });
+  for (const member of ['"Serial":12345678901234567891', '"Deep":-9007199254740993', '"Code":"1234567890123456789"'])
+    expect(server.requests[1]?.body).toContain(member);
+});
+
 describe('a route of the profile', () => {
   it('stands for the one of the contract', async () => {
     const routes = { 'individual.list.plain': 'GET /people?deleted&tz' };

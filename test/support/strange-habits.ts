@@ -56,6 +56,8 @@ export interface Habits {
   readonly guids: 'dashes' | 'braces' | 'digits';
   /** The connection closes before so many requests that write are carried out. */
   readonly losesRequests: number;
+  /** So many reads do not show a new record yet. */
+  readonly lags: number;
   /** New records are shown by nothing. */
   readonly hidesNew: boolean;
   /** Its addresses have no /v4. */
@@ -78,7 +80,7 @@ export const ORDINARY: Habits = {
   ...{ forgets: [], trims: false, refusesMore: false, losesAnswers: 0, goesDown: false, refusesAgain: false },
   ...{ absent: '404', shows: 'it', creates: 'record', updates: 'record', pagesFrom: Number.POSITIVE_INFINITY },
   ...{ deniesEach: 0, denies: 503, pages: 'no', refusesQuietly: false, guids: 'dashes', hasNoVersion: false },
-  ...{ wantsVersions: false, losesRequests: 0, hidesNew: false },
+  ...{ wantsVersions: false, losesRequests: 0, hidesNew: false, lags: 0 },
 };
 
 /** What the members are called that only this service knows. */

@@ -26,6 +26,13 @@ export function strangeRecords(habits: () => Habits): StrangeRecords {
     return records;
   };
   const hidden = new Set<Fields>();
+  /** How many reads do not show a new record yet. */
+  const late = new Map<Fields, number>();
+  const isLate = (record: Fields): boolean => {
+    const left = late.get(record) ?? 0;
+    late.set(record, left - 1);
+    return left > 0;
+  };
   const more = (): Fields =>
     habits().knowsMore ? Object.fromEntries(MORE.map((name) => [name, `${name} ${++given}`])) : {};
   const created = (asked: Asked, body: Fields): Fields => {
@@ -35,6 +42,7 @@ export function strangeRecords(habits: () => Habits): StrangeRecords {
     const record = { ...more(), ...writableIn(asked, body, habits()), ...kept, ...fixed };
     records.push(record);
     if (habits().hidesNew) hidden.add(record);
+    if (habits().lags > 0) late.set(record, habits().lags);
     return record;
   };
   const newMembers = ({ group }: Asked, records: readonly Fields[], body: Fields): Fields => {
@@ -49,7 +57,7 @@ export function strangeRecords(habits: () => Habits): StrangeRecords {
     read: (asked) =>
       found(
         asked,
-        of(asked.group).filter((record) => !hidden.has(record)),
+        of(asked.group).filter((record) => !hidden.has(record) && !isLate(record)),
       ),
     write(asked, body) {
       const { method, group, segments, params } = asked;

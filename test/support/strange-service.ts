@@ -47,19 +47,16 @@ export function strangeService(server: FakeServer, habits: Partial<Habits> = {})
     return page(request, asked, found, service.habits)(request, response);
   };
   const write: Answers = (asked, request, response) => {
-    const refused = service.habits.refusesMore ? MORE.find((name) => request.body.includes(name)) : undefined;
-    if (refused) {
-      count(counts, asked);
-      return says(400, JSON.stringify({ Message: `${refused} cannot be set.` }))(request, response);
-    }
-    const sent = `${request.method} ${request.url} ${request.body}`;
-    if (service.habits.refusesAgain && sent === unanswered) return says(412, '')(request, response);
-    const { refusesQuietly, wantsVersions, deniesEach, denies, losesRequests } = service.habits;
-    if (swallowed < losesRequests) {
+    if (swallowed < service.habits.losesRequests) {
       swallowed++;
       return breaks(request, response);
     }
     count(counts, asked);
+    const refused = service.habits.refusesMore ? MORE.find((name) => request.body.includes(name)) : undefined;
+    if (refused) return says(400, JSON.stringify({ Message: `${refused} cannot be set.` }))(request, response);
+    const sent = `${request.method} ${request.url} ${request.body}`;
+    if (service.habits.refusesAgain && sent === unanswered) return says(412, '')(request, response);
+    const { refusesQuietly, wantsVersions, deniesEach, denies } = service.habits;
     if (refusesQuietly && request.method === 'DELETE') return json(QUIET_REFUSAL)(request, response);
     if (wantsVersions && request.method === 'DELETE' && request.headers['if-match'] !== VERSION)
       return says(428, '')(request, response);

@@ -132,7 +132,9 @@ async function verified(session: Session, row: PlannedRow, said: Row, { found, r
   const { missing, lost } = comparisonOf(row, found?.row, said);
   const isSilent = (isNew || row.patch !== undefined) && Object.keys(said).length === 0;
   if (missing.length + lost.length === 0 && !isSilent) return said;
-  const reading = isNew ? locate(session, defined({ ...row, id: idIn(said) ?? row.id }), 'new') : read();
+  const reading = isNew
+    ? locate(session, defined({ ...row, id: said.ID == null ? row.id : String(said.ID) }), 'new')
+    : read();
   const again = await reading?.catch(() => undefined);
   if (again?.row) return again.row;
   if (verb === 'delete') return again && again.state !== 'unseen' ? {} : said;
@@ -140,8 +142,6 @@ async function verified(session: Session, row: PlannedRow, said: Row, { found, r
   // Bodies hold what the contract lets them hold: the values of a record.
   return isSilent || isNew ? ({ ...sent, ...said } as Row) : said;
 }
-
-const idIn = ({ ID = null }: Row): string | undefined => (ID === null ? undefined : String(ID));
 
 /** A row that was done, by its record before and after. */
 export function appliedOf(

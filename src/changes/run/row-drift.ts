@@ -33,13 +33,20 @@ export async function driftOf(
   const other = isLater ? await otherWithKey(session, row) : undefined;
   if (other) return keyTakenError(row, other);
   if (options.onDrift === 'overwrite') return undefined;
-  const own = stateOf(kind, row, found);
+  const own = !session.local && seemsGone({ head: { kind } }, row, found) ? undefined : stateOf(kind, row, found);
   if (!row.also) return own;
   const states = [own];
   for (const one of alsoOf(row)) states.push(stateOf(kind, one, await locate(session, one)));
   const drifted = states.find((state) => state instanceof ServiceError);
   return drifted ?? (states.every((state) => state === 'as wanted') ? 'as wanted' : undefined);
 }
+
+/** A read may be older than the change that an undo takes back: what is not there is deleted all the same. */
+export const seemsGone = (
+  { head: { kind } }: Pick<OfRun, 'head'>,
+  row: PlannedRow,
+  found: Found | undefined,
+): boolean => kind === 'undo' && found?.state === 'absent' && operationOfRow(row).operation.verb === 'delete';
 
 type State = ServiceError | 'as wanted' | undefined;
 

@@ -1,6 +1,6 @@
 // Runs a job on a remote service: a few rows at a time, but rows that access the same records one after another.
 import { CONCURRENCY, type Session } from '../../../contract/call.ts';
-import { ServiceError } from '../../../contract/errors.ts';
+import { EXIT, ServiceError } from '../../../contract/errors.ts';
 import { resourceNamed } from '../../../contract/index.ts';
 import type { JobRow, PlannedRow, RowResult, RowState } from '../../../contract/jobs.ts';
 import { guidsIn, idKey, isGuid, sameID } from '../../../contract/kinds.ts';
@@ -22,7 +22,7 @@ import {
   secretsFor,
   stoppedAt,
 } from '../options.ts';
-import { driftOf, UNCHANGED } from '../row-drift.ts';
+import { driftOf, seemsGone, UNCHANGED } from '../row-drift.ts';
 import { effectsSince, expectedEffects } from '../side-effects.ts';
 import { checkAwaited, ownerKey } from './id-map.ts';
 import { type Resolution, resolveUnknown } from './resolve-unknown.ts';
@@ -170,6 +170,7 @@ async function runRow(remote: Remote, row: JobRow): Promise<void> {
   } catch (error) {
     if (!(error instanceof ServiceError) || isStorageError(error)) throw error;
     if (error.code === 'unknown_outcome' && ready) return resolveAfterNoAnswer(remote, ready, error);
+    if (ready?.isGone && error.exit === EXIT.notFound) return noteState(remote, row, 'done', UNCHANGED);
     await noteRefusal(remote, ready?.row ?? row, error);
   }
 }
@@ -208,6 +209,7 @@ async function prepare(remote: Remote, row: JobRow): Promise<ReadyRow | undefine
   const apply = isNew(row) && remote.keepsIDs !== true && reportsToItself(row) ? applyBelowCaller : applyRow;
   return {
     row: result ? { ...row, result } : row,
+    isGone: seemsGone(remote.run, row, found),
     send: () => apply(session, row, { found, secrets, read }),
   };
 }

@@ -70,5 +70,6 @@ export const isFirstOfItsKind = ({ tried }: Remote, row: JobRow): boolean => !tr
 export interface ReadyRow {
   /** With the result that is expected. */
   readonly row: JobRow;
+  readonly isGone: boolean;
   send(): Promise<AppliedRow>;
 }
