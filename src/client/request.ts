@@ -222,10 +222,10 @@ export async function read(context: ClientContext, { operation, input }: GetCall
   const { response } = await send(call);
   if (!isGood(response.status)) throw errorFromResponse(call, response);
   const row = recordIn(call, response);
-  const addresses = operation.answers ? [] : recordAddresses(resourceNamed(operation.resource), operation);
-  const { own, filled = [] } = addresses.find(({ by }) => by === (input.by ?? 'plain')) ?? {};
-  const isOne = own !== undefined || filled.length > 0;
-  if (isOne && Object.keys(row).length === 0) throw noRecordError(call, response);
+  if (operation.answers) return row;
+  if (Object.keys(row).length === 0) throw noRecordError(call, response);
+  const addresses = recordAddresses(resourceNamed(operation.resource), operation);
+  const { own } = addresses.find(({ by }) => by === (input.by ?? 'plain')) ?? {};
   const id = own === undefined ? undefined : input.params?.[own];
   if (id !== undefined && !sameID(row.ID, id))
     throw badAnswerError(call, row.ID == null ? 'a record without an ID' : `another record, ${row.ID}`, OTHER_RECORD);

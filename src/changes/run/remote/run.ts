@@ -321,7 +321,6 @@ async function resolveAfterNoAnswer(remote: Remote, { row }: ReadyRow, error: Se
     },
   );
   if (resolution.state === 'done') return noteResolution(remote, row, resolution);
-  // What is too busy for one row is so for the others.
   const busy = error.cause instanceof ServiceError && isLasting(error.cause) ? error.cause : undefined;
   if (busy && resolution.state === 'again') return noteRefusal(remote, row, busy);
   remote.stopped ??= busy;
