@@ -122,6 +122,7 @@ function page(request: ReceivedRequest, asked: Asked, all: readonly Fields[], ha
   const body = (members as Record<string, unknown>)[habits.pages] ?? some;
   const status = habits.pages === '206' && more ? 206 : 200;
   const header = {
+    ...(asked.isXml && { 'content-type': 'application/xml' }),
     ...(habits.pages === 'Link' && more && { link: `<${next}>; rel="next"` }),
     ...(habits.pages === 'X-Total-Count' && { 'x-total-count': String(all.length) }),
   };
