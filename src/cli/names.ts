@@ -1,6 +1,6 @@
 // How the contract's names are written on the command line, in both directions.
 import { ServiceError } from '../contract/errors.ts';
-import { type Field, isWritable, type Kind } from '../contract/field.ts';
+import { type Field, isWritable, type Kind, mayBelongToSite } from '../contract/field.ts';
 import { resources } from '../contract/index.ts';
 import { isImmutable, listAddresses, placeMembers } from '../contract/record-address.ts';
 import type { Resource } from '../contract/resource.ts';
@@ -36,7 +36,7 @@ export interface FieldFlag {
 
 /** A flag as it is written, with the form of its value. */
 export const flagText = ({ flag, field, targets }: Pick<FieldFlag, 'flag' | 'field' | 'targets'>): string =>
-  `--${flag} ${valueForm(field, targets)}`;
+  flag === ON_SITE ? `--${flag}` : `--${flag} ${valueForm(field, targets)}`;
 
 const FORMS: Readonly<Record<Kind, string>> = {
   guid: '<id>',
@@ -73,10 +73,14 @@ export function fieldFlags(resource: Resource): readonly FieldFlag[] {
 const hasFlag = (name: string, field: Field): boolean =>
   isWritable(field) && !field.writeOnly && name !== 'SiteID' && name !== 'UserEmail';
 
+/** Names the site as the owner, which nothing else means (D38). It takes no value. */
+export const ON_SITE = 'on-site';
+
 function flagsOf(resource: Resource, name: string, field: Field): readonly FieldFlag[] {
   const targets = (field.to ?? []).filter((target) => target !== 'site');
   if (field.owner && name !== 'ParentID' && name !== 'PrincipalID') {
-    return targets.map((target) => ({ flag: kindFlag(target), name, field, targets: [target] }));
+    const ofSite = mayBelongToSite(field) ? [{ flag: ON_SITE, name, field, targets: ['site'] }] : [];
+    return [...targets.map((target) => ({ flag: kindFlag(target), name, field, targets: [target] })), ...ofSite];
   }
   const word = kebab(targets.length > 0 ? name.replace(/ID$/, '') : name);
   return [{ flag: GLOBAL_WORDS.has(word) ? `${kebab(resource.name)}-${word}` : word, name, field, targets }];
@@ -91,7 +95,7 @@ export function ownerFlags(resource: Resource, { updating = false } = {}): Reado
   const narrows = resource.names.length > 0 ? Object.keys(resource.fields) : listed;
   const says = ({ name, field }: FieldFlag): boolean =>
     isImmutable(field) ? narrows.includes(name) : !updating && listed.includes(name);
-  const flags = fieldFlags(resource).filter((flag) => flag.targets.length > 0 && says(flag));
+  const flags = fieldFlags(resource).filter((flag) => flag.targets.length > 0 && flag.flag !== ON_SITE && says(flag));
   return new Map(flags.map((flag) => [flag.flag, flag]));
 }
 

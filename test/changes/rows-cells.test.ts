@@ -174,9 +174,9 @@ describe('a value', () => {
       ada,
       'permission',
       [
-        'PrincipalID,ReadState,CreateState,UpdateState,DeleteState,DelegateState,ChildType',
-        'ada,allow,Deny,Not Set,2,0,department',
-        'ada,1,1,1,1,1,<null>',
+        'RowID,PrincipalID,ReadState,CreateState,UpdateState,DeleteState,DelegateState,ChildType',
+        'site,ada,allow,Deny,Not Set,2,0,department',
+        'SITE,ada,1,1,1,1,1,<null>',
       ],
       { mode: 'create' },
     );

@@ -66,9 +66,9 @@ describe('the key of a file', () => {
     const below = await ada.make('permission', { RowID: id, PrincipalID: bob.UserID, ChildType: 19 });
     const { changes, said } = await take(ada, 'permission', [
       'Row,Principal,ChildType,CreateState,ReadState,UpdateState,DeleteState,DelegateState',
-      ',bob,,deny,1,2,0,0',
+      'site,bob,,deny,1,2,0,0',
       `${id},bob,department,deny,1,2,0,0`,
-      `,${group.Group},<null>,1,1,1,1,1`,
+      `site,${group.Group},<null>,1,1,1,1,1`,
     ]);
     expect(said).toEqual([]);
     expect(changes.map(({ operation, id: record }) => [operation, record])).toEqual([

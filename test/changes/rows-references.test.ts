@@ -199,12 +199,17 @@ describe('departments', () => {
     ]);
   });
 
-  it('without a parent are organizations', async () => {
+  it('of the site are organizations, and a blank parent is a fault', async () => {
     const { ada, id } = await newSite();
-    await run(ada, 'organization', ['Name,Parent,Rank', 'Second,,2']);
+    await run(ada, 'organization', ['Name,Parent,Rank', 'Second,site,2']);
     expect((await ada.list('organization')).at(-1)).toMatchObject({ Name: 'Second', ParentID: id, RowType: 4 });
     const { tally } = await take(ada, 'organization', ['Name,Parent,Rank', `Second,${id},2`]);
     expect(tally.unchanged).toBe(1);
+    const hint = 'Name what it belongs to; site is the whole site.';
+    const blank = await take(ada, 'organization', ['Name,Parent,Rank', 'Third,,3']);
+    expect(blank.faults).toMatchObject([{ line: 2, hint }]);
+    const cleared = await take(ada, 'organization', ['Name,Parent,Rank', 'Third,<null>,3'], { blank: 'clear' });
+    expect(cleared.faults).toMatchObject([{ line: 2, message: 'is empty', hint }]);
   });
 
   it('that are the key of each other in a ring are told as a loop', async () => {

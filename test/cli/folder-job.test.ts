@@ -22,7 +22,7 @@ const NEW = {
 };
 /** Labs is to become an organization, and Cleo to have a user name of another site: only the service says that it cannot be. */
 const refused = (labs: string) => ({
-  'departments.csv': ['ID,ParentID,Name,Rank', `${NORTH},Local,North,4`, `${labs},<null>,Labs,2`],
+  'departments.csv': ['ID,ParentID,Name,Rank', `${NORTH},Local,North,4`, `${labs},site,Labs,2`],
   'individuals.csv': [PERSON, person(CLEO, 'taken.there', NORTH)],
 });
 
@@ -121,7 +121,7 @@ describe('rows that fail', () => {
     expect(counts).toMatchObject({ Done: 1, Failed: 2 });
     const [departments = '', individuals = ''] = String(FailedFile).split(', ');
     expect(told.err).toContain(`What was not done: ${departments}\nWhat was not done: ${individuals}\n`);
-    expect(readFileSync(departments, 'utf8')).toMatch(/^ID,ParentID,Name,Rank,_line,.*\n.*,<null>,Labs,2,3,/);
+    expect(readFileSync(departments, 'utf8')).toMatch(/^ID,ParentID,Name,Rank,_line,.*\n.*,site,Labs,2,3,/);
     expect(readFileSync(individuals, 'utf8')).toContain('taken.there');
     const rows = await pm(`jobs show ${await theJob()} --rows --state failed -o json`).rows();
     expect(rows).toMatchObject([
@@ -217,7 +217,7 @@ describe('a row of a file names', () => {
   it('records that have another ID here', async () => {
     const [local, ann] = ['c0000000-0000-4000-8000-000000000001', 'c0000000-0000-4000-8000-000000000002'];
     const dir = folder({
-      'departments.csv': ['ID,ParentID,Name,Rank', `${local},,Local,1`],
+      'departments.csv': ['ID,ParentID,Name,Rank', `${local},site,Local,1`],
       'individuals.csv': ['ID,UserName,PrimaryTitle', `${ann},ann,Chief`],
       'accountabilities.csv': ['AncestorID,Name,Rank,Description', `${ann},Travel,5,Go there`],
     });

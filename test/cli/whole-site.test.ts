@@ -104,7 +104,7 @@ function recordsIn(folder: string): Readonly<Record<string, readonly string[]>> 
   for (const { ID, UserName } of read('individuals.ndjson')) if (UserName === 'admin') own.set(String(ID), 'admin');
   for (const { ID, Group } of read('security-groups.ndjson'))
     if (['Leaders', 'Human resources', 'Readers'].includes(String(Group))) own.set(String(ID), String(Group));
-  const isBorn = (row: Member): boolean => row.Name === 'Local' && row.ParentID === null;
+  const isBorn = (row: Member): boolean => row.Name === 'Local' && row.ParentID === 'site';
   const said = ({ ID, ...row }: Member, name: string): string => {
     const isMadeAlong = name === 'department-members.ndjson' && row.Primary === true;
     const line = JSON.stringify(isMadeAlong || OWN_IDS.test(name) ? row : { ID, ...row });

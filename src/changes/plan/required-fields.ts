@@ -19,12 +19,12 @@ export function defaultsFor(
   return values;
 }
 
-/** The fields that the site can own, and the required booleans. */
-const filledIn = oncePer(({ fields }: Resource) => {
+/** The fields that the site owns where nothing is said, and the required booleans. A right on the whole site is said (D38). */
+const filledIn = oncePer(({ name: resource, fields }: Resource) => {
   const namesOf = (is: (field: Field) => boolean): readonly string[] =>
     Object.entries(fields).flatMap(([name, field]) => (is(field) ? [name] : []));
   return {
-    owned: namesOf(mayBelongToSite),
+    owned: resource === 'permission' ? [] : namesOf(mayBelongToSite),
     flags: namesOf((field) => field.kind === 'boolean' && isDemanded(field)),
   };
 });

@@ -47,6 +47,10 @@ const NO_SINGLE_VALUE: CellRead = {
 };
 const LEAVE: CellRead = { kind: 'leave' };
 const CLEARED: CellRead = { kind: 'value', value: null };
+/** Names the site as the owner: a blank cell does not (D38). */
+export const SITE = 'site';
+export const SITE_HINT = `Name what it belongs to; ${SITE} is the whole site.`;
+const NOT_THE_SITE: CellRead = { kind: 'fault', message: 'is empty', hint: SITE_HINT };
 const NULL = '<null>';
 const ESCAPED = /^\\+<null>/;
 
@@ -85,8 +89,7 @@ const blank = (binding: Binding, { blank }: CellRules): CellRead => (blank === '
  */
 function cleared({ field, member }: Binding): CellRead {
   if (member === 'ID' || field.writeOnly) return LEAVE;
-  // The site owns what has no other owner.
-  if (mayBelongToSite(field)) return CLEARED;
+  if (mayBelongToSite(field)) return NOT_THE_SITE;
   if (isDemanded(field) && !field.nullable) return { kind: 'fault', message: 'is required and cannot be cleared' };
   if (field.kind === 'boolean') return { kind: 'value', value: false };
   return field.keeps ? { kind: 'fault', message: 'cannot be cleared' } : CLEARED;
@@ -100,6 +103,7 @@ function readText(binding: Binding, text: string, rules: CellRules): CellRead {
     const texts = namesIn(binding, text) ?? text.split(SEPARATORS).filter((one) => one !== '');
     return texts.length > 0 ? { kind: 'names', texts } : cleared(binding);
   }
+  if (text.toLowerCase() === SITE && mayBelongToSite(binding.field)) return CLEARED;
   if (binding.targets.length > 0) return { kind: 'names', texts: [text] };
   return checked(binding, text, rules);
 }

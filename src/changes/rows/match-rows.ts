@@ -7,11 +7,12 @@ import { collect } from '../../text/batches.ts';
 import { textKey } from '../../text/text-key.ts';
 import type { FileFault } from '../files/input.ts';
 import { listingOwners } from '../plan/current-record.ts';
+import { SITE_HINT } from './cells.ts';
 import { keyText } from './keys.ts';
 import { type FileNames, NO_NAMES, resolveReferences, rowsNamed } from './named-records.ts';
 import { isReferredTo } from './projected-records.ts';
 import type { Matcher, Work } from './reader.ts';
-import { contentOf, type RowDraft } from './row-draft.ts';
+import { contentOf, missingOwners, type RowDraft } from './row-draft.ts';
 
 /** Rows that the key of this row names are matched first. */
 export async function matchRow(
@@ -41,7 +42,7 @@ async function matchByKey(
   const missing = await fillKey(work, key, row, names);
   if (!missing) return;
   if (missing.length > 0) {
-    if (mode !== 'create') row.faults.push(keyless(row, missing));
+    if (mode !== 'create') row.faults.push(keyless(row, work.options.resource, missing));
     return;
   }
   // A row that deletes, or takes that back, says no more than its key.
@@ -129,15 +130,19 @@ async function matchSpare(
   if (row.found) taken.add(String(row.found.ID), row.line);
 }
 
-/** The site owns what has no other owner. */
-function atSite({ options, records }: Work, { values }: RowDraft, key: readonly string[]): void {
-  for (const name of key) if (options.resource.fields[name]?.to?.includes('site')) values[name] ??= records.me.site;
+/** The site owns what it is said to own, and what no column gives an owner. */
+function atSite({ options: { resource }, records }: Work, row: RowDraft, key: readonly string[]): void {
+  const missing = missingOwners(row, resource);
+  for (const name of key)
+    if (resource.fields[name]?.to?.includes('site') && !missing.includes(name)) row.values[name] ??= records.me.site;
 }
 
-const keyless = ({ line }: RowDraft, missing: readonly string[]) => ({
-  line,
+const keyless = (row: RowDraft, resource: Resource, missing: readonly string[]) => ({
+  line: row.line,
   message: `has no ${missing.join(' and no ')}, by which its record would be found`,
-  hint: 'Fill it in, or say --key with other members.',
+  hint: missing.some((name) => missingOwners(row, resource).includes(name))
+    ? SITE_HINT
+    : 'Fill it in, or say --key with other members.',
 });
 
 /** Of two rows that mean one record the second would undo what the first one does. */

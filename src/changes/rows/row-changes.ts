@@ -11,10 +11,11 @@ import { defined } from '../../text/defined.ts';
 import { type Change, writableBody } from '../plan/change.ts';
 import { isUnaltered } from '../plan/drift.ts';
 import { defaultsFor } from '../plan/required-fields.ts';
+import { SITE_HINT } from './cells.ts';
 import { keyInWords } from './keys.ts';
 import { ITSELF } from './named-records.ts';
 import type { IntakeCounts, IntakeOptions } from './reader.ts';
-import { type Mode, memberFault, type RowDraft } from './row-draft.ts';
+import { type Mode, memberFault, missingOwners, type RowDraft } from './row-draft.ts';
 
 export interface Rules extends Pick<IntakeOptions, 'resource' | 'mode' | 'onDeleted' | 'zone'> {
   /** The members by which rows are matched with records. */
@@ -96,6 +97,9 @@ function creation(row: RowDraft, rules: Rules): Changes {
   const { resource, zone, site, sha256 } = rules;
   const defaults = defaultsFor(resource, site, row.values);
   const body: Record<string, unknown> = { ...row.values };
+  for (const name of missingOwners(row, resource)) row.faults.push(memberFault(row, name, 'is empty', SITE_HINT));
+  if (row.faults.length > 0) return NONE;
+  for (const name in body) if (body[name] === null && isOfSite(resource, name)) body[name] = site;
   for (const name in defaults) body[name] ??= defaults[name];
   if (row.secret !== undefined) body.Password = row.secret;
   if (!isValid(resource, body, row, zone)) return NONE;
@@ -151,6 +155,9 @@ function isValid(
   return row.faults.length === 0;
 }
 
+const isOfSite = ({ fields }: Resource, name: string): boolean =>
+  fields[name] !== undefined && mayBelongToSite(fields[name]);
+
 /** What to write for a member that a new record needs. */
 function remedy({ bindings }: RowDraft, member: string): string | undefined {
   if (!bindings.some((one) => one?.member === member)) return `Add a column ${member}.`;
@@ -163,7 +170,7 @@ function change(row: RowDraft, found: Row, { resource, key, site, sha256, counts
   for (const name in row.values) {
     const field = resource.fields[name];
     const given = row.values[name] ?? null;
-    const value = given === null && field && mayBelongToSite(field) ? site : given;
+    const value = given === null && isOfSite(resource, name) ? site : given;
     // The key has found the record: another letter case, or another offset of a date, is no change.
     if (name === 'ID' || key.includes(name) || isWanted(row, resource, name, value, found[name])) continue;
     if (field && isImmutable(field))

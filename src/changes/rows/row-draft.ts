@@ -1,5 +1,6 @@
 // A row of a file on its way to changes, and the records that rows look up.
 import type { Finder, GatheredFinder } from '../../contract/call.ts';
+import { mayBelongToSite } from '../../contract/field.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
 import { defined } from '../../text/defined.ts';
 import { cellValue } from '../files/bad-file.ts';
@@ -168,3 +169,19 @@ export function memberFault({ line, bindings }: RowDraft, member: string, messag
   const column = bindings.find((binding) => binding?.member === member)?.column;
   return defined({ line, column, message: column === undefined ? `needs more: ${member} ${message}` : message, hint });
 }
+
+/**
+ * The owners that a new record of this row lacks, where the site could be meant, and is not said (D38): the cell is blank, or it is
+ * a right, of which no column names the object.
+ */
+export const missingOwners = (
+  { bindings, values }: RowDraft,
+  { name: resource, fields }: Resource,
+): readonly string[] =>
+  Object.entries(fields).flatMap(([name, field]) =>
+    mayBelongToSite(field) &&
+    values[name] === undefined &&
+    (resource === 'permission' || bindings.some((binding) => binding?.member === name))
+      ? [name]
+      : [],
+  );

@@ -5,7 +5,7 @@ import { Writable } from 'node:stream';
 import type { Cell, Dialect, Form } from '../../changes/files/index.ts';
 import { fileWriter } from '../../changes/files/row-writer.ts';
 import { isDemanded } from '../../changes/plan/required-fields.ts';
-import { escapeNull } from '../../changes/rows/cells.ts';
+import { escapeNull, SITE } from '../../changes/rows/cells.ts';
 import { keyText } from '../../changes/rows/keys.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
@@ -78,14 +78,12 @@ function isRestorable({ me }: Session, resource: Resource, row: Row): boolean {
   }
 }
 
-/**
- * A missing value is a blank cell; in JSON and YAML it is null where the field may be empty, or the site is meant, which owns
- * what has no other owner.
- */
+/** A missing value is a blank cell, in JSON and YAML null where the field may be empty. What has no other owner is the site's. */
 function cellOf({ fields }: Resource, name: string, value: Value, isTable: boolean): Cell | undefined {
   if (value !== null) return typeof value === 'string' ? escapeNull(value) : value;
   const field = fields[name];
-  const mayBeNull = !field || mayBelongToSite(field) || !(isDemanded(field) || name === 'ID');
+  if (field && mayBelongToSite(field)) return SITE;
+  const mayBeNull = !field || !(isDemanded(field) || name === 'ID');
   return isTable || !mayBeNull ? undefined : null;
 }
 

@@ -11,7 +11,7 @@ import type { Zone } from '../../contract/zone.ts';
 import { didYouMean } from '../../text/spelling.ts';
 import { collectValues } from '../command.ts';
 import type { Context } from '../context.ts';
-import { camel, type FieldFlag, fieldFlags, flagText, kebab } from '../names.ts';
+import { camel, type FieldFlag, fieldFlags, flagText, kebab, ON_SITE } from '../names.ts';
 import { resolve } from '../selectors/selectors.ts';
 import { wordsIn } from '../settings.ts';
 import { fromFile, readBytes, readSecret } from './files.ts';
@@ -30,11 +30,7 @@ export async function readBody(
   const zone = await context.zone();
   const body: Record<string, unknown> = await fromFile(context, resource, given.from, zone);
   const faults: Fault[] = [];
-  const put = async (
-    flag: Pick<FieldFlag, 'name' | 'field' | 'targets'>,
-    written: string,
-    said: string,
-  ): Promise<void> => {
+  const put = async (flag: Parameters<typeof readValue>[2], written: string, said: string): Promise<void> => {
     const answer = await readValue(context, session, flag, written, zone);
     if (isRefusal(answer))
       faults.push({ field: said, code: 'malformed', message: answer.refused, ...hintFor(flag.field, zone) });
@@ -67,11 +63,12 @@ const NUMBERED = 'Give the number itself, or tell the profile: pm profiles add <
 export async function readValue(
   context: Context,
   session: Session,
-  flag: Pick<FieldFlag, 'name' | 'field' | 'targets'>,
+  flag: Pick<FieldFlag, 'name' | 'field' | 'targets'> & Partial<Pick<FieldFlag, 'flag'>>,
   written: string,
   zone: Zone | undefined,
 ): Promise<Value | Refusal> {
   const { field, targets } = flag;
+  if (flag.flag === ON_SITE) return session.me.site;
   if (field.kind === 'guids') return readReferences(session, written, targets);
   if (targets.length > 0) return asNumber(await resolve(session, written, { targets, deleted: 0 }), field);
   if (field.choices || field.nullable) return valueOrRefusal(readWritten(field, written));
@@ -131,7 +128,9 @@ export function withFields(command: Command, resource: Resource, isNew: boolean)
     const { field } = flag;
     const group = demanded.find((flags) => flags.some(({ name }) => name === flag.name)) ?? [];
     const need = ['', 'required', 'one of these is required'][Math.min(group.length, 2)] ?? '';
-    const doc = [field.doc, limits(field, need)].filter(Boolean).join(' ');
+    const doc = [flag.flag === ON_SITE ? 'The site as a whole.' : field.doc, limits(field, need)]
+      .filter(Boolean)
+      .join(' ');
     if (field.kind === 'boolean') command.option(flagText(flag), doc, (value) => asBoolean(flag.flag, value));
     else command.option(flagText(flag), doc);
   }
