@@ -87,3 +87,21 @@ it('knows an individual once in each team, and finds the member by both', async 
   await ada.delete('teamMember', member.ID);
   await refuses(ada.call('teamMember', 'get', of)).with('not_found');
 });
+
+it.each(['project', 'metric'] as const)(
+  'a %s that is taken to the top has its place there, and those below it theirs',
+  async (kind) => {
+    const { ada } = await newSite();
+    const top = await ada.make(kind, { Rank: 1, Name: 'Top' });
+    const moved = await ada.make(kind, { Rank: 2, Name: 'Moved', ParentID: top.ID, AncestorID: top.AncestorID });
+    const below = await ada.make(kind, { Rank: 3, Name: 'Below', ParentID: moved.ID, AncestorID: top.AncestorID });
+    await ada.change(kind, moved.ID, { ParentID: null });
+    const alone = await ada.make(kind, { Rank: 2, Name: 'Alone', AncestorID: top.AncestorID });
+    const { DisplayRank, Level } = alone;
+    expect(await ada.get(kind, moved.ID)).toMatchObject({ ParentID: null, DisplayRank, Level });
+    expect((await ada.get(kind, below.ID)).Level).toBe(2);
+    if (kind === 'project') expect((await ada.get(kind, below.ID)).DisplayRank).toBe('2.3');
+    await ada.change(kind, moved.ID, { ParentID: top.ID });
+    expect((await ada.get(kind, below.ID)).Level).toBe(3);
+  },
+);

@@ -50,7 +50,11 @@ async function addUpdates(
       if (!now || !operation) continue;
       // A manager of one's own is none.
       const own = sameID(now.IndividualID, to);
-      const patch = { ...before?.patch, [field]: own ? null : replaced(before?.patch?.[field] ?? now[field], id, to) };
+      const value = before?.patch?.[field];
+      const patch = {
+        ...before?.patch,
+        [field]: own ? null : replaced(value === undefined ? now[field] : value, id, to),
+      };
       updates.set(one, { ...changeBy(operation, {}, { id: one, patch }), now });
     }
 }

@@ -107,7 +107,9 @@ async function linksIn(
   };
 }
 
-const firstAbove = ({ values, found }: RowDraft, field: string): Value => values[field] ?? found?.[field] ?? null;
+/** A row may take its record to the top: null is a value. */
+const firstAbove = ({ values, found }: RowDraft, field: string): Value =>
+  (values[field] === undefined ? found?.[field] : values[field]) ?? null;
 
 /** On the embedded engine records of the same height are looked up together, from the rows upwards. */
 async function lookUpAbove(

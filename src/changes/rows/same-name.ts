@@ -31,7 +31,7 @@ async function placeAfter({ record }: Finder, { resource, id, body, patch }: Loo
   const { Name, ParentID } = patch ?? body ?? {};
   if (Name === undefined && ParentID === undefined) return undefined;
   const now: Row = patch && id !== undefined ? ((await record(resource, { id })).row ?? {}) : {};
-  return { Name: Name ?? now.Name, ParentID: ParentID ?? now.ParentID };
+  return { Name: Name === undefined ? now.Name : Name, ParentID: ParentID === undefined ? now.ParentID : ParentID };
 }
 
 async function isTaken({ byMembers }: Finder, { Name, ParentID }: Place, id: string | undefined): Promise<boolean> {

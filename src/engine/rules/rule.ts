@@ -38,8 +38,9 @@ export interface Rules {
   deleted?(change: Change, row: Stored): Promise<void>;
 }
 
-/** The value that a member will have: the written one, else the stored one. */
-export const member = ({ values, before }: Writing, name: string): Value => values[name] ?? before?.[name] ?? null;
+/** The value that a member will have: the written one, which may be null, else the stored one. */
+export const member = ({ values, before }: Writing, name: string): Value =>
+  (values[name] === undefined ? before?.[name] : values[name]) ?? null;
 
 /** Whether this writing changes that member. */
 export const changes = ({ values, before }: Writing, name: string): boolean =>
