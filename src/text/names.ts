@@ -1,9 +1,12 @@
 // Names are one line of text: the blanks around them are found and trimmed, and the characters that no name holds are found.
 
 /** White space of Unicode, and the characters of no width that stand around copied texts. */
-const BLANK = /[\s\u0085\u200b]/;
-/** C0, DEL and C1 controls, line and paragraph separators, and the marks that turn the direction of writing. */
-const FORBIDDEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
+const BLANK = /[\s\u0085\u00ad\u200b\u2060]/;
+/**
+ * C0, DEL and C1 controls, line and paragraph separators, the marks that turn the direction of writing, and signs of no width that no
+ * script needs: two names would look the same.
+ */
+const FORBIDDEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/;
 
 const isBlankAt = (text: string, at: number): boolean => BLANK.test(text.charAt(at));
 

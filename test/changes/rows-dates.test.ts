@@ -1,6 +1,6 @@
 // Dates are read as spreadsheets write them, and never guessed.
 import { describe, expect, it } from 'vitest';
-import { dateOrderOf } from '../../src/changes/rows/cells.ts';
+import { dateFormOf } from '../../src/changes/rows/cells.ts';
 import type { ResourceName } from '../../src/contract/index.ts';
 import { zoneOf } from '../../src/contract/zone.ts';
 import { type IntakeWishes, run, take } from '../support/intake.ts';
@@ -49,13 +49,23 @@ describe('a date', () => {
     ['mm/dd/yyyy', '2026-03-04'],
     ['MM-DD-YYYY', '2026-03-04'],
   ])('is read as --date-format %s says', async (format, iso) => {
-    const dates = dateOrderOf(format);
-    expect(await day('03/04/2026', { dates })).toBe(iso);
+    const dates = dateFormOf(format);
+    expect(await day(`03${dates?.mark}04${dates?.mark}2026`, { dates })).toBe(iso);
     expect(await day('2026-12-24', { dates })).toBe('2026-12-24');
   });
 
   it('that does not fit --date-format is refused', async () => {
-    expect(await day('31/03/2026', { dates: 'mdy' })).toContain('is "31/03/2026", which no calendar shows');
+    expect(await day('31/03/2026', { dates: dateFormOf('mm/dd/yyyy') })).toContain(
+      'is "31/03/2026", which no calendar shows',
+    );
+  });
+
+  it.each([
+    ['03.04.2024', 'mm/dd/yyyy'],
+    ['03-04-2024', 'dd/mm/yyyy'],
+    ['3/4/2024', 'dd.mm.yyyy'],
+  ])('%s has another mark than %s says, and is refused', async (text, format) => {
+    expect(await day(text, { dates: dateFormOf(format) })).toContain(`is "${text}", and --date-format says`);
   });
 
   it.each(['29.02.2026', '31/04/2026', '2026-02-30', '0/0/2026'])('%s is on no calendar', async (text) => {
@@ -137,14 +147,18 @@ describe('a day', () => {
 
 describe('--date-format', () => {
   it.each([
-    ['dd/mm/yyyy', 'dmy'],
-    ['d.m.yy', 'dmy'],
-    ['mm/dd/yyyy', 'mdy'],
-    ['yyyy-mm-dd', 'ymd'],
+    ['dd/mm/yyyy', { order: 'dmy', mark: '/' }],
+    ['d.m.yyyy', { order: 'dmy', mark: '.' }],
+    ['mm/dd/yyyy', { order: 'mdy', mark: '/' }],
+    ['yyyy-mm-dd', { order: 'ymd', mark: '-' }],
+    // Forms that no date is read by are none.
+    ['d.m.yy', undefined],
+    ['dd-mmm-yy', undefined],
+    ['dd/mm.yyyy', undefined],
     ['mm/yyyy', undefined],
     ['dd/dd/yyyy', undefined],
     ['', undefined],
-  ])('%s is %s', (format, order) => {
-    expect(dateOrderOf(format)).toBe(order);
+  ])('%s is %o', (format, form) => {
+    expect(dateFormOf(format)).toEqual(form);
   });
 });

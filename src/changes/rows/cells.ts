@@ -14,7 +14,7 @@ export interface CellRules {
   readonly blank: 'leave' | 'clear';
   /** The form of the file has null, which clears. */
   readonly nulls: boolean;
-  readonly dates: DateOrder | undefined;
+  readonly dates: DateForm | undefined;
   /** Members that match rows with records. */
   readonly key: readonly string[];
   /** The zone of dates without an offset. */
@@ -98,7 +98,29 @@ function cleared({ field, member }: Binding): CellRead {
 /** Separates several names in one cell. */
 const SEPARATORS = /[\s,;]+/;
 
+/** What spreadsheets and shells write in the place of a value: errors, columns that were too narrow, objects that were cut. */
+const LEFTOVER =
+  /^(?:#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|SPILL!|CALC!|#+)|System\.(?:Object\[\]|Collections\.\S+)|@\{\w+=.*\}|\[object Object\])$/;
+/** A long number as a spreadsheet shortens it. */
+const SHORTENED = /^\d[.,]\d+E\+(?:1[1-9]|[2-9]\d)$/;
+
+/** A record that has such a text keeps it. */
+function leftover(text: string): CellRead | undefined {
+  if (LEFTOVER.test(text)) {
+    const message = `is "${text}", which a program left in place of a value`;
+    return { kind: 'fault', message, hint: LEFTOVER_HINT, cause: 'left', text };
+  }
+  if (!SHORTENED.test(text)) return undefined;
+  const message = `is "${text}", of which a spreadsheet has cut the digits`;
+  return { kind: 'fault', message, hint: CUT_HINT, cause: 'cut', text };
+}
+
+const LEFTOVER_HINT = 'Write the value, or leave the cell blank.';
+const CUT_HINT = 'Format the column as text in the spreadsheet, and enter the number again.';
+
 function readText(binding: Binding, text: string, rules: CellRules): CellRead {
+  const left = binding.field.kind === 'text' || binding.targets.length > 0 ? leftover(text) : undefined;
+  if (left) return left;
   if (binding.field.kind === 'guids') {
     const texts = namesIn(binding, text) ?? text.split(SEPARATORS).filter((one) => one !== '');
     return texts.length > 0 ? { kind: 'names', texts } : cleared(binding);
@@ -168,22 +190,31 @@ interface Refused {
 
 const PARTS = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})(?:[ T](\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,7})?)?))?$/;
 
-/** Reads `--date-format`: day, month and year in any order, as `dd/mm/yyyy`. Undefined for anything else. */
-export function dateOrderOf(format: string): DateOrder | undefined {
-  const letters = format
-    .toLowerCase()
-    .replace(/[^dmy]/g, '')
-    .replace(/(.)\1+/g, '$1');
-  return letters === 'dmy' || letters === 'mdy' || letters === 'ymd' ? letters : undefined;
+/** How a file writes its dates: `dd/mm/yyyy`. */
+export interface DateForm {
+  readonly order: DateOrder;
+  /** Stands between the numbers. */
+  readonly mark: string;
+}
+
+const FORM = /^(dd?|mm?|yyyy)([./-])(dd?|mm?|yyyy)\2(dd?|mm?|yyyy)$/;
+
+/** Reads `--date-format`: day, month and year of four digits, in any order. Undefined for anything else. */
+export function dateFormOf(format: string): DateForm | undefined {
+  const [, first = '', mark = '', second = '', third = ''] = FORM.exec(format.toLowerCase()) ?? [];
+  const order = [first, second, third].map((part) => part.slice(0, 1)).join('');
+  return order === 'dmy' || order === 'mdy' || order === 'ymd' ? { order, mark } : undefined;
 }
 
 /** Converts a date of three numbers to ISO form; other texts stay as they are. */
-function readDate(text: string, order: DateOrder | undefined): ReadDate {
+function readDate(text: string, form: DateForm | undefined): ReadDate {
   const [, first = '', mark = '', second = '', third = '', time = ''] = PARTS.exec(text.trim()) ?? [];
   if (first === '') return { iso: text };
   if (first.length < 3 && third.length < 3)
     return { refused: `is "${text}", whose year is cut short`, hint: DATE_HINT, cause: 'year' };
-  const readings = possibleOrders(first, mark, order).flatMap((one) => isoOf(one, first, second, third));
+  if (form && first.length < 3 && mark !== form.mark)
+    return { refused: `is "${text}", and --date-format says "${form.mark}"`, hint: DATE_HINT, cause: 'mark' };
+  const readings = possibleOrders(first, mark, form?.order).flatMap((one) => isoOf(one, first, second, third));
   const [only, other] = [...new Set(readings)];
   if (only === undefined) return { refused: `is "${text}", which no calendar shows`, hint: DATE_HINT };
   if (other === undefined) return { iso: time === '' || MIDNIGHT.test(time) ? only : `${only}T${inTwoDigits(time)}` };

@@ -69,14 +69,21 @@ export function rowsNamed(row: RowDraft, names: FileNames, members: readonly str
   );
 }
 
-/** A record cannot own itself: a department may have the name of its parent. */
+const PREFIX = /^(?:id|name|email|path):/;
+
+/** A row never names itself by the name of a person, which `itself` says, and no record owns itself. */
 function rowCalled(row: RowDraft, { targets, field }: Binding, text: string, names: FileNames) {
+  const name = text.replace(PREFIX, '');
   for (const target of targets) {
-    const there = names.get(`${target} ${textKey(text)}`);
-    if (there !== undefined && !(there === row && field.owner)) return there;
+    const there = names.get(`${target} ${textKey(name)}`);
+    if (there !== undefined && !(there === row && (field.owner || !isKeyOf(row, name)))) return there;
   }
   return undefined;
 }
+
+/** Can no other record be called so? */
+const isKeyOf = ({ values: { ID, UserName } }: RowDraft, text: string): boolean =>
+  [ID, UserName].some((value) => typeof value === 'string' && textKey(value) === textKey(text));
 
 /**
  * Replaces names by IDs, of all members or of `only` these. An unknown name is a fault of the row. The name of a row
@@ -159,6 +166,17 @@ async function idOf(
   const there = names.size === 0 ? undefined : rowCalled(row, binding, text, names);
   if (there && 'several' in there)
     return refused(row, binding, text, 'names several rows of this file', { hint: otherNames(there, binding, text) });
+  const ofSite = there && (await otherOfSite(there, binding, text, records));
+  if (there && ofSite !== undefined)
+    return refused(
+      row,
+      binding,
+      text,
+      `names row ${there.line} of this file, and another one that is there: ${ofSite}`,
+      {
+        hint: otherNames({ several: [there, there] }, binding, text),
+      },
+    );
   if (there) return there.id;
   try {
     return await records.resolve(binding.targets, text);
@@ -166,6 +184,23 @@ async function idOf(
     // These errors concern every row.
     if (!(error instanceof ServiceError) || isLasting(error) || isStorageError(error)) throw error;
     return refused(row, binding, text, `cannot be used: ${withCandidates(error)}`, adviceIn(error));
+  }
+}
+
+/** The ID of another record of the site that has the name of a row. */
+async function otherOfSite(
+  there: RowDraft,
+  { targets }: Binding,
+  text: string,
+  records: Records,
+): Promise<string | undefined> {
+  if (there.found || isKeyOf(there, text.replace(PREFIX, ''))) return undefined;
+  try {
+    const id = await records.resolve(targets, text);
+    return sameID(id, there.id) ? undefined : id;
+  } catch (error) {
+    if (!(error instanceof ServiceError) || isLasting(error) || isStorageError(error)) throw error;
+    return undefined;
   }
 }
 

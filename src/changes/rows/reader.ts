@@ -4,7 +4,7 @@ import type { Zone } from '../../contract/zone.ts';
 import { batchesOf } from '../../text/batches.ts';
 import { BadFile, type FaultList } from '../files/bad-file.ts';
 import type { FileRow, InputFile } from '../files/input.ts';
-import type { CellRules, DateOrder } from './cells.ts';
+import type { CellRules, DateForm } from './cells.ts';
 import { bindColumns, type Columns, saidGone } from './columns.ts';
 import {
   type FindByKey,
@@ -32,7 +32,7 @@ export interface IntakeOptions {
   readonly ignoreUnknown?: boolean | undefined;
   readonly blank: 'leave' | 'clear';
   readonly onDeleted: 'error' | 'undelete' | 'new';
-  readonly dates: DateOrder | undefined;
+  readonly dates: DateForm | undefined;
   readonly zone: Zone | undefined;
   /** Rows whose record is said to be deleted are read, too; else they are skipped. */
   readonly takesDeleted?: true;

@@ -1,6 +1,6 @@
 // The flags of commands that run a job, and of those that read a file for it.
 import { type Command, Option } from 'commander';
-import { type DateOrder, dateOrderOf } from '../../changes/rows/cells.ts';
+import { type DateForm, dateFormOf } from '../../changes/rows/cells.ts';
 import type { Mode } from '../../changes/rows/row-draft.ts';
 import type { OnDrift, OnError } from '../../changes/run/options.ts';
 import { ServiceError } from '../../contract/errors.ts';
@@ -128,11 +128,11 @@ export function mapOf({ map = [] }: ImportFlags): ReadonlyMap<string, string> {
 }
 
 /** The order of --date-format. Throws `usage`. */
-export function dateOrderIn({ dateFormat }: ImportFlags): DateOrder | undefined {
+export function dateFormIn({ dateFormat }: ImportFlags): DateForm | undefined {
   if (dateFormat === undefined) return undefined;
-  const order = dateOrderOf(dateFormat);
-  if (order) return order;
+  const form = dateFormOf(dateFormat);
+  if (form) return form;
   throw new ServiceError('usage', `--date-format is "${dateFormat}"`, {
-    hint: 'Write day, month and year in their order: dd/mm/yyyy, mm/dd/yyyy or yyyy/mm/dd.',
+    hint: 'Write day, month and a year of four digits in their order, with their mark: dd/mm/yyyy, dd.mm.yyyy, mm-dd-yyyy.',
   });
 }

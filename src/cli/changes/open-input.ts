@@ -20,7 +20,7 @@ import type { Context } from '../context.ts';
 import { resolve as resolveName } from '../selectors/selectors.ts';
 import { positive, wordsIn } from '../settings.ts';
 import { MAX_SHOWN } from './failures.ts';
-import { dateOrderIn, type FileFlags, type ImportFlags, mapOf, type RunFlags } from './flags.ts';
+import { dateFormIn, type FileFlags, type ImportFlags, mapOf, type RunFlags } from './flags.ts';
 import { withJobsThere } from './journal.ts';
 
 /**
@@ -127,7 +127,7 @@ export async function fileChanges(
       ignoreUnknown: flags.ignoreUnknown,
       blank: flags.blank ?? 'leave',
       onDeleted: flags.onDeleted ?? 'error',
-      dates: dateOrderIn(flags),
+      dates: dateFormIn(flags),
       zone: await context.zone(),
       newID: () => crypto.randomUUID(),
     },

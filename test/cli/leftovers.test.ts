@@ -1,0 +1,89 @@
+// Sheets that other programs have spoiled: what stands in place of a value is a fault, names that two records have are asked for,
+// and signs that nobody sees make no second person.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { usingPm } from '../support/pm.ts';
+import { company } from './company.ts';
+
+const pm = usingPm(company);
+
+function refuses(resource: string, rows: string | readonly string[], ...wanted: readonly (string | RegExp)[]) {
+  const name = typeof rows === 'string' ? 'rows.json' : 'rows.csv';
+  writeFileSync(join(pm.home, name), typeof rows === 'string' ? rows : `${rows.join('\n')}\n`);
+  return pm.refuses(`import ${resource} ${name} --yes`, 7, ...wanted);
+}
+
+describe('a text in place of a value is refused', () => {
+  it.each([
+    '#N/A',
+    '#REF!',
+    '#VALUE!',
+    '#NAME?',
+    '#DIV/0!',
+    '########',
+    '#SPILL!',
+    'System.Object[]',
+    '[object Object]',
+  ])('%s', (text) =>
+    refuses('individuals', ['UserName,PrimaryTitle', `ann,${text}`], 'which a program left in place of a value'),
+  );
+
+  it.each(['4.90123E+13', '1,23457E+16'])('%s', (text) =>
+    refuses('individuals', ['UserName,UserDefined1', `ann,"${text}"`], 'of which a spreadsheet has cut the digits'),
+  );
+
+  it('as the key, and in JSON', async () => {
+    await refuses('individuals', ['UserName,PrimaryTitle', '#N/A,Head'], 'is "#N/A"');
+    const cut = JSON.stringify([{ UserName: 'ann', UserDefined4: '@{Name=English; Level=3}' }]);
+    await refuses('individuals', cut, 'is "@{Name=English; Level=3}"');
+  });
+
+  it('and none that only looks like one', async () => {
+    for (const text of ['1E+02', '#1', 'N/A GmbH', '{x}']) {
+      writeFileSync(join(pm.home, 'rows.csv'), `UserName,UserDefined1\nann,${text}\n`);
+      await pm('import individuals rows.csv --yes').says('1 update');
+      expect((await pm('individuals get ann -o json').row()).UserDefined1).toBe(text);
+    }
+  });
+});
+
+const PEOPLE = 'UserName,FirstName,LastName,Email,PrimaryTitle,Department,PrimaryReportsTo';
+
+describe('a name', () => {
+  it('that a row of the file and a record have is asked for', async () => {
+    await refuses(
+      'individuals',
+      [PEOPLE, 'ann2,Ann,Smith,a2@example.org,Head,Sales,admin', 'new,New,One,n@example.org,Clerk,Sales,Ann Smith'],
+      'names row 2 of this file, and another one that is there',
+    );
+    await refuses('departments', ['Name,ParentID,Rank', 'EMEA,Labs,3', 'Desk,EMEA,1'], 'names row 2 of this file');
+  });
+
+  it('is not that of the row itself, which says itself', async () => {
+    await refuses(
+      'individuals',
+      [PEOPLE, 'kim,Kim,Lee,k@example.org,Head,Sales,Kim Lee'],
+      'there is no individual "Kim Lee"',
+    );
+    for (const manager of ['itself', 'kim']) {
+      writeFileSync(join(pm.home, 'top.csv'), `${PEOPLE}\nkim,Kim,Lee,k@example.org,Head,Sales,${manager}\n`);
+      await pm('import individuals top.csv -n').says('1 create');
+    }
+  });
+
+  it('with its kind in front is that of a row, too, as an export writes it', async () => {
+    const rows = [
+      '412733,Ada,One,a@example.org,Boss,Local,itself',
+      '412734,Bo,Two,b@example.org,Clerk,Local,name:412733',
+    ];
+    writeFileSync(join(pm.home, 'rows.csv'), `${[PEOPLE, ...rows].join('\n')}\n`);
+    await pm('import individuals rows.csv --yes').says('2 creates');
+    await pm('export individuals --names --out out.csv').says('individuals');
+    await pm('import individuals out.csv --yes').says('unchanged');
+  });
+
+  it.each(['\u00ad', '\u200b', '\u2060', '\ufeff'])('with a sign of no width in it makes no second person', (sign) =>
+    refuses('individuals', [PEOPLE, `a${sign}nn,Ann,Smith,x@example.org,Head,Sales,admin`], 'which no name may have'),
+  );
+});
