@@ -12,6 +12,8 @@ type Step =
   /** Lists the records of a resource; `within` is what they belong to, where a list of all does not show it. */
   | { readonly do: 'list'; readonly resource: string; readonly within?: RecordNamed }
   | { readonly do: 'list-users' | 'grant-global' | 'name-administrator' | 'make-primary' | 'log-in' }
+  /** Moves a record below another one of its kind. */
+  | ({ readonly do: 'move'; readonly below: string } & RecordNamed)
   /** The resources that can own what is asked for; `orID`: its ID says as much. */
   | { readonly do: 'name-owner'; readonly owners: readonly string[]; readonly orID?: true }
   /** `within` is the owner below which a new record was to be made. */

@@ -240,6 +240,19 @@ describe('a row of a file names', () => {
   });
 });
 
+describe('a department that a file of a folder names elsewhere', () => {
+  it('is not made a second time, and the command that is printed moves it', async () => {
+    const dir = folder({ 'departments.csv': ['Name,Parent,Rank', 'Labs,Sales,1'] });
+    const before = await pm('departments tree').prints();
+    const { err } = await pm(`import --dir ${dir} --yes`).fails(7, 'there is a "Labs" already');
+    expect(await pm('departments tree').prints()).toBe(before);
+    const [, command = ''] = /To move it: pm (.+)/.exec(err) ?? [];
+    await pm(command).says('1 update');
+    await pm(`import --dir ${dir} --mode create --yes`).fails(7, 'is there already');
+    expect((await pm('departments list -o json').rows()).filter(({ Name }) => Name === 'Labs')).toHaveLength(1);
+  });
+});
+
 describe('a site that is exported', () => {
   /** Another site with the same records as this one had. */
   function copy(): Pm {

@@ -70,8 +70,9 @@ it('a number that is not there makes no new record: the service gives the number
   await run(`import colors ${rows} --key ID --yes`).fails(
     7,
     'line 2 names no color that is there: ID "999"',
-    'The service gives their IDs itself. --mode create makes new ones.',
+    'The service gives their IDs itself: leave --key out, and rows are matched by Name.',
   );
   expect(service.received()).toEqual({});
-  await run(`import colors ${rows} --key ID --mode create --yes`).says('1 create');
+  await run(`import colors ${rows} --yes`).says('1 create');
+  await run(`import colors ${rows} --yes`).says('Nothing to change.');
 });

@@ -28,6 +28,7 @@ const SAMPLES: Readonly<Record<Next['do'], readonly Next[]>> = {
     { do: 'list', resource: 'metricValue' },
     { do: 'list', resource: 'dashboard' },
   ],
+  move: [{ do: 'move', resource: 'organization', id, below: id }],
   'name-owner': [
     { do: 'name-owner', owners: ['organization'] },
     { do: 'name-owner', owners: ['project', 'organization'], orID: true },

@@ -14,7 +14,7 @@ import type { InputFile } from '../files/input.ts';
 import type { Change } from '../plan/change.ts';
 import { byKey, keyText } from './keys.ts';
 import { lookUpKeys, lookUpOthers } from './look-up.ts';
-import { faultsOfNew, matchRow, readAhead } from './match-rows.ts';
+import { faultsOfNew, matchRow, readAhead, refuseNamesakes } from './match-rows.ts';
 import { type FileNames, fileNames, NO_NAMES, resolveReferences } from './named-records.ts';
 import { orderRows, swapUnique, treeFields } from './order.ts';
 import {
@@ -26,7 +26,7 @@ import {
   rowReader,
   type Work,
 } from './reader.ts';
-import { changesFor } from './row-changes.ts';
+import { CREATING, changesFor } from './row-changes.ts';
 import type { Records, RowDraft } from './row-draft.ts';
 import { sharedEmails } from './shared-emails.ts';
 
@@ -132,6 +132,7 @@ async function matchRows(
     await lookUpKeys(work, matcher, some, names);
     for (const row of some) await matchRow(work, matcher, row, names, matched);
   }
+  if (CREATING.includes(work.options.mode)) await refuseNamesakes(work, matcher, rows);
 }
 
 /** Who filters a sheet means the rows that are left. */
@@ -199,9 +200,10 @@ function cachedRecords(records: Records): Records {
     ids.set(text, id);
     return id;
   };
+  const { record, byMembers, all } = records.find;
   return {
     ...records,
-    find: { record: records.find.record, byMembers: indexed(records.find.byMembers) },
+    find: { record, byMembers: indexed(byMembers), ...(records.gathered && all ? { all } : {}) },
     resolve(targets, text) {
       const cache = cacheOf(targets);
       const found = cache.get(text) ?? resolve(targets, text);

@@ -6,6 +6,7 @@ import type { Resource, Row, Value } from '../../contract/resource.ts';
 import { foundKey } from '../../contract/same-values.ts';
 import { fieldNamed } from '../../contract/validate.ts';
 import { quoted } from '../../text/escape.ts';
+import { once } from '../../text/once-per.ts';
 import type { Mode, Records, RowDraft } from './row-draft.ts';
 
 /** The file whose rows are matched. */
@@ -37,10 +38,12 @@ export function keyOf(resource: Resource, asked: readonly string[], file: KeyedF
 export const knownMembers = ({ fields }: Resource, asked: readonly string[]): readonly string[] =>
   asked.map((name) => fieldNamed(fields, name) ?? name);
 
-/** The key where all rows are new: a unique member, or none. */
-export function newKeyOf(resource: Resource, there: ReadonlySet<string>): readonly string[] {
+/** The key where all rows are to be new: the same where the file fills it, else a unique member, or none. */
+export function newKeyOf({ key, fields }: Resource, there: ReadonlySet<string>): readonly string[] {
   if (there.has('ID')) return ['ID'];
-  return [...there].filter((name) => resource.fields[name]?.unique).slice(0, 1);
+  const isFilled = (name: string): boolean => there.has(name) || fields[name]?.to?.includes('site') === true;
+  if (key.every(isFilled)) return key;
+  return [...there].filter((name) => fields[name]?.unique).slice(0, 1);
 }
 
 /**
@@ -54,7 +57,7 @@ export function spareKeyOf(
 ): readonly string[] {
   const isNumbered = id === 'integer';
   // What is changed or deleted is what the number says.
-  if (isNumbered && mode !== 'upsert' && mode !== 'skip') return [];
+  if (isNumbered && mode !== 'upsert' && mode !== 'skip' && mode !== 'create') return [];
   // New sites have security groups of the same names.
   const known = isNumbered || name === 'securityGroup' ? key : identity;
   if (known.length > 0) return known.every((one) => there.has(one)) ? known : [];
@@ -67,7 +70,6 @@ function keyless({ key }: Resource, { name, there, isAlone }: KeyedFile, message
   const ways = [
     ...(missing.length > 0 ? [`add the column ${missing.join(', ')}`] : [`say --key ${own.join(',')}`]),
     ...(missing.length > 0 && isAlone ? ['say --key <Field> with columns that it has'] : []),
-    'say --mode create where all rows are new',
   ].join(', or ');
   return new ServiceError('usage', `${name}: ${message}`, { hint: `${ways[0]?.toUpperCase()}${ways.slice(1)}.` });
 }
@@ -89,6 +91,13 @@ export function keyInWords(
 
 /** Finds the records with a key; undefined where the service has no list that shows them. */
 export type FindByKey = (values: Readonly<Record<string, Value>>) => Promise<readonly Row[] | undefined>;
+
+/** Has the site no record of this resource? It is asked once; false where a list does not begin at once. */
+export const noneOf = ({ find }: Records, { name }: Resource): (() => Promise<boolean>) =>
+  once(async () => {
+    for await (const _ of find.all?.(name, 2) ?? [undefined]) return false;
+    return true;
+  });
 
 /**
  * Where two consecutive rows have one owner, all its records are read: the next rows mostly have it, too. `there`: the
@@ -133,7 +142,8 @@ function byID(resource: Resource, find: Records['find'], there: ReadonlySet<stri
   };
 }
 
-const pick = (names: readonly string[], values: Readonly<Record<string, Value>>): Row =>
+/** These members, null where they are not set. */
+export const pick = (names: readonly string[], values: Readonly<Record<string, Value>>): Row =>
   Object.fromEntries(names.map((name) => [name, values[name] ?? null]));
 
 /** Records grouped by key. */

@@ -10,12 +10,14 @@ import type { Reference, RowDraft } from './row-draft.ts';
 /** The keys of the rows: the records that they name, and then those that have them. */
 export async function lookUpKeys(
   work: Work,
-  { key, find, spare }: Matcher,
+  { key, find, isNone, spare }: Matcher,
   rows: readonly RowDraft[],
   names: FileNames,
 ): Promise<void> {
   if (!work.records.gathered || key.length === 0) return;
   const members = [...key, ...(spare?.key ?? [])];
+  if (await isNone())
+    return sideBySide(work, firstToName(work, rows, names), (row) => namedIn(work, row, names, members));
   const values = new Map<RowDraft, Readonly<Record<string, Value>>>();
   await sideBySide(work, rows, async (row) => {
     values.set(row, { ...row.values, ...(await namedIn(work, row, names, members)) });

@@ -1,15 +1,17 @@
 // Matches each row of a file with a record by its key.
 import { resourceNamed } from '../../contract/index.ts';
 import { listAddresses, ownersOf, placeMembers } from '../../contract/record-address.ts';
-import { isGone, plural, type Resource, type Row, singular } from '../../contract/resource.ts';
+import { isGone, nameOf, plural, type Resource, type Row, singular } from '../../contract/resource.ts';
 import { ahead } from '../../text/ahead.ts';
 import { collect } from '../../text/batches.ts';
+import { quoted } from '../../text/escape.ts';
 import { textKey } from '../../text/text-key.ts';
 import type { FileFault } from '../files/input.ts';
 import { listingOwners } from '../plan/current-record.ts';
 import { SITE_HINT } from './cells.ts';
-import { keyText } from './keys.ts';
+import { keyText, pick } from './keys.ts';
 import { type FileNames, NO_NAMES, resolveReferences, rowsNamed } from './named-records.ts';
+import { treeFields } from './order.ts';
 import { isReferredTo } from './projected-records.ts';
 import type { Matcher, Work } from './reader.ts';
 import { contentOf, missingOwners, type RowDraft } from './row-draft.ts';
@@ -34,7 +36,7 @@ export async function matchRow(
 /** Finds the record with the key of the row. */
 async function matchByKey(
   work: Work,
-  { key, find, spare, keyLines }: Matcher,
+  { key, find, isNone, spare, keyLines }: Matcher,
   row: RowDraft,
   names: FileNames,
 ): Promise<void> {
@@ -57,6 +59,7 @@ async function matchByKey(
     row.faults.push({ line: row.line, message: `${same}, and other values`, hint: 'Leave one of the two rows out.' });
     return;
   }
+  if (await isNone()) return;
   const found = await findTrimmed(work, find, key, row);
   if (!found) return refuseUnseen(work, row, key);
   if (spare && !found.some((one) => isOfOwner(resource, row, one))) return matchSpare(work, spare, row, names);
@@ -81,7 +84,8 @@ async function fillKey(
   const { resource } = work.options;
   // A record that only the list of its owner shows is looked up there.
   const owners = key.includes('ID') ? placeMembers(resource) : [];
-  await resolveReferences(row, names, work.records, [...key, ...owners]);
+  const resolving = resolveReferences(row, names, work.records, [...key, ...owners]);
+  if (resolving) await resolving;
   // Rows in a loop have no key: ordering reports the loop.
   const isOpen = row.references.some(({ binding: { member } }) => key.includes(member) && row.values[member] == null);
   if (row.faults.length > 0 || isOpen) return undefined;
@@ -130,11 +134,42 @@ async function matchSpare(
   if (row.found) taken.add(String(row.found.ID), row.line);
 }
 
+/**
+ * Refuses new records whose name one in another place has, which no row means: it may be meant to move. Who says the key
+ * wants a second one of that name.
+ */
+export async function refuseNamesakes(work: Work, { key }: Matcher, rows: readonly RowDraft[]): Promise<void> {
+  const { options, records } = work;
+  const { resource } = options;
+  const [above = ''] = treeFields(resource);
+  if (options.key.length > 0 || !key.includes(above)) return;
+  const meant = new Set(rows.map(({ found }) => found?.ID));
+  const made = new Set(rows.map(({ found, id }) => (found ? undefined : id)));
+  const look = async (row: RowDraft): Promise<void> => {
+    const { found, faults, line, values } = row;
+    const names = resource.names.filter((name) => typeof values[name] === 'string');
+    if (found || faults.length > 0 || names.length === 0) return;
+    const others = await records.find.byMembers(resource.name, pick(names, values));
+    const other = others?.find((one) => !isGone(one) && !meant.has(one.ID) && one.ID !== values[above]);
+    if (!other) return;
+    const { row: parent } = await records.find.record(resource.name, { id: String(other[above]) }, 'many');
+    const place = parent ? `below ${quoted(nameOf(resource, parent) ?? '')}` : 'at the top';
+    const below = String(values[above]);
+    const step = { do: 'move', resource: resource.name, id: String(other.ID), below } as const;
+    row.faults.push({
+      ...{ line, message: `is new, and there is a ${quoted(nameOf(resource, other) ?? '')} already, ${place}` },
+      hint: `For a second one of that name: --key ${resource.key.join(',')}.`,
+      ...(made.has(below) ? {} : { next: step }),
+    });
+  };
+  await (records.gathered?.together ?? ((all) => all()))(() => collect(rows.map(look)));
+}
+
 /** The site owns what it is said to own, and what no column gives an owner. */
 function atSite({ options: { resource }, records }: Work, row: RowDraft, key: readonly string[]): void {
-  const missing = missingOwners(row, resource);
-  for (const name of key)
-    if (resource.fields[name]?.to?.includes('site') && !missing.includes(name)) row.values[name] ??= records.me.site;
+  const open = key.filter((name) => row.values[name] == null && resource.fields[name]?.to?.includes('site'));
+  const missing = open.length > 0 ? missingOwners(row, resource) : [];
+  for (const name of open) if (!missing.includes(name)) row.values[name] = records.me.site;
 }
 
 const keyless = (row: RowDraft, resource: Resource, missing: readonly string[]) => ({

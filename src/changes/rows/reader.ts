@@ -14,6 +14,7 @@ import {
   knownMembers,
   newKeyLines,
   newKeyOf,
+  noneOf,
   spareKeyOf,
 } from './keys.ts';
 import { draftOf, type Mode, type Records, type RowDraft } from './row-draft.ts';
@@ -96,6 +97,7 @@ export interface Work {
 export interface Matcher {
   readonly key: readonly string[];
   readonly find: FindByKey;
+  readonly isNone: () => Promise<boolean>;
   /** For rows whose ID is not found. */
   readonly spare:
     | {
@@ -144,6 +146,7 @@ export function rowReader(work: Omit<Work, 'emails'>): Reader {
       matcher = {
         key,
         find: finderFor(resource, key, records, there),
+        isNone: noneOf(records, resource),
         spare:
           spare.length > 0
             ? { key: spare, find: finderFor(resource, spare, records, there), taken: newKeyLines() }

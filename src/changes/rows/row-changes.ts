@@ -8,6 +8,7 @@ import { dateKey } from '../../contract/same-values.ts';
 import { canLeave, fieldNamed, validate } from '../../contract/validate.ts';
 import type { Zone } from '../../contract/zone.ts';
 import { defined } from '../../text/defined.ts';
+import { quoted } from '../../text/escape.ts';
 import { type Change, writableBody } from '../plan/change.ts';
 import { isUnaltered } from '../plan/drift.ts';
 import { defaultsFor } from '../plan/required-fields.ts';
@@ -32,7 +33,7 @@ type Changes = readonly Change[];
 
 const NONE: Changes = [];
 /** Modes that create records. */
-const CREATING: readonly Mode[] = ['upsert', 'create', 'skip'];
+export const CREATING: readonly Mode[] = ['upsert', 'create', 'skip'];
 
 /** The changes that a matched row makes. Faults are added to the row. */
 export function changesFor(row: RowDraft, rules: Rules): Changes {
@@ -42,7 +43,7 @@ export function changesFor(row: RowDraft, rules: Rules): Changes {
   if (!found) return forAbsent(row, rules);
   if (isGone(found)) return forDeleted(row, found, rules);
   if (mode === 'create') {
-    const message = `is there already: the ${singular(resource)} ${String(found.ID)}`;
+    const message = `is there already: the ${singular(resource)} ${quoted(nameOf(resource, found) ?? '')} (${String(found.ID)})`;
     return refuse(row, message, 'Leave --mode out to change it.');
   }
   if (mode === 'skip') return counted(rules, 'skipped');
@@ -57,7 +58,9 @@ function forAbsent(row: RowDraft, rules: Rules): Changes {
   const isNumbered = byID && resource.id === 'integer' && mode !== 'create';
   if (CREATING.includes(mode) && !isNumbered) return creation(row, rules);
   const absent = mode === 'update' ? 'Leave --mode out to make what is not there.' : 'Correct it, or leave it out.';
-  const hint = isNumbered ? 'The service gives their IDs itself. --mode create makes new ones.' : absent;
+  const hint = isNumbered
+    ? `The service gives their IDs itself: leave --key out, and rows are matched by ${resource.key.join(', ')}.`
+    : absent;
   return refuse(row, `names no ${singular(resource)} that is there: ${keyInWords(resource, key, row)}`, hint);
 }
 
@@ -108,7 +111,7 @@ function creation(row: RowDraft, rules: Rules): Changes {
   return [defined({ resource: resource.name, operation: 'create', id, line, sha256, body, key, awaits })];
 }
 
-/** The key that the new record must have; not where all rows are new, and twins are allowed. */
+/** The key that the new record must have; not where all rows are to be new: it would be written with each of them. */
 const keyIn = ({ mode, key, byID }: Rules): Change['key'] =>
   mode === 'create' || key.length === 0 || (key.includes('ID') && !byID) ? undefined : key;
 

@@ -3,6 +3,7 @@ import type { Finder, GatheredFinder } from '../../contract/call.ts';
 import { mayBelongToSite } from '../../contract/field.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
 import { defined } from '../../text/defined.ts';
+import { oncePer } from '../../text/once-per.ts';
 import { cellValue } from '../files/bad-file.ts';
 import type { FileFault, FileRow } from '../files/input.ts';
 import type { Change } from '../plan/change.ts';
@@ -20,7 +21,8 @@ export interface Gathered extends Pick<GatheredFinder, 'together'> {
 export interface Records {
   /** The caller, and the current site. */
   readonly me: { readonly id: string; readonly site: string };
-  readonly find: Pick<Finder, 'record' | 'byMembers'>;
+  /** `all` only where a list begins at once, and no file before this one has planned records. */
+  readonly find: Pick<Finder, 'record' | 'byMembers'> & Partial<Pick<Finder, 'all'>>;
   /** As in `Session`. */
   readonly readsAtOnce?: number | undefined;
   /** On the embedded engine: gathers lookups, see `GatheredFinder`. */
@@ -174,14 +176,14 @@ export function memberFault({ line, bindings }: RowDraft, member: string, messag
  * The owners that a new record of this row lacks, where the site could be meant, and is not said (D38): the cell is blank, or it is
  * a right, of which no column names the object.
  */
-export const missingOwners = (
-  { bindings, values }: RowDraft,
-  { name: resource, fields }: Resource,
-): readonly string[] =>
-  Object.entries(fields).flatMap(([name, field]) =>
-    mayBelongToSite(field) &&
-    values[name] === undefined &&
-    (resource === 'permission' || bindings.some((binding) => binding?.member === name))
-      ? [name]
-      : [],
+export const missingOwners = ({ bindings, values }: RowDraft, resource: Resource): readonly string[] =>
+  siteOwned(resource).filter(
+    (name) =>
+      values[name] === undefined &&
+      (resource.name === 'permission' || bindings.some((binding) => binding?.member === name)),
   );
+
+/** Each row asks for them. */
+const siteOwned = oncePer(({ fields }: Resource) =>
+  Object.keys(fields).filter((name) => fields[name] && mayBelongToSite(fields[name])),
+);

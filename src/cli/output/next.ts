@@ -59,6 +59,10 @@ const WAYS: { readonly [D in Next['do']]: (next: Next & { readonly do: D }) => W
     say: shows(LISTED[resource] ?? 'what is there'),
     ...(within || listsAll(resource) ? {} : listHelp(resource)),
   }),
+  move: ({ resource, id, below }) => ({
+    argv: [commandOf(resource), 'update', id, '--parent', below],
+    say: after('To move it'),
+  }),
   'name-owner': ({ owners: [first = '', ...more], orID }) => ({
     argv: [`--${kindFlag(first)}`, blank('ref')],
     say: (flag) => `Say so with ${[flag, ...more.map(ownerFlag)].join(' or ')}${orID ? ', or give the ID' : ''}.`,
