@@ -8,10 +8,14 @@ import { company } from './company.ts';
 
 const pm = usingPm(company);
 
-function refuses(resource: string, rows: string | readonly string[], ...wanted: readonly (string | RegExp)[]) {
+async function refuses(
+  resource: string,
+  rows: string | readonly string[],
+  ...wanted: readonly (string | RegExp)[]
+): Promise<void> {
   const name = typeof rows === 'string' ? 'rows.json' : 'rows.csv';
   writeFileSync(join(pm.home, name), typeof rows === 'string' ? rows : `${rows.join('\n')}\n`);
-  return pm.refuses(`import ${resource} ${name} --yes`, 7, ...wanted);
+  await pm.refuses(`import ${resource} ${name} --yes`, 7, ...wanted);
 }
 
 describe('a text in place of a value is refused', () => {
@@ -58,6 +62,19 @@ describe('a name', () => {
       'names row 2 of this file, and another one that is there',
     );
     await refuses('departments', ['Name,ParentID,Rank', 'EMEA,Labs,3', 'Desk,EMEA,1'], 'names row 2 of this file');
+  });
+
+  it('that a row of the file and several records have is asked for', async () => {
+    const twins = ['t1,Toni,Vale,t1@example.org,Clerk,Sales,admin', 't2,Toni,Vale,t2@example.org,Clerk,Sales,admin'];
+    writeFileSync(join(pm.home, 'twins.csv'), `${[PEOPLE, ...twins].join('\n')}\n`);
+    await pm('import individuals twins.csv --yes').says('2 creates');
+    const named = 'n,New,One,n@example.org,Clerk,Sales,Toni Vale';
+    await refuses(
+      'individuals',
+      [PEOPLE, 't3,Toni,Vale,t3@example.org,Head,Sales,admin', named],
+      'names row 2 of this',
+    );
+    await refuses('individuals', [PEOPLE, twins[0] ?? '', named], 'names row 2 of this file');
   });
 
   it('is not that of the row itself, which says itself', async () => {

@@ -6,7 +6,8 @@ import { usingPm } from '../support/pm.ts';
 import { company } from './company.ts';
 
 const pm = usingPm(company);
-const STATES = '--read-state allow --create-state not-set --update-state deny --delete-state deny --delegate-state deny';
+const STATES =
+  '--read-state allow --create-state not-set --update-state deny --delete-state deny --delegate-state deny';
 const HEAD = 'RowID,PrincipalID,ChildType,CreateState,ReadState,UpdateState,DeleteState,DelegateState';
 const HINT = 'Name what it belongs to; site is the whole site.';
 

@@ -187,20 +187,20 @@ async function idOf(
   }
 }
 
-/** The ID of another record of the site that has the name of a row. */
+/** Other records of the site that have the name of a row, as a text. */
 async function otherOfSite(
   there: RowDraft,
   { targets }: Binding,
   text: string,
   records: Records,
 ): Promise<string | undefined> {
-  if (there.found || isKeyOf(there, text.replace(PREFIX, ''))) return undefined;
+  if (isKeyOf(there, text.replace(PREFIX, ''))) return undefined;
   try {
     const id = await records.resolve(targets, text);
     return sameID(id, there.id) ? undefined : id;
   } catch (error) {
     if (!(error instanceof ServiceError) || isLasting(error) || isStorageError(error)) throw error;
-    return undefined;
+    return error.code === 'ambiguous' ? withCandidates(error) : undefined;
   }
 }
 
