@@ -75,7 +75,7 @@ function createdRecord(call: PreparedCall, outcome: Outcome): Row | ServiceError
 
 /** The new record with its ID, which a service may say in Location alone. */
 function withLocation({ id }: Resource, row: Row, { headers: { location = '' } }: Response): Row {
-  const [, last = ''] = /([^/?#]+)\/?(?:[?#].*)?$/.exec(location) ?? [];
+  const last = (location.split(/[?#]/, 1)[0] ?? '').split('/').filter(Boolean).at(-1) ?? '';
   if ((row.ID ?? null) !== null || !(id === 'guid' ? isGuid(last) : /^\d{1,15}$/.test(last))) return row;
   return { ...row, ID: id === 'guid' ? last : Number(last) };
 }

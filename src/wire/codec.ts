@@ -105,7 +105,7 @@ const longMembers = new Set<string>();
 const LONG_NUMBER = /"([^"\\]+)"\s*:\s*(-?\d{16,})(?=\s*[,}])/g;
 
 function longAsText(member: string, name: string, digits: string): string {
-  if (Number.isSafeInteger(Number(digits))) return member;
+  if (String(Number(digits)) === digits) return member;
   longMembers.add(name);
   return `"${name}":"${digits}"`;
 }

@@ -123,7 +123,7 @@ describe('a service behind a proxy that answers with a page of its own', () => {
 
   it('gets no further requests of an import', async () => {
     const service = await strangeSite(pm, {});
-    service.habits = { ...service.habits, pagesFrom: 9 };
+    service.habits = { ...service.habits, pagesFrom: 13 };
     await run(['import', 'accountabilities', accountabilities(), '--mode', 'create', '--yes']).fails(3, 'in front of');
     const made = service.all('accountabilities').length;
     expect(service.received()['POST accountabilities'] ?? 0).toBe(made);

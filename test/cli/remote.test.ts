@@ -57,7 +57,9 @@ describe('a change', () => {
     const fake = await fakeServer();
     try {
       await pm(`profiles add prod --url ${fake.url}`).says('Changed');
-      const record = { ...ME, FirstName: 'Ann' };
+      const names = { FirstName: 'Ann', LastName: 'Smith', Email: 'ann@example.org', UserEmail: null };
+      const post = { PrimaryOrganizationID: ME.SiteID, PrimaryTitle: 'Head', PrimaryReportsTo: ME.ID, ParentID: null };
+      const record = { ...ME, ...names, ...post };
       const drifted = (_heard: unknown, response: import('node:http').ServerResponse) =>
         void response.writeHead(412, { 'content-type': 'application/json' }).end('{}');
       fake.does(json(ME), json(record, { etag: '"one"' }), drifted);

@@ -107,7 +107,7 @@ describe('other records', () => {
 
   it('that are principals are individuals by name, and sent as their UserID', async () => {
     const states = '--read-state 1 --create-state 0 --update-state 0 --delete-state 0 --delegate-state 0';
-    const row = await pm(`permissions create --principal ann ${states} -o json`).row();
+    const row = await pm(`permissions create --principal ann --on-site ${states} -o json`).row();
     const ann = await pm('individuals get ann -o json').row();
     expect(row.PrincipalID).toBe(ann.UserID);
     expect(row.PrincipalID).not.toBe(ann.ID);

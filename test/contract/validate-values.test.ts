@@ -57,13 +57,14 @@ describe('a name', () => {
     ['a\u200fb', 'holds the character U+200F at position 2, which no name may have: "a\\u200fb"'],
     ['a\u2066b', 'holds the character U+2066 at position 2, which no name may have: "a\\u2066b"'],
     ['a\u061cb', 'holds the character U+061C at position 2, which no name may have: "a\\u061cb"'],
+    ['a\u200bb', 'holds the character U+200B at position 2, which no name may have: "a\\u200bb"'],
   ])('has nothing around it and nothing in it that is not seen: %j', (name, message) => {
     const refused = { field: 'UserName', code: 'malformed', message, hint: 'Write it without that.' };
     expect(faultsOf(individual, { ...person, UserName: name })).toEqual([refused]);
     expect(checkText(individual.fields.UserName, name)).toEqual({ refused: message, hint: refused.hint });
   });
 
-  it.each(['Anna Lena', 'Anna\u00a0Lena', 'نگار\u200cجان', '👩\u200d🔬', 'zero\u200bwidth', '\u200dx', 'ＡＢＣ'])(
+  it.each(['Anna Lena', 'Anna\u00a0Lena', 'نگار\u200cجان', '👩\u200d🔬', '\u200dx', 'ＡＢＣ'])(
     'may have in it what belongs to writing: %j',
     (FirstName) => {
       expect(check(individual, { ...person, FirstName }).values.FirstName).toBe(FirstName);

@@ -41,6 +41,7 @@ async function lost(resource: Resource, one: FlagCase): Promise<string | undefin
 /** Flags that are no part of one call, and the tests that try them. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   '--edit': 'test/cli/edit.test.ts',
+  '--on-site': 'test/cli/permission-object.test.ts',
   '--effects': 'test/cli/effects.test.ts',
   '--below': 'test/cli/departments-below.test.ts',
   '--reassign-to': 'test/cli/reassign.test.ts',

@@ -1,6 +1,6 @@
 // Every flag of every command of the contract, each with a command line that has it and the place where its value must arrive.
 import { demandedFlags } from '../../src/cli/input/required.ts';
-import { type FieldFlag, fieldFlags, kebab, ownerFlags } from '../../src/cli/names.ts';
+import { type FieldFlag, fieldFlags, kebab, ON_SITE, ownerFlags } from '../../src/cli/names.ts';
 import { type AddressFlag, type AddressPlan, plansOf } from '../../src/cli/selectors/addresses.ts';
 import { type Operation, takesBody } from '../../src/contract/operation.ts';
 import type { Resource, Row } from '../../src/contract/resource.ts';
@@ -169,7 +169,7 @@ function bodyCases(resource: Resource, operation: Operation, verb: string): read
   ];
   const patch = creates ? [] : [`--${plain.flag}`, written(plain)];
   return [
-    ...fieldFlags(resource).map((flag) => ({
+    ...valueFlags(resource).map((flag) => ({
       ...{ verb, flag: `--${flag.flag}`, line: [...base(flag.name), `--${flag.flag}`, written(flag)] },
       ...(ownerFlags(resource).has(flag.flag) ? { owner: flag.name } : {}),
       // What an address holds is not told twice.
@@ -183,6 +183,9 @@ function bodyCases(resource: Resource, operation: Operation, verb: string): read
     ...(plan.query.has('tz') ? [zoned(verb, [...base(), ...patch])] : []),
   ];
 }
+
+const valueFlags = (resource: Resource): readonly FieldFlag[] =>
+  fieldFlags(resource).filter(({ flag }) => flag !== ON_SITE);
 
 /** Flags of plain values, which need nothing else. */
 const plainFlags = (resource: Resource): readonly FieldFlag[] =>

@@ -1,5 +1,5 @@
 // The trial of a service: a scratch core value is made, tried, and deleted again; what it shows is kept in the profile.
-import type { Session } from '../../contract/call.ts';
+import type { Input, Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
 import { collect } from '../../text/batches.ts';
@@ -40,7 +40,7 @@ export async function probe(context: Context, remote: Remote): Promise<readonly 
     const credential = credentialFor(remote, context.settings.as, context.io);
     const tried: Tried[] = [];
     for (const attempt of TRIALS) tried.push(await attempt({ session, client, credential, sent, made }));
-    await session.call(remove, { params: { id } });
+    await session.call(remove, removing(id));
     await keep(context, remote, tried);
     return [...tried.map(findingOf), ok('DELETE', 'the scratch record is gone')];
   } catch (error) {
@@ -63,9 +63,12 @@ function keep({ io }: Context, { name }: Remote, tried: readonly Tried[]): Promi
   return changeProfile(io, name, (profile) => ({ ...learned, ...profile, probed, habits }));
 }
 
+/** Whatever the trials have made of it. */
+const removing = (id: string): Input => ({ params: { id }, match: ['*'] });
+
 async function leftover(session: Session, id: string): Promise<readonly Finding[]> {
   try {
-    await session.call(remove, { params: { id } });
+    await session.call(remove, removing(id));
     return [];
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'not_found') return [];
