@@ -93,7 +93,6 @@ interface PlannedJob {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Deletes the plan where it is not confirmed. */
 async function deleteIfRefused(
   { jobs, id }: Pick<PlannedJob, 'jobs' | 'id'>,
   confirm: () => Promise<void>,

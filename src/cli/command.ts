@@ -54,10 +54,8 @@ const GLOBAL_OPTIONS = new Set([...CHOICE_OPTIONS, ...OTHER_OPTIONS, ...READING_
 /** Is it one of the flags of every command? */
 export const isGlobalOption = (option: Option): boolean => GLOBAL_OPTIONS.has(option);
 
-/** What --effects does. */
 export const EFFECTS_DOC = 'with -n: which figures of dashboards would move (embedded engine only)';
 
-/** What --reassign-to does. */
 export const REASSIGN_DOC = 'give reports, tasks and places in project teams to this individual, in the same job';
 
 /** Reads a flag that may be given several times. */

@@ -45,7 +45,6 @@ export interface Context {
   client(): Promise<Client>;
   /** The journal of jobs: in the engine's own file, or for a remote profile in a file of its own. Throws as `checkProfileNamed`. */
   jobs(): Promise<JobStore>;
-  /** The zone of `--tz`. */
   zone(): Promise<Zone | undefined>;
   /** Prints records on stdout. Answers the exit code, 0. */
   print(result: Printed): Promise<number>;

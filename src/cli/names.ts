@@ -24,7 +24,6 @@ const KINDS: Readonly<Record<string, string>> = {
 /** The flag that names a record of that resource: --department. */
 export const kindFlag = (target: string): string => KINDS[target] ?? kebab(target);
 
-/** A flag that sets a field of a body. */
 export interface FieldFlag {
   /** Without the dashes. */
   readonly flag: string;

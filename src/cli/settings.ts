@@ -60,7 +60,6 @@ export interface Settings {
   /** Existing files may be overwritten. */
   readonly overwrite: boolean;
   readonly curl: boolean;
-  /** The folder of --journal. */
   readonly journal: string | undefined;
 }
 

@@ -158,12 +158,10 @@ type Transactional = <T>(
   isKept?: (answer: T) => boolean,
 ) => Promise<T>;
 
-/** IDs by the names of resources. */
 export type IDsByResource = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** What changes of many records read. */
 export interface BatchReads {
-  /** The records that are changed. */
   readonly changed: IDsByResource;
   /** Others that are deleted or undeleted. */
   readonly deleted: IDsByResource;
@@ -185,7 +183,6 @@ export interface GatheredFinder {
 
 /** What only the embedded engine offers. */
 export interface Local {
-  /** One transaction. */
   readonly transaction: Transactional;
   /** A savepoint in a transaction, or a transaction outside of one. */
   readonly savepoint: Transactional;

@@ -162,7 +162,6 @@ export class ServiceError extends Error {
     this.candidates = details.candidates ?? [];
   }
 
-  /** The exit code of the command line for this error. */
   get exit(): number {
     return ERRORS[this.code].exit;
   }

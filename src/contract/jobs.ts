@@ -134,7 +134,6 @@ export interface JobHead {
   readonly total: number;
   /** Rows by state. */
   readonly counts: Readonly<Partial<Record<RowState, number>>>;
-  /** The job that this one undoes. */
   readonly undoes?: string;
   /** The newest undo of this job of which rows are done. */
   readonly undoneBy?: string;

@@ -183,7 +183,6 @@ const DATE_TIME_RULES: KindRules = {
   same: sameInstant,
 };
 
-/** The rules of every kind. */
 export const RULES: Readonly<Record<Kind, KindRules>> = {
   guid: textual('a GUID such as 0f8fad5b-d9cb-469f-a165-70867728950e', readGuid, sameID),
   guids: {

@@ -53,7 +53,6 @@ const WORDS: Readonly<Record<string, Field>> = {
   childtype: integer('required', { doc: 'A type of child objects.' }),
 };
 
-/** One parameter of a path. */
 export interface Param {
   readonly name: string;
   readonly field: Field;

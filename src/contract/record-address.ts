@@ -20,7 +20,6 @@ export interface RecordAddress {
   readonly by: string;
   /** The parameter of the record's own ID. */
   readonly own: string | undefined;
-  /** Parameters of the site. */
   readonly site: readonly string[];
   readonly filled: readonly Filled[];
   readonly query: readonly string[];

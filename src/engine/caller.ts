@@ -4,7 +4,6 @@ import { ServiceError } from '../contract/errors.ts';
 import { isGuid } from '../contract/kinds.ts';
 import type { Reader, Stored } from './store/port.ts';
 
-/** The calling individual. */
 export interface Caller {
   readonly id: string;
   readonly userName: string;

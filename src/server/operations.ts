@@ -1,8 +1,11 @@
 // Answers an operation: reads the body, calls the session and writes the answer; long lists are streamed.
+import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Backend, Credential, Input, Session } from '../contract/call.ts';
+import { ServiceError } from '../contract/errors.ts';
+import { etagOf } from '../contract/etag.ts';
 import { contract, resourceNamed } from '../contract/index.ts';
 import { type Operation, takesBody } from '../contract/operation.ts';
 import type { Row } from '../contract/resource.ts';
@@ -10,7 +13,6 @@ import { validate } from '../contract/validate.ts';
 import { readBody, tokenNamespace, writerOf } from '../wire/codec.ts';
 import { bodyMedia, contentTypeOf, type MediaType, type Syntax, syntaxOf } from '../wire/media.ts';
 import { answerShape, bodyShape, type Members, type WireShape, type Writer } from '../wire/shape.ts';
-import { isUnchanged, matchIn, tagOf } from './conditions.ts';
 import type { LoginLimiter } from './login-limiter.ts';
 
 /** A request whose body is not read yet. */
@@ -33,9 +35,7 @@ const { login } = contract.session.operations;
 export interface Endpoint {
   readonly backend: Backend;
   readonly limiter: LoginLimiter;
-  /** The namespace of XML. */
   readonly namespace: string;
-  /** Writes the answers of an operation. */
   writerFor(operation: Operation, media: MediaType): Writer;
   /** When an answer is to be sent; undefined for now. */
   whenToSend(): Promise<void> | undefined;
@@ -168,3 +168,37 @@ async function* resumed(first: string, pieces: Pieces): AsyncGenerator<string> {
   const last = yield* pieces;
   yield last;
 }
+
+/** The ETag of a record; undefined for an answer that is none. */
+const tagOf = (operation: Operation, row: Row): string | undefined =>
+  operation.answers || Object.keys(row).length === 0 ? undefined : etagOf(resourceNamed(operation.resource), row);
+
+const TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
+/** A list whose tags have been cut out. */
+const BETWEEN = /^[ \t,]*$/;
+
+/**
+ * What a change demands of the record: one of these ETags. A weak one fits none, and a star any record.
+ * Throws `invalid` for a malformed If-Match, and for a change with If-None-Match.
+ */
+function matchIn(operation: Operation, headers: IncomingHttpHeaders): { readonly match?: readonly string[] } {
+  if (!operation.writes || operation.verb === 'create') return {};
+  if (headers['if-none-match'] !== undefined)
+    throw new ServiceError('invalid', 'the header If-None-Match is for reading; a change is made under If-Match');
+  const given = headers['if-match']?.trim();
+  if (given === undefined || given === '*') return {};
+  const tags = tagsIn(given);
+  if (tags.length > 0) return { match: tags };
+  throw new ServiceError('invalid', 'the header If-Match holds no ETags in their quotes, as answers carry them');
+}
+
+/** Does the caller have the record with this ETag already? A star means any; a malformed If-None-Match none. */
+function isUnchanged(etag: string | undefined, headers: IncomingHttpHeaders): boolean {
+  const given = headers['if-none-match']?.trim();
+  if (etag === undefined || given === undefined) return false;
+  return given === '*' || tagsIn(given).some((tag) => tag.replace(/^W\//, '') === etag);
+}
+
+/** The ETags of a list; none for a malformed one. */
+const tagsIn = (list: string): readonly string[] =>
+  BETWEEN.test(list.replace(TAG, '')) ? [...list.matchAll(TAG)].map(([tag]) => tag) : [];

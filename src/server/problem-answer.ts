@@ -47,7 +47,6 @@ interface Asked {
   /** The path of the request. */
   readonly instance: string;
   readonly accept: string | undefined;
-  /** The namespace of XML. */
   readonly namespace: string;
 }
 

@@ -13,7 +13,6 @@ import type { Resource, Row, Value } from '../contract/resource.ts';
 import { checkImage, imageAt, imageFields, isOfSite, keptMembers } from '../files/image.ts';
 import { textKey } from '../text/text-key.ts';
 
-/** A file of an exported site. */
 export interface ExportedFile {
   readonly resource: Resource;
   readonly name: string;

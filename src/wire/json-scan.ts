@@ -46,7 +46,6 @@ function scanJson(text: string): void {
   if (faults.length > 0) throw invalid('the body', faults);
 }
 
-/** The index after the string that begins at `start`. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end > 0; end = text.indexOf('"', end + 1)) {
     let backslashes = 0;

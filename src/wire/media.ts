@@ -8,7 +8,6 @@ export type Syntax = 'json' | 'xml';
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const PARAMETER = /^([^\s=]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s"]*))$/;
 const QUALITY = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
-/** The media types in a sentence. */
 export const SERVED = `${MEDIA_TYPES.slice(0, -1).join(', ')} and ${MEDIA_TYPES.at(-1)}`;
 
 export const syntaxOf = (media: MediaType): Syntax => (media.endsWith('xml') ? 'xml' : 'json');

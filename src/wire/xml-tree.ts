@@ -7,7 +7,6 @@ const XML_OWN = 'http://www.w3.org/XML/1998/namespace';
 const XML_NAMES = 'http://www.w3.org/2000/xmlns/';
 
 export interface Element {
-  /** The local name. */
   readonly name: string;
   /** The prefix of the name as it is written; empty for none. */
   readonly prefix: string;
@@ -31,7 +30,6 @@ interface XmlOptions {
 export interface XmlParser {
   /** Parses the next piece of text. Throws `invalid` at the first fault. */
   push(text: string): void;
-  /** The elements that are open, the root first. */
   readonly open: readonly Element[];
   /** The namespace that the open elements give a prefix; that of names without one for the empty prefix. */
   spaceOf(prefix: string): string | undefined;

@@ -27,7 +27,6 @@ const SPECIAL = /[&<>"\r\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufff
 interface XmlShape extends Omit<WireShape, 'what'> {
   /** Only these members; without it all that a record holds. */
   readonly members?: ReadonlySet<string>;
-  /** The default namespace. */
   readonly namespace: string;
   /** Spread over lines, for people. */
   readonly indented?: boolean;
@@ -79,7 +78,6 @@ export function xmlWriter(shape: XmlShape): Writer {
 const within = (text: string, line: string): string =>
   text.slice(`<a>${line}`.length, text.length - `</a>${line}`.length);
 
-/** The elements of a record's members, in their order. */
 function memberElements({ fields, xmlOrder, members }: XmlShape): (row: Members) => readonly Element[] {
   const names = (xmlOrder ?? Object.keys(fields)).filter((name) => members?.has(name) ?? true);
   const inside = new Set(names);

@@ -3,8 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { complete } from '../../src/cli/completion/complete.ts';
-import { recordNames } from '../../src/cli/completion/local-names.ts';
+import { complete, recordNames } from '../../src/cli/completion/complete.ts';
 import { makeTable } from '../../src/cli/completion/make-table.ts';
 import { inReadline, openLineOf } from '../../src/cli/completion/shell-words.ts';
 import type { WordsTable } from '../../src/cli/completion/words-table.ts';
@@ -164,7 +163,7 @@ describe('the answer to Tab', () => {
       sources.flatMap((name) => importsIn(name, textOf(name))),
     );
     const names = [...loaded.keys()];
-    expect(names).toContain('src/cli/completion/wanted.ts');
+    expect(names).toContain('src/cli/completion/shell-words.ts');
     expect(names.filter((name) => /^commander$|^zod|contract\/(index|resources)|cli\/program/.test(name))).toEqual([]);
   });
 });

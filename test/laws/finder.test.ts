@@ -1,6 +1,6 @@
 // The finder: what the engine finds in its store, a client finds in the lists of a service, record by record.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { textsOf } from '../../src/cli/search/searched.ts';
+import { textsOf } from '../../src/cli/search/hit.ts';
 import type { Session } from '../../src/contract/call.ts';
 import { resources } from '../../src/contract/index.ts';
 import { listAddresses, placeIn, takesDeleted } from '../../src/contract/record-address.ts';

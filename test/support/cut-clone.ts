@@ -3,9 +3,8 @@ import { destinationAt, openSource, placeNamed, TABLES } from '../../src/cli/clo
 import type { Streams } from '../../src/cli/streams.ts';
 import { clone, countTables } from '../../src/engine/store/clone/clone.ts';
 import type { Compared } from '../../src/engine/store/clone/compare.ts';
-import type { Destination, Source } from '../../src/engine/store/clone/sides.ts';
+import type { Destination, Source, Watch } from '../../src/engine/store/clone/sides.ts';
 import { copiedTables } from '../../src/engine/store/clone/tables.ts';
-import type { Watch } from '../../src/engine/store/clone/work.ts';
 import { streams } from '../cli/output-printed.ts';
 import { Died } from './mortal.ts';
 

@@ -17,7 +17,6 @@ export interface KnownPlan {
 }
 
 type Options = Pick<RunOptions, 'clock' | 'newID' | 'secretOf'> & {
-  /** Each row that has consequences. */
   found?(row: PlannedRow, consequences: readonly Consequence[]): void;
 };
 

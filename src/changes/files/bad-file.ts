@@ -11,7 +11,6 @@ const MOST_SHOWN = 80;
 export class BadFile extends ServiceError {
   /** The first 1,000 faults, in the order of the file. */
   readonly found: readonly FileFault[];
-  /** The number of all faults. */
   readonly total: number;
   readonly causes: readonly Cause[];
 
@@ -41,7 +40,6 @@ interface Cause {
   /** The fault of the first of these rows. */
   readonly fault: FileFault;
   readonly rows: number;
-  /** The first lines. */
   readonly lines: readonly number[];
 }
 

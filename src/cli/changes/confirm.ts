@@ -25,7 +25,6 @@ interface ConfirmOptions {
   preview?(): Promise<readonly string[]>;
 }
 
-/** The question by the kind of the job. */
 const QUESTIONS: Readonly<Record<JobKind, string>> = {
   change: 'Go on',
   import: 'Import',

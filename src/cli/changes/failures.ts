@@ -17,7 +17,6 @@ type Refusal = Pick<ServiceError, 'code' | 'message'> & Advised;
 const rowError = (job: JobSettings, row: PlannedRow, error: Refusal): ServiceError =>
   errorAt(job, row, row.line === undefined ? `row ${row.number}` : `line ${row.line}`, error);
 
-/** The error of all rows that failed for one reason. */
 function causeError(job: JobSettings, { row, rows, first, error }: FailureCause): ServiceError {
   if (rows === 1) return rowError(job, row, error);
   const places = first.map(({ line, number }) => line ?? number).join(', ');
@@ -44,7 +43,6 @@ export async function reportFailures(context: Context, failures: readonly unknow
   return exitOfMany({ exits, done: failures.length < total });
 }
 
-/** The print options for errors of a command. */
 const errorOptions = ({ settings, io }: Pick<Context, 'settings' | 'io'>): ErrorOptions => ({
   color: settings.color && io.stderrIsTerminal,
   debug: io.env.PM_DEBUG === '1',

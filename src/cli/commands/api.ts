@@ -125,7 +125,6 @@ async function requestFor(
   };
 }
 
-/** The path from the origin on. It is below the base; another host and `..` are refused. */
 function pathOf(
   { origin, base }: Pick<Target, 'origin' | 'base'>,
   path: string,

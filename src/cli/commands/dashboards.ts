@@ -11,7 +11,7 @@ import { drawing } from '../dashboards/draw.ts';
 import { colorsOf, type OwnerNames, ownerNamed, ownerOf, periodOf, readDashboard } from '../dashboards/owner.ts';
 import type { Origin } from '../dashboards/page.ts';
 import { numberOf, type Picture, picture } from '../dashboards/picture.ts';
-import { listed } from '../dashboards/unmet-lists.ts';
+import { listed } from '../dashboards/unmet.ts';
 import { depthOf } from '../output/color.ts';
 import { drawn, isAscii } from '../output/drawn.ts';
 import { printPainted } from '../output/printing.ts';

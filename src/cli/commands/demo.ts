@@ -14,7 +14,6 @@ export function build(_run: Run, io: Streams, runLine: RunLine): Command {
     .action(() => demo(io, runLine));
 }
 
-/** One step of the walk: a text, and the command it shows. */
 interface Step {
   readonly text: string;
   /** The content of the file that the command reads. */

@@ -12,9 +12,8 @@ import { actionOf, collectValues, type Run, reading } from '../command.ts';
 import { type Context, formatOf } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { isForPeople, type Shape, shapeFrom, texts } from '../output/result.ts';
-import { compareHits, type Hit, hitOf } from '../search/hit.ts';
+import { compareHits, type Hit, hitOf, resourcesToSearch, textsOf } from '../search/hit.ts';
 import { ownerName, recordNames } from '../search/record-names.ts';
-import { resourcesToSearch, textsOf } from '../search/searched.ts';
 
 interface Options extends GlobalValues {
   readonly resource?: readonly string[];

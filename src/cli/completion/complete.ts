@@ -1,10 +1,11 @@
 // Answers Tab: what a shell shows for an unfinished command line. It loads no command, and never says anything of its own.
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openDatabase } from '../../engine/store/sqlite/driver.ts';
 import { textKey } from '../../text/text-key.ts';
-import { isLocal, jobNames, profileNames, recordNames } from './local-names.ts';
+import { configHomeOf, homeOf } from '../profiles/home.ts';
 import { inReadline, openLineOf } from './shell-words.ts';
-import { type Suggestion, type Wanted, wantedAt } from './wanted.ts';
-import type { Value, WordsTable } from './words-table.ts';
+import type { CommandEntry, FlagEntry, NameColumns, Value, WordsTable } from './words-table.ts';
 
 /** What stands for the names of files, which the shell itself completes. */
 const FILES = ':files\n';
@@ -82,4 +83,132 @@ function ofLocal(words: readonly string[], env: NodeJS.ProcessEnv): boolean {
   const given =
     at < 0 ? words.find((word) => word.startsWith('--profile='))?.slice('--profile='.length) : words[at + 1];
   return given === undefined ? isLocal(env) : given === 'local';
+}
+
+type Suggestion = readonly [word: string, doc: string];
+
+/** What is wanted at the cursor: words, or a value that begins with `text`; `before` is kept in front of it. */
+type Wanted =
+  | { readonly words: readonly Suggestion[] }
+  | { readonly value: Value; readonly text: string; readonly before: string };
+
+const NOTHING: Wanted = { words: [] };
+
+/** What is wanted behind these words of pm, where `text` is written so far. */
+function wantedAt(table: WordsTable, words: readonly string[], text: string): Wanted {
+  // Behind -- another command begins, as in pm each.
+  const own = words.slice(words.lastIndexOf('--') + 1);
+  const place = placeOf(table, own);
+  if (place.flag) return { value: place.flag, text, before: '' };
+  if (text.startsWith('-')) return flagsAt(place.flags, text);
+  const { command } = place;
+  if (!command) return place.given === 0 ? { words: entries(table.commands) } : NOTHING;
+  const below = place.given === 0 ? entries(command.below) : [];
+  if (below.length > 0 && command.arguments.length === 0) return { words: below };
+  const at = Math.min(place.given, command.arguments.length - 1);
+  const value = place.given > at && !command.many ? undefined : command.arguments[at];
+  return value === undefined ? NOTHING : { value, text, before: '' };
+}
+
+const entries = (commands: Readonly<Record<string, CommandEntry>>): readonly Suggestion[] =>
+  Object.entries(commands).map(([name, { doc }]) => [name, doc]);
+
+function flagsAt(flags: readonly FlagEntry[], text: string): Wanted {
+  const [name = '', ...rest] = text.split('=');
+  const value = flagValue(flags, name);
+  if (rest.length > 0) return value ? { value, text: rest.join('='), before: `${name}=` } : NOTHING;
+  return { words: flags.map(([words, , doc]) => [words.split(' ').at(-1) ?? '', doc]) };
+}
+
+const flagValue = (flags: readonly FlagEntry[], word: string): Value | null =>
+  flags.find(([words]) => words.split(' ').includes(word))?.[1] ?? null;
+
+/** Where the cursor is: in which command, behind how many arguments, and behind which flag that wants its value. */
+interface Place {
+  readonly command: CommandEntry | undefined;
+  readonly given: number;
+  readonly flag: Value | null;
+  readonly flags: readonly FlagEntry[];
+}
+
+function placeOf(table: WordsTable, words: readonly string[]): Place {
+  let command: CommandEntry | undefined;
+  let flags: readonly FlagEntry[] = table.globals;
+  let flag: Value | null = null;
+  let given = 0;
+  for (const word of words) {
+    if (flag !== null) flag = null;
+    else if (word.startsWith('-')) flag = word.includes('=') ? null : flagValue(flags, word);
+    else {
+      const below: CommandEntry | undefined = command ? command.below[word] : commandNamed(table, word);
+      if (below && given === 0) command = below;
+      else given++;
+      flags = command ? [...command.flags, ...(command.globals ? table.globals : [])] : table.globals;
+    }
+  }
+  return { command, given, flag, flags };
+}
+
+const commandNamed = ({ commands, aliases }: WordsTable, word: string): CommandEntry | undefined =>
+  Object.hasOwn(commands, word) ? commands[word] : commands[aliases[word] ?? ''];
+
+type Env = NodeJS.ProcessEnv;
+
+const MOST = 200;
+
+/** The names of records that begin with `text`, of the first column that has any. `gone`: of deleted ones. */
+export function recordNames(names: NameColumns, text: string, env: Env, gone = false): readonly string[] {
+  const begin = textKey(text);
+  return withDatabase(env, (all) => {
+    for (const [column, key, sideTable] of text === '' ? names.columns.slice(0, 1) : names.columns) {
+      const live = names.soft ? ` AND row."Deleted" = ${gone ? 1 : 0}` : '';
+      const [from, isOf, where] =
+        sideTable === undefined
+          ? ['site', 'row."SiteID" = site."ID"', `row."${key}"`]
+          : [`"${sideTable}" AS side`, 'row."SiteID" = side."SiteID" AND row."ID" = side."ID"', `side."${key}"`];
+      const sql = `SELECT DISTINCT row."${column}" AS name FROM ${from} CROSS JOIN "${names.table}" AS row ON ${isOf}
+        WHERE ${where} >= ? AND ${where} < ?${live} LIMIT ${MOST}`;
+      const found = all(sql, begin, `${begin}\u{10ffff}`);
+      if (found.length > 0) return found;
+    }
+    return [];
+  });
+}
+
+/** The IDs of the newest jobs, as pm shows them. */
+const jobNames = (env: Env): readonly string[] =>
+  withDatabase(env, (all) => all(`SELECT substr(ID, 1, 8) AS name FROM job ORDER BY Sequence DESC LIMIT 30`));
+
+/** The profiles that are kept, and the one of the embedded engine. */
+function profileNames(env: Env): readonly string[] {
+  const { profiles = {}, databases = {} } = config(env) as { profiles?: object; databases?: object };
+  return ['local', ...Object.keys(profiles), ...Object.keys(databases)];
+}
+
+/** Is the embedded engine the one that is meant, unless a flag says otherwise? */
+const isLocal = (env: Env): boolean => {
+  const { profile } = config(env) as { profile?: string };
+  return (env.PM_PROFILE || (env.PM_DATABASE || env.PM_URL ? '' : (profile ?? 'local'))) === 'local';
+};
+
+function config(env: Env): object {
+  try {
+    return JSON.parse(readFileSync(join(configHomeOf({ env }), 'config.json'), 'utf8')) as object;
+  } catch {
+    return {};
+  }
+}
+
+type All = (sql: string, ...values: readonly string[]) => readonly string[];
+
+/** A missing file stays missing. A connection that could only read would leave the log of the database behind. */
+function withDatabase(env: Env, work: (all: All) => readonly string[]): readonly string[] {
+  const database = openDatabase(join(homeOf({ env }), 'local.db'), { fileMustExist: true, timeout: 200 });
+  try {
+    return work((sql, ...values) =>
+      (database.prepare(sql).all(...values) as { name: unknown }[]).map(({ name }) => String(name)),
+    );
+  } finally {
+    database.close();
+  }
 }

@@ -80,7 +80,6 @@ function valueNamed(form: string, flag: string, resource: Resource | undefined):
   return { of: targets.length > 0 ? targets : named };
 }
 
-/** The resources that a flag of these commands may name. */
 function targetsOf(resource: Resource, flag: string): readonly string[] {
   const addresses = Object.values(resource.operations).flatMap((one) => addressFlags(plansOf(resource, one)));
   const found = [...fieldFlags(resource), ...addresses].filter((one) => one.flag === flag);

@@ -1,6 +1,5 @@
 // The words of an unfinished command line as bash passes it, and how a completed word is written back into it.
 
-/** The word at the cursor. */
 export interface OpenWord {
   /** What it means so far. */
   readonly text: string;

@@ -68,7 +68,6 @@ function sentenceFor({ effect, field = '' }: Consequence): Sentence | undefined 
     `${isOne ? 'goes' : 'go'} on naming ${subject} as ${NAMED_AS[field] ?? field}`;
 }
 
-/** So many are named. */
 const MOST_NAMES = 3;
 
 /** A few by their names; of more how many they are, and the first ones. */

@@ -1,7 +1,6 @@
 // A report as one self-contained page of HTML, which loads nothing: what is wrong, the departments side by side, then
 // one dashboard after another.
-import { anchor, areasOf, barSvg, escaped, figure } from './html.ts';
-import { notes } from './notes.ts';
+import { anchor, areasOf, barSvg, escaped, figure, notes } from './html.ts';
 import {
   amountOf,
   type Bar,
@@ -16,7 +15,7 @@ import {
 import type { Individual, Report, Unit } from './read-report.ts';
 import { POLICY, STYLE } from './style.ts';
 import { MOST_NAMES, more, summary } from './summary.ts';
-import type { Gap, Unmet } from './unmet-lists.ts';
+import type { Gap, Unmet } from './unmet.ts';
 
 /** Who made a report, and of what. */
 export interface Origin {

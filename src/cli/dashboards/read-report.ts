@@ -7,8 +7,7 @@ import { collect } from '../../text/batches.ts';
 import { orNone } from '../selectors/records.ts';
 import { byOf, colorsOf, type Owner, readDashboard } from './owner.ts';
 import { type Picture, picture } from './picture.ts';
-import { unmetReader } from './unmet.ts';
-import { dayOf, listed, type Reading, type Scope, UNREADABLE, type Unmet } from './unmet-lists.ts';
+import { dayOf, listed, type Reading, type Scope, UNREADABLE, type Unmet, unmetReader } from './unmet.ts';
 
 export interface Individual {
   readonly title: string | undefined;

@@ -1,32 +1,24 @@
 // The names behind the figures of a dashboard: the commitments, metrics, projects, dialogs and tasks that are not met.
-import type { Input } from '../../contract/call.ts';
+import type { Input, Session } from '../../contract/call.ts';
+import type { ErrorCode } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Row, Value } from '../../contract/resource.ts';
-import { type Bar, barWith, type Picture } from './picture.ts';
-import {
-  dayOf,
-  type Gap,
-  isMissing,
-  type Listed,
-  listed,
-  nameIn,
-  type Reading,
-  type Scope,
-  type Unmet,
-} from './unmet-lists.ts';
+import { collect } from '../../text/batches.ts';
+import { NOT_THERE, orNone } from '../selectors/records.ts';
+import { barWith, type Picture } from './picture.ts';
 
 /**
  * Reads what is not met of a dashboard whose figures count the owners of a scope. A list is asked for only where a figure
  * says that something is not met; dialogs, tasks and projects are read once for all dashboards.
  */
 export function unmetReader(reading: Reading): (picture: Picture, scope: Scope) => Promise<readonly Unmet[]> {
-  const lists: SharedLists = sharedLists(reading);
+  const lists = sharedLists(reading);
   return async (picture, scope) => {
     const found = [
       await commitments(reading, picture, scope),
-      await metrics(reading, picture, scope, BELOW),
-      await metrics(reading, picture, scope, MINIMUM),
+      await metrics(reading, picture, scope, 'below'),
+      await metrics(reading, picture, scope, 'minimum'),
       await lateProjects(reading, picture),
       ...(await unmetOfSubjects(reading, picture, scope, lists)),
     ];
@@ -36,8 +28,7 @@ export function unmetReader(reading: Reading): (picture: Picture, scope: Scope) 
 
 const period = ({ period }: Reading) => (period === undefined ? {} : { period: Number(period) });
 
-const whoseIn = ({ units, people }: Scope, { AncestorID }: Row): string | undefined =>
-  units.get(String(AncestorID)) ?? people.get(String(AncestorID));
+const whoseIn = ({ units, people }: Scope, row: Row): string | undefined => ownerIn(units)(row) ?? ownerIn(people)(row);
 
 const TYPES = {
   organization: 'OrganizationCommitmentsCompleted',
@@ -56,51 +47,37 @@ async function commitments(reading: Reading, picture: Picture, scope: Scope): Pr
     if (!list) return { title: 'Commitments not completed', gaps: undefined };
     for (const row of list) if (row.Completed !== true) rows.push(row);
   }
-  const gaps = rows.map((row) => ({
-    name: nameIn(row),
-    whose: whoseIn(scope, row),
-    detail: `due ${dayOf(row.DueDate)}`,
-  }));
+  const gaps = gapsOf(
+    rows,
+    (row) => whoseIn(scope, row),
+    ({ DueDate }) => `due ${dayOf(DueDate)}`,
+  );
   return { title: 'Commitments not completed', gaps };
 }
 
-/** A level of metrics, and the threshold that they have not reached. */
-interface MetricLevel {
-  readonly metricType: string;
-  readonly member: string;
-  readonly title: string;
-  readonly missed: 'Minimum' | 'Meets';
-}
-
-const BELOW: MetricLevel = {
-  metricType: 'below',
-  member: 'MetricsBelowPercent',
-  title: 'Metrics below their minimum',
-  missed: 'Minimum',
-};
-const MINIMUM: MetricLevel = {
-  metricType: 'min',
-  member: 'MetricsMinimumPercent',
-  title: 'Metrics at their minimum',
-  missed: 'Meets',
-};
+/** What the service calls the metrics of a level, and the threshold that they have not reached. */
+const METRICS = {
+  below: {
+    metricType: 'below',
+    member: 'MetricsBelowPercent',
+    title: 'Metrics below their minimum',
+    missed: 'Minimum',
+  },
+  minimum: { metricType: 'min', member: 'MetricsMinimumPercent', title: 'Metrics at their minimum', missed: 'Meets' },
+} as const;
 
 async function metrics(
   reading: Reading,
   picture: Picture,
   scope: Scope,
-  { metricType, member, title, missed }: MetricLevel,
+  level: keyof typeof METRICS,
 ): Promise<Unmet | undefined> {
-  const bar: Bar | undefined = barWith(picture, member);
-  if (!bar?.percent) return undefined;
+  const { metricType, member, title, missed } = METRICS[level];
+  if (!barWith(picture, member)?.percent) return undefined;
   const input = { params: { id: picture.id, metricType }, query: period(reading) };
   const rows = await listed(reading, contract.dashboard.operations.metrics, input);
-  const gap = (row: Row): Gap => ({
-    name: nameIn(row),
-    whose: whoseIn(scope, row),
-    detail: `${row.FormattedCurrent}; ${missed.toLowerCase()} ${row[`Formatted${missed}`]}`,
-  });
-  return { title, gaps: rows?.map(gap) };
+  const detail = (row: Row): string => `${row.FormattedCurrent}; ${missed.toLowerCase()} ${row[`Formatted${missed}`]}`;
+  return { title, gaps: rows && gapsOf(rows, (row) => whoseIn(scope, row), detail) };
 }
 
 /** Late is what ended after its projected end, or is past it today (D33). */
@@ -111,12 +88,8 @@ async function lateProjects(reading: Reading, picture: Picture): Promise<Unmet |
   const today = reading.now.toISOString().slice(0, 10);
   const isLate = ({ EndDateProjected, EndDateActual }: Row): boolean =>
     dayOf(EndDateProjected) !== '' && dayOf(EndDateProjected) < (dayOf(EndDateActual) || today);
-  const gap = (row: Row): Gap => ({
-    name: nameIn(row),
-    whose: typeof row.AncestorName === 'string' ? row.AncestorName : undefined,
-    detail: `planned until ${dayOf(row.EndDateProjected)}`,
-  });
-  return { title: 'Projects not on time', gaps: rows?.filter(isLate).map(gap) };
+  const owner = ({ AncestorName }: Row) => (typeof AncestorName === 'string' ? AncestorName : undefined);
+  return { title: 'Projects not on time', gaps: rows && gapsOf(rows.filter(isLate), owner, plannedEnd) };
 }
 
 /** Lists of the whole site, each read once, when it is first needed. */
@@ -171,12 +144,9 @@ async function dialogsToCome(picture: Picture, subjects: Names, lists: SharedLis
     isWithin(picture, DialogDate) &&
     Draft !== true &&
     Date.parse(String(DialogDate)) > now.getTime();
-  const gap = (row: Row): Gap => ({
-    name: nameIn(row) || 'Dialog',
-    whose: subjects.get(String(row.AncestorID)),
-    detail: `on ${dayOf(row.DialogDate)}`,
-  });
-  return { title: 'Dialogs not held yet', gaps: (await lists.dialogs())?.filter(isToCome).map(gap) };
+  const dialogs = (await lists.dialogs())?.filter(isToCome);
+  const gaps = dialogs && gapsOf(dialogs, ownerIn(subjects), ({ DialogDate }) => `on ${dayOf(DialogDate)}`);
+  return { title: 'Dialogs not held yet', gaps: gaps?.map((gap) => ({ ...gap, name: gap.name || 'Dialog' })) };
 }
 
 async function openFollowUps(picture: Picture, subjects: Names, lists: SharedLists): Promise<Unmet> {
@@ -196,15 +166,76 @@ const openGoals = async (people: Names, lists: SharedLists): Promise<Unmet> => {
   return { title: 'Personal goals not reached', gaps: tasks && openTasks(tasks, people) };
 };
 
-const openTasks = (tasks: readonly Row[], owners: Names): readonly Gap[] =>
-  tasks
-    .filter(({ AncestorID, EndDateActual }) => owners.has(String(AncestorID)) && dayOf(EndDateActual) === '')
-    .map((row) => ({
-      name: nameIn(row),
-      whose: owners.get(String(row.AncestorID)),
-      detail: dayOf(row.EndDateProjected) === '' ? '' : `planned until ${dayOf(row.EndDateProjected)}`,
-    }));
+function openTasks(tasks: readonly Row[], owners: Names): readonly Gap[] {
+  const isOpen = (row: Row): boolean => ownerIn(owners)(row) !== undefined && dayOf(row.EndDateActual) === '';
+  return gapsOf(tasks.filter(isOpen), ownerIn(owners), plannedEnd);
+}
+
+const ownerIn =
+  (names: Names) =>
+  ({ AncestorID }: Row): string | undefined =>
+    names.get(String(AncestorID));
+
+const plannedEnd = ({ EndDateProjected }: Row): string =>
+  dayOf(EndDateProjected) === '' ? '' : `planned until ${dayOf(EndDateProjected)}`;
+
+const gapsOf = (
+  rows: readonly Row[],
+  whose: (row: Row) => string | undefined,
+  detail: (row: Row) => string,
+): readonly Gap[] => rows.map((row) => ({ name: nameIn(row), whose: whose(row), detail: detail(row) }));
 
 /** Is the day of it in the period of the dashboard? */
 const isWithin = ({ from, to }: Picture, value: Value | undefined): boolean =>
   (from === null || dayOf(value) >= from) && (to === null || dayOf(value) <= to);
+
+/** One record that is not met. */
+export interface Gap {
+  readonly name: string;
+  /** The name of its owner; undefined where the report does not know it. */
+  readonly whose: string | undefined;
+  /** Its day or its value: `due 2026-03-01`; may be empty. */
+  readonly detail: string;
+}
+
+/** What is not met of one kind; without `gaps` the caller may not read which. */
+export interface Unmet {
+  readonly title: string;
+  readonly gaps: readonly Gap[] | undefined;
+}
+
+/** What the lists are read with; without the ID of a period, the service takes the current one (D28). */
+export interface Reading {
+  readonly session: Session;
+  readonly period: string | undefined;
+  readonly now: Date;
+}
+
+/** The names of those whom a dashboard counts, by their IDs. */
+export interface Scope {
+  readonly units: ReadonlyMap<string, string>;
+  readonly people: ReadonlyMap<string, string>;
+}
+
+/** The errors of a dashboard or a list that the caller may not read, or that the service does not have. */
+export const UNREADABLE: readonly ErrorCode[] = [
+  ...NOT_THERE,
+  ...(['forbidden', 'admin_only', 'global_admin_only', 'feature_off', 'method', 'unsupported'] as const),
+];
+
+type Listed = Promise<readonly Row[] | undefined>;
+
+/** All records of a list; undefined where the caller may not read it. */
+export const listed = ({ session }: Pick<Reading, 'session'>, operation: Operation, input: Input): Listed =>
+  orNone(collect(session.list(operation, input)), UNREADABLE);
+
+/** Does the bar of this member say that a part of the whole is missing? */
+function isMissing(picture: Picture, member: string): boolean {
+  const { value = null, of = null } = barWith(picture, member) ?? {};
+  return value !== null && of !== null && value < of;
+}
+
+/** The day of a date or a time, as yyyy-mm-dd; blank without one. */
+export const dayOf = (value: Value | undefined): string => String(value ?? '').slice(0, 10);
+
+const nameIn = ({ Name }: Row): string => String(Name ?? '');

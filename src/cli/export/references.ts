@@ -6,7 +6,6 @@ import { guidsIn, idKey, looksLikeGuid } from '../../contract/kinds.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
 import { textKey } from '../../text/text-key.ts';
 
-/** Names by ID. */
 type Names = ReadonlyMap<string, string>;
 
 /**

@@ -36,7 +36,6 @@ const DIALECTS: Readonly<Record<ExportForm, Dialect>> = {
   yaml: { form: 'yaml', encoding: 'utf-8' },
 };
 
-/** The forms of an export. */
 export const FORMS = Object.keys(DIALECTS) as readonly ExportForm[];
 
 /** Writes all records to the stream. */

@@ -9,7 +9,6 @@ import { collect } from '../../text/batches.ts';
 import { once } from '../../text/once-per.ts';
 import { pick } from '../output/fields.ts';
 
-/** One member of a change. */
 export interface MemberChange {
   readonly field: string;
   readonly before: Value;

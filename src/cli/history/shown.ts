@@ -49,7 +49,6 @@ function listChange(before: Value, after: Value, nameOf: (id: string) => string)
   return { before: null, after: [...came, ...went].join(' ') || null };
 }
 
-/** The fields of pm log. */
 export const LOG_FIELDS = {
   At: date('read-only'),
   ...texts('Who', 'What', 'Resource', 'Name', 'Changes', 'Fields', 'Job', 'ID'),
@@ -97,7 +96,6 @@ function inWords(field: string, { before, after }: { before: Value; after: Value
   return `${field} ${String(before)} ${arrow} ${after === null ? 'empty' : String(after)}`;
 }
 
-/** The fields of pm history. */
 export const HISTORY_SHAPE: Shape = {
   ...shapeFrom('HistoryLine', { At: date('read-only'), ...texts('Who', 'What', 'Field', 'Before', 'After', 'Job') }, [
     'At',

@@ -18,7 +18,6 @@ export interface SiteFile {
   /** For messages: `people.csv`, or `site.xlsx/People`. */
   readonly name: string;
   readonly path: string;
-  /** The sheet of a workbook. */
   readonly sheet?: string;
   readonly sha256: string;
   /** What the manifest says of it; without the number of rows where the file has changed since. */

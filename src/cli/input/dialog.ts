@@ -103,7 +103,6 @@ function askReference({ session, resource }: Asking, flags: readonly FieldFlag[]
 
 type Read = { readonly value: Value } | { readonly refused: string };
 
-/** Asks until the answer is valid. */
 async function askUntilValid(message: string, read: (text: string) => Promise<Read>): Promise<Value> {
   let value: Value = null;
   await askText(message, async (text) => {

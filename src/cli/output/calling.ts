@@ -43,11 +43,8 @@ export interface Calling {
   readonly shell: Shell;
   /** The profile, if the user named it. */
   readonly profile?: string | undefined;
-  /** The address of --database. */
   readonly database?: string | undefined;
-  /** The site of --site. */
   readonly site?: string | undefined;
-  /** The folder of --journal. */
   readonly journal?: string | undefined;
 }
 

@@ -75,7 +75,6 @@ function queryFlags(name: string): readonly AddressFlag[] {
   return targets.map((target) => ({ ...place, flag: kindFlag(target), targets: [target] }));
 }
 
-/** The resources with a dashboard. */
 const DASHBOARD_OWNERS = ['organization', 'individual'];
 
 const flagOf = (param: string, target: string | undefined): string =>

@@ -28,7 +28,6 @@ export async function withNamedOthers(
   return { ...resource, fields: withOthers(resource.fields, rows) };
 }
 
-/** The members that --set and --clear name. */
 const namesIn = ({ set, clear }: Options): readonly string[] =>
   [...textsIn(set).map((pair) => pair.replace(/=.*$/s, '')), ...textsIn(clear)].map((name) => name.trim());
 

@@ -8,7 +8,6 @@ import { changeProfile } from '../profiles/profiles.ts';
 import { ACTIONS, permissionRows, stateField, textField } from '../rights/grant.ts';
 import { orNone } from './records.ts';
 
-/** The numbers by their words. */
 export type StateNumbers = ReadonlyMap<string, number>;
 
 /**

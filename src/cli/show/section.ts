@@ -14,7 +14,6 @@ import type { RecordNames } from '../search/record-names.ts';
 export interface Subject {
   readonly context: Context;
   readonly session: Session;
-  /** The name of its resource. */
   readonly resource: string;
   readonly id: string;
   readonly row: Row;

@@ -14,7 +14,6 @@ export async function makePages(): Promise<ReadonlyMap<string, string>> {
   return pages;
 }
 
-/** The words that call a command, and those of all that stand below it. */
 function callsOf(command: Command, above: readonly string[]): readonly (readonly string[])[] {
   const words = [...above, command.name()];
   return [words, ...command.commands.flatMap((below) => callsOf(below, words))];

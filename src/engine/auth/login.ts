@@ -103,7 +103,6 @@ async function byToken(
 type Unguarded = (login: Login | undefined, password: string) => Promise<number>;
 type VerifiedSince = (login: Login | undefined, shown: ShownLogin, guard: PasswordGuard) => Promise<number>;
 
-/** The user name and the password that were shown. */
 interface ShownLogin {
   readonly name: string;
   readonly password: string;

@@ -7,9 +7,8 @@ import { ownersOf } from '../../contract/record-address.ts';
 import type { Value } from '../../contract/resource.ts';
 import { type DeletionChange, type Stored, UniqueViolation, type WorkOnIDs, type Writer } from '../store/port.ts';
 import { type Batch, isApart, readsOf } from './batch-reads.ts';
-import { reachOf } from './deletion-reach.ts';
 import { type KnownRecords, knownRecords } from './known-records.ts';
-import { pendingWrites } from './pending-writes.ts';
+import { pendingWrites, reachOf } from './pending-writes.ts';
 
 export interface BatchWriter {
   readonly writer: Writer;

@@ -10,7 +10,6 @@ export interface GatheredReads {
   readonly reader: Reader;
   /** Gathers the reads that `work` makes side by side. Other reads are made one by one. */
   together<T>(work: () => Promise<T>): Promise<T>;
-  /** Forgets the answers. */
   forget(): void;
 }
 
@@ -85,7 +84,6 @@ function variesIn({ resource, ids, equals = {}, named = {}, limit, naming, named
   return owner || text ? { ...(owner && { owner }), ...(text && { text }) } : undefined;
 }
 
-/** The query without what varies. */
 function shapeOf({ ids: _ids, equals = {}, named = {}, ...others }: Query, { id, owner, text }: Varying): Query {
   const without = <V>(members: Readonly<Record<string, V>>, name: string | undefined) =>
     Object.fromEntries(Object.entries(members).filter(([one]) => one !== name));

@@ -8,7 +8,7 @@ import { referencesOf } from '../records/references.ts';
 import { rulesFor } from '../rules/index.ts';
 import type { Stored, Writer } from '../store/port.ts';
 import { type BatchWriter, batchWriterOn } from './batch-writer.ts';
-import { isTree } from './deletion-reach.ts';
+import { isTree } from './pending-writes.ts';
 
 /** Runs work on many records of one site. */
 export async function inBatch<T>(

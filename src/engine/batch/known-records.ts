@@ -16,7 +16,6 @@ export interface KnownRecords {
   add(resource: string, site: string, row: Stored): void;
   /** A record that is not there any more. */
   remove(resource: string, site: string, id: string): void;
-  /** Forgets the records of these resources. */
   forgetOf(resources: Iterable<string>): void;
   /** Records to which nothing belongs. */
   setOwnsNothing(resource: string, site: string, ids: readonly string[]): void;

@@ -1,7 +1,9 @@
 // The writes of one batch that are not sent yet: gathered by table, and sent in a few calls.
-import type { Value } from '../../contract/resource.ts';
+import { resourceNamed, storedResources } from '../../contract/index.ts';
+import { ownedBy, ownersOf } from '../../contract/record-address.ts';
+import type { Resource, Value } from '../../contract/resource.ts';
+import { oncePer } from '../../text/once-per.ts';
 import type { DeletionChange, RecordChange, Stored, Writer } from '../store/port.ts';
-import { mayName, reachOf } from './deletion-reach.ts';
 
 type NewEntry = Parameters<Writer['addHistory']>[1][number];
 
@@ -177,3 +179,37 @@ const mayEqual = (value: Value | undefined, wanted: Value | undefined): boolean 
   (typeof value === 'string' && typeof wanted === 'string'
     ? value.includes(wanted)
     : (value ?? false) === (wanted ?? false));
+
+/** What the deletion of a record may change besides it (D6): by resource, not by record. */
+interface DeletionReach {
+  /** The resources whose records it may hide or bring back. */
+  readonly hides: ReadonlySet<string>;
+  /** Those whose marks decide whether a record comes back: the owners of what is hidden. */
+  readonly asks: ReadonlySet<string>;
+}
+
+const reachIn = oncePer((resource: Resource): DeletionReach => {
+  const hides = new Set<string>();
+  const add = (name: string): void => {
+    for (const { resource: below } of ownedBy(storedResources, name)) {
+      if (hides.has(below.name)) continue;
+      hides.add(below.name);
+      add(below.name);
+    }
+  };
+  add(resource.name);
+  const owners = [...hides].flatMap((name) => ownersOf(resourceNamed(name)).flatMap(({ targets }) => targets));
+  return { hides, asks: new Set(owners.map((name) => (name === 'principal' ? 'individual' : name))) };
+});
+
+export const reachOf = (resource: string): DeletionReach => reachIn(resourceNamed(resource));
+
+/** May records of this resource belong to others of it? */
+export const isTree = (resource: string): boolean => reachOf(resource).hides.has(resource);
+
+/** The resources whose records those of this one may name. */
+const namedIn = oncePer(
+  ({ fields }: Resource): ReadonlySet<string> => new Set(Object.values(fields).flatMap(({ to = [] }) => to)),
+);
+
+const mayName = (resource: string, other: string): boolean => namedIn(resourceNamed(resource)).has(other);

@@ -148,7 +148,6 @@ const byKind = ({ organization, department, project, individual }: SumsByKind, o
     ]),
   );
 
-/** The percentage that is done; null of nothing. */
 const percentOf = ({ done, of }: Sum): number | null => (of === 0 ? null : rounded((done / of) * 100));
 
 /** The mean of the unrounded percentages; null where there is none. */

@@ -25,7 +25,6 @@ const treeRules = {
   },
 } satisfies Rules;
 
-/** The place in the tree that a record gets by this writing. */
 async function placeAfter(writing: Writing): Promise<TreePlace> {
   const { change, resource, values, before } = writing;
   const parent = await change.lookup(resource.name as ResourceName, member(writing, 'ParentID'));

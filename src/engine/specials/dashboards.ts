@@ -119,7 +119,6 @@ const textOr = (own: Value | undefined, other: Value | undefined): Value =>
 
 const sum = (done: number, of: number) => ({ done, of });
 
-/** The sums of the sample dashboard. */
 const SAMPLE: Rollup = {
   commitments: { organization: sum(4, 5), department: sum(19, 26), project: sum(0, 0), individual: sum(88, 104) },
   dialogs: { organization: sum(1, 1), department: sum(9, 12), project: sum(6, 7), individual: sum(31, 40) },

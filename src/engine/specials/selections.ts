@@ -40,7 +40,6 @@ export async function selectionOf(context: Context, target: Target): Promise<Nar
   return selection?.(context, target) ?? {};
 }
 
-/** The ID of the first record in the path. */
 const firstID = (target: Target): string => target.named[0]?.id ?? '';
 
 /** A resource, the member of it that is picked, and the member by which its records are found. */

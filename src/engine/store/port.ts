@@ -49,7 +49,6 @@ export interface Reads {
   owning(resource: string, site: string, ids: readonly string[]): readonly string[];
   /** The permission rows of an individual and of its live groups; none of a deleted individual. */
   grants(site: string, individual: string): readonly Grant[];
-  /** The IDs of a security group's members. */
   members(site: string, group: string): readonly string[];
   /** Counts what belongs to a period. */
   totals(query: PeriodQuery): Totals;
@@ -77,9 +76,7 @@ export interface Reads {
   userWithPassword(site: string): string | undefined;
   /** Who has this user name, which is unique in the whole database (D14): a live individual, with what its login needs. */
   login(userName: string): Login | undefined;
-  /** The token that has this hash. */
   token(site: string, hash: string): StoredToken | undefined;
-  /** The tokens of a site, or of one individual in it. */
   tokens(site: string, individual?: string): readonly StoredToken[];
 }
 
@@ -134,13 +131,11 @@ export class UniqueViolation extends Error {
   }
 }
 
-/** The members of one record that change. */
 export interface RecordChange {
   readonly id: string;
   readonly changes: Stored;
 }
 
-/** The members that a deletion changes in its own record. */
 export interface DeletionChange extends RecordChange {
   /** Is it hidden by the deletion of another record? Then everything below it is hidden, too, and stays so. */
   readonly isHidden: boolean;
@@ -174,7 +169,6 @@ export interface Writes {
   /** Undefined deletes the password. */
   setPasswordHash(site: string, individual: string, hash: string | undefined): void;
   insertToken(site: string, token: StoredToken, hash: string): void;
-  /** Sets when a token was last used, and when it expires now. */
   useToken(site: string, id: string, lastUsed: string, expires: string | null): void;
   deleteToken(site: string, id: string): void;
   /** Puts an individual into a security group, where it may be already. */

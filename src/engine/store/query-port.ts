@@ -9,7 +9,6 @@ export type State = 1 | 2;
 
 /** Which records of one type an individual may read, by its permission rows (D19). */
 export interface ReadFilter {
-  /** The individual who reads. */
   readonly individual: string;
   /** The states on each record but the site: of that record itself, and of records of the type below it. */
   readonly records: readonly {

@@ -25,7 +25,6 @@ export interface Sum {
   readonly done: number;
 }
 
-/** By the kind of record that they belong to. */
 export type SumsByKind = Readonly<Record<'organization' | 'department' | 'project' | 'individual', Sum>>;
 
 export interface ProjectSums {
@@ -49,7 +48,6 @@ export interface Rollup {
   readonly projects: ProjectSums;
   /** The projects of departments below the scope. */
   readonly departmentProjects: ProjectSums;
-  /** The number of metrics of each level. */
   readonly levels: Readonly<Record<'below' | 'minimum' | 'meets' | 'exceeds', number>>;
   /** 80/20 metrics, and those of them that meet or exceed. */
   readonly key: Sum;

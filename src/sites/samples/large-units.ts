@@ -16,7 +16,6 @@ export interface Unit {
   readonly id: string;
   readonly name: string;
   readonly trade: Trade;
-  /** The number of the unit above; undefined at the top. */
   readonly above: number | undefined;
   /** The first one leads. */
   readonly people: readonly Someone[];

@@ -5,7 +5,6 @@ export interface Random {
   next(): number;
   /** A whole number from `low` to `high`, both included. */
   between(low: number, high: number): number;
-  /** True with this probability. */
   chance(probability: number): boolean;
   pick<T>(from: readonly T[]): T;
   /** So many different ones, in their order. */

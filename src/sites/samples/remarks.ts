@@ -12,7 +12,6 @@ export const ABOUT_INDIVIDUALS: readonly string[] = [
   'Said "I was wrong" in front of everybody. That helps us all.',
 ];
 
-/** On departments and organizations. */
 export const ABOUT_DEPARTMENTS: readonly string[] = [
   'The new board by the door is used every morning.',
   'Too many meetings on Mondays, say four of six.',

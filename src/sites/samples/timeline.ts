@@ -11,7 +11,6 @@ import { type Random, randomOf } from './random.ts';
 export interface SeedTarget {
   /** The session of the administrator who seeds. */
   readonly session: Session;
-  /** Sets the engine's clock. */
   setClock(at: Date): void;
   /** The end of the timeline. */
   readonly today: Date;
@@ -37,7 +36,6 @@ export interface Writer {
   undelete(resource: ResourceName, id: Value | undefined): Promise<Row>;
   /** Takes a snapshot of a record under a name. */
   archive(item: string, name: string): Promise<Row>;
-  /** Writes the note of a dialog on a basic role. */
   note(basicRole: Value | undefined, dialog: Value | undefined, text: string): Promise<Row>;
 }
 

@@ -13,11 +13,19 @@ import {
   positions,
   type Unfinished,
 } from './mark.ts';
-import { goOnBehind, type LastNumbers, lastNumbers } from './numbers.ts';
-import { countRows, insertPage, type Page, pageAfter, repeatsNumbers } from './rows.ts';
+import {
+  countRows,
+  goOnBehind,
+  insertPage,
+  type LastNumbers,
+  lastNumbers,
+  type Page,
+  pageAfter,
+  repeatsNumbers,
+} from './rows.ts';
 import type { Destination, Source, Target } from './sides.ts';
+import { type Counted, checkStopped, type Watch, type Work } from './sides.ts';
 import type { CopiedTable } from './tables.ts';
-import { type Counted, checkStopped, type Watch, type Work } from './work.ts';
 
 export interface CloneOrder {
   readonly source: Source;

@@ -1,11 +1,10 @@
 // Compares the two sides of a clone table by table: by the number of rows, and by a hash over all values in the order of the
 // keys, which is the same whatever the database is.
 import { createHash } from 'node:crypto';
-import { lastNumbers } from './numbers.ts';
-import { isNumber, pageAfter } from './rows.ts';
+import { isNumber, lastNumbers, pageAfter } from './rows.ts';
 import type { Side } from './sides.ts';
+import { type Counted, checkStopped, type Work } from './sides.ts';
 import { type CopiedTable, NUMBERED } from './tables.ts';
-import { type Counted, checkStopped, type Work } from './work.ts';
 
 export interface Compared {
   readonly table: string;

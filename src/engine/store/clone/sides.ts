@@ -1,9 +1,11 @@
 // The two databases of a clone, as it needs them.
+import { ServiceError } from '../../../contract/errors.ts';
 import type { Resource } from '../../../contract/resource.ts';
 import type { Computed } from '../schema/tables.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import type { Steps } from '../sql/steps.ts';
 import type { Unfinished } from './mark.ts';
+import type { CopiedTable } from './tables.ts';
 
 export interface Side {
   /** The file, or the address of the database, as people are shown it. */
@@ -47,4 +49,36 @@ export interface Destination {
   clear(): Promise<void>;
   /** Opens it. Of one that is not there yet, `begin` is the first step. */
   open(begin: () => Steps<void>): Promise<Target>;
+}
+
+/** What a clone reports while it runs. */
+export interface Watch {
+  /** A part of the work begins, of so many rows or indexes, of which so many were done before. */
+  begin(title: string, total: number, done: number): void;
+  /** So many more are done. */
+  done(rows: number): void;
+  /** Whether to stop: what is done by then stays. */
+  readonly stopped?: AbortSignal | undefined;
+}
+
+export interface Counted {
+  readonly table: CopiedTable;
+  readonly rows: number;
+}
+
+/** Both sides, once they are open. */
+export interface Work {
+  readonly source: Source;
+  readonly target: Target;
+  readonly watch: Watch;
+  /** The tables whose rows get new numbers. */
+  readonly renumbered: ReadonlySet<string>;
+}
+
+/** Throws `interrupted`. */
+export function checkStopped({ stopped }: Watch): void {
+  if (!stopped?.aborted) return;
+  throw new ServiceError('interrupted', 'interrupted: what was copied stays, and is marked as not whole', {
+    hint: 'Give the command again to go on.',
+  });
 }

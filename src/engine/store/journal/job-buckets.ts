@@ -6,21 +6,17 @@ import { all, each, type Raw, type Steps } from '../sql/steps.ts';
 import { holdsAny, letterOf } from './job-letters.ts';
 import { BUCKET, bucketOf, checksum, damaged, firstOf } from './job-tables.ts';
 
-/** The states of the rows of a bucket. */
 export interface BucketState {
   readonly letters: string;
-  /** The number of lines of marks. */
   readonly marks: number;
 }
 
-/** A bucket with its rows. */
 export interface Bucket extends BucketState {
   readonly rows: readonly PlannedRow[];
   /** By the number of the row. */
   readonly results: ReadonlyMap<number, RowResult>;
 }
 
-/** The next line of marks of a bucket. */
 export interface MarksLine {
   readonly bucket: number;
   readonly sequence: number;

@@ -33,7 +33,6 @@ export interface HeadRow extends StoredHead {
 
 export type Heads = ReturnType<typeof headsIn>;
 
-/** Are rows in this state? */
 const hasRows = ({ json }: Dialect, state: RowState, counts = 'Counts'): string =>
   `CAST(${json(counts)} ->> '${state}' AS INTEGER) > 0`;
 const undoneBy = (dialect: Dialect): string => `(SELECT undo.ID FROM job AS undo

@@ -21,7 +21,6 @@ export function jobRowsIn(place: string, dialect: Dialect) {
       const states = yield* buckets.states(job, bucketsTo(total));
       return [...states].flatMap(([bucket, { letters }]) => runsOf(letters, firstOf(bucket), state));
     },
-    /** The planned rows with these numbers. */
     *planned(job: string, numbers: readonly number[]): Steps<readonly PlannedRow[]> {
       const stored = yield* buckets.planned(job, bucketsWith(numbers));
       return numbers.flatMap((number) => stored.get(bucketOf(number))?.[indexOf(number)] ?? []);
@@ -41,7 +40,6 @@ export function jobRowsIn(place: string, dialect: Dialect) {
       from: readonly RowState[],
       to: RowState,
     ): Steps<readonly Relabelled[]> => relabel(buckets, job, numbers, (state) => (from.includes(state) ? to : state)),
-    /** The rows of these buckets that are in one of these states, in their order. */
     *page(job: string, wanted: readonly number[], states: readonly RowState[] | undefined): Steps<readonly JobRow[]> {
       const stored = yield* buckets.whole(job, wanted, states);
       const rows = [...stored.values()].flatMap(jobRows);

@@ -19,7 +19,6 @@ const BEGIN = (isolation: string): string =>
 const BEGIN_LIST = BEGIN('READ COMMITTED');
 export const BEGIN_SNAPSHOT = BEGIN('REPEATABLE READ');
 
-/** The connections for lists. */
 export interface Lists {
   readonly pool: Pool;
   /** Waits for the turn of one of many readers. */

@@ -24,7 +24,6 @@ interface Reference {
   readonly target: string;
 }
 
-/** Columns by resource. */
 type ColumnsOf = Readonly<Partial<Record<ResourceName, readonly string[]>>>;
 
 /** Fields by which the engine looks records up, beyond those that the contract implies. */

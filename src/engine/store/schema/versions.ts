@@ -47,7 +47,6 @@ export interface Step extends Version, Changes {
   readonly onServer: readonly string[];
 }
 
-/** A kind of database file. */
 export interface FileKind {
   readonly applicationID: number;
   /** From the oldest to the newest. */

@@ -43,7 +43,6 @@ export interface Dialect {
   /** Does `holds` answer it for every text? Else it answers too many rows, and they are read to know. */
   readonly holdsExactly: boolean;
   readonly types: Readonly<Record<SqlType, string>>;
-  /** A statement that makes a table. */
   createTable(statement: string): string;
   /** Statements for `each`: they are asked with a list of values for each row, in the order of the columns. */
   insertEach(table: string, columns: readonly Typed[]): string;

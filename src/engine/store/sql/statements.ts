@@ -24,7 +24,6 @@ export const typed = (table: Table, field: string): Typed => ({
   type: columnOf(table, field).type,
 });
 
-/** A value in the form in which the column is compared with it. */
 const comparable = ({ dialect }: Table, { type }: Pick<Column, 'type'>, value = '?'): string =>
   type === 'INTEGER' ? dialect.integer(value) : value;
 

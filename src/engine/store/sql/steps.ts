@@ -23,7 +23,6 @@ type Rows = readonly (readonly Bound[])[];
 /** Asks, and ends with an answer. Who runs them hands in what each statement answers, or throws its error there. */
 export type Steps<T> = Generator<Ask, T, unknown>;
 
-/** The methods of `M`, as steps. */
 export type Stepped<M> = {
   readonly [Name in keyof M]: M[Name] extends (...args: infer Args) => infer Answer
     ? (...args: Args) => Steps<Answer>

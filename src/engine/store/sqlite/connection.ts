@@ -18,7 +18,6 @@ export interface Connection {
   returning(sql: string, params?: readonly Bound[]): readonly Raw[];
   /** Answers the number of changed rows. */
   run(sql: string, params?: readonly Bound[]): number;
-  /** Runs a statement for each of these rows of values. */
   runEach(sql: string, rows: readonly (readonly Bound[])[]): void;
   exec(sql: string): void;
   isInTransaction(): boolean;
@@ -123,7 +122,6 @@ function setPragmas(database: Database.Database, role: 'read' | 'write', cacheMi
   else database.pragma(`cache_size = -${cacheMib * 1024}`);
 }
 
-/** A connection on an open database. */
 function connectionOn(file: string, database: Database.Database): Connection {
   const statements = new Map<string, Database.Statement>();
   const explaining = <T>(work: () => T): T => {

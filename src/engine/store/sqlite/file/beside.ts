@@ -89,7 +89,6 @@ function copyInto(draft: string, file: string): void {
 }
 
 export interface FileState {
-  /** The version of its tables. */
   readonly version: number;
   /** The version that this pm makes. */
   readonly newest: number;

@@ -140,7 +140,6 @@ function definitions(database: Database.Database, type: 'table' | 'index'): Read
 
 const nameIn = (statement: string): string => /^CREATE (?:UNIQUE )?\w+ "?([^" ]+)/.exec(statement)?.[1] ?? '';
 
-/** Defines the SQL functions that compute keys. */
 function addKeyFunctions(database: Database.Database): void {
   const known = { deterministic: true };
   const unlessNull = (rule: (text: string) => string) => (value: unknown) =>

@@ -4,7 +4,6 @@ import { ServiceError } from '../../../../contract/errors.ts';
 import type { Connection } from '../connection.ts';
 import { BEFORE_BACKUP, explained } from '../failure.ts';
 
-/** Watches the path of a database. */
 export interface FileWatch {
   /** Opens a connection to the path; all of them are opened so. */
   open(connect: () => Connection): Connection;
