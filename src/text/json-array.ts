@@ -1,4 +1,5 @@
-// Cuts one JSON array into the texts of its elements while it arrives, so that no list is too long to be read.
+// Cuts one JSON array into the texts of its elements while it arrives, so that no list is too long to be read. A single object
+// is one element.
 
 export interface Element {
   /** Without the blanks around it. Whether it is well-formed is for the reader of it to say. */
@@ -16,8 +17,8 @@ export type Misplaced = 'front' | 'element' | 'comma' | 'behind';
 export interface ArraySplitter {
   /** Takes the next piece; answers the elements that it completes: an object or a list with its last sign. */
   push(text: string): readonly Element[];
-  /** `front`: nothing but blanks has come. `open`: the end of the array is missing. */
-  readonly state: 'front' | 'open' | 'done';
+  /** `front`: nothing but blanks has come. `open`: the end of the array is missing. `single`: that of an object. */
+  readonly state: 'front' | 'open' | 'single' | 'done';
   /** The line that was reached. */
   readonly line: number;
   /** What has come of the element that is not complete. */
@@ -69,9 +70,9 @@ function arrayFrame(misplaced: (where: Misplaced, sign: string, line: number) =>
       const wrong = (where: Misplaced): never => misplaced(where, String.fromCharCode(code), line);
       if (state === 'done') return wrong('behind');
       if (state === 'front') {
-        if (code !== ARRAY) return wrong('front');
-        state = 'open';
-        return false;
+        if (code !== ARRAY && code !== OBJECT) return wrong('front');
+        state = code === ARRAY ? 'open' : 'single';
+        return code === OBJECT;
       }
       if (code === ARRAY_END && next !== 'element') {
         state = 'done';
@@ -85,6 +86,7 @@ function arrayFrame(misplaced: (where: Misplaced, sign: string, line: number) =>
       return code === COMMA || code === ARRAY_END ? wrong('element') : true;
     },
     elementEnded(): void {
+      if (state === 'single') state = 'done';
       next = 'comma';
     },
   };

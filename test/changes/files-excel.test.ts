@@ -48,7 +48,7 @@ describe('a sheet', () => {
 });
 
 describe('a cell', () => {
-  const cell = (xml: string) => textRow(1, ['Text']) + `<row r="2">${xml}</row>`;
+  const cell = (xml: string) => `${textRow(1, ['Text'])}<row r="2">${xml}</row>`;
   const only = async (xml: string, more: BookParts = {}) => {
     const [[, value] = []] = await linesOf(await open('x.xlsx', workbookOf({ People: cell(xml) }, [], more)));
     return value;

@@ -159,7 +159,7 @@ describe('a file that is not what its name says', () => {
     ['a picture', 'x.csv', Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0', 'latin1'), 'is not text, so it is no CSV'],
     ['JSON', 'x.csv', '[\n {"a": 1}]', 'holds JSON, not CSV'],
     ['NDJSON', 'x.json', '{"a":1}\n{"a":2}\n', 'holds a record on each line, not one list'],
-    ['one object', 'x.json', '{"a":1}', 'holds no list of records'],
+    ['a text', 'x.json', '"a"', 'holds no records'],
     ['a list', 'x.ndjson', '[{"a":1}]', 'holds a list, not a record on each line'],
   ])('%s is told from %s', async (_, name, content, message) => {
     expect(await faultsOf(name, content)).toEqual([`line 1: ${message}`]);

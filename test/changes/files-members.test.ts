@@ -48,8 +48,11 @@ describe('JSON', () => {
   });
 
   it.each([
-    ['[{"a":1}', 'line 1: is where the list is cut off: its closing ] is missing'],
-    ['[{"a":1},\n{"b":"x', 'line 2: is where the list is cut off: its closing ] is missing'],
+    ['[{"a":1}', 'line 1: is where the closing ] of the list is missing: the file is cut off'],
+    ['[{"a":1},\n{"b":"x', 'line 2: is where the closing ] of the list is missing: the file is cut off'],
+    ['{"a":1,\n"b":"x', 'line 2: is where the closing } of the record is missing: the file is cut off'],
+    ['{"a":1}\n, {"a":2}', 'line 2: goes on behind the end of the list'],
+    ['{"value":[{"a":1}],"count":1}', 'line 1, column value: holds a list, not one value of a record'],
     ['[{"a":1},\n]', 'line 2: has a comma with no record beside it'],
     ['[{"a":1}\n,,{"a":1}]', 'line 2: has a comma with no record beside it'],
     ['[{"a":1}]\n\nmore', 'line 3: goes on behind the end of the list'],

@@ -178,17 +178,16 @@ describe('lines', () => {
     expect(lines.filter(([line, at]) => line !== 2 + 2 * Number(at))).toEqual([]);
   });
 
-  it('that are blank at the end are no rows', async () => {
-    expect(await linesOf(await open('people.csv', 'a,b\n1,2\n,\n3,4\n,\n\n,\n'))).toEqual([
+  it('that are blank are no rows', async () => {
+    expect(await linesOf(await open('people.csv', 'a,b\n1,2\n,\n3,4\n,,,\n\n,\n'))).toEqual([
       [2, '1', '2'],
-      [3, '', ''],
       [4, '3', '4'],
     ]);
   });
 
   it('that are blank may be very many', async () => {
     const lines = await linesOf(await open('people.csv', `a,b\n${',\n'.repeat(MANY)}1,2\n`));
-    expect([lines.length, lines.at(-1)]).toEqual([MANY + 1, [MANY + 2, '1', '2']]);
+    expect(lines).toEqual([[MANY + 2, '1', '2']]);
   });
 });
 

@@ -43,11 +43,14 @@ describe('the splitter of a JSON array', () => {
   it('knows an empty array, and what is not complete', () => {
     expect(split(' [ ] ')).toEqual({ elements: [], state: 'done', waiting: '' });
     expect(split(' \n')).toMatchObject({ state: 'front' });
+    expect(split('{"a":[1]} ')).toEqual({ elements: [{ text: '{"a":[1]}', line: 1 }], state: 'done', waiting: '' });
+    expect(split('{"a"')).toEqual({ elements: [], state: 'single', waiting: '{"a"' });
     expect(split('[1, {"a"')).toEqual({ elements: [{ text: '1', line: 1 }], state: 'open', waiting: '{"a"' });
   });
 
   it.each([
-    ['{"a":1}', 'front { 1'],
+    ['"a"', 'front " 1'],
+    ['{"a":1}\n,', 'behind , 2'],
     ['[,1]', 'element , 1'],
     ['[1,\n]', 'element ] 2'],
     ['[1,,2]', 'element , 1'],

@@ -26,6 +26,8 @@ export interface OpenOptions {
   readonly stdin?: Readable;
   /** The file was written with its texts guarded from spreadsheets. */
   readonly excel?: boolean;
+  /** Cells in columns without a name are left out, and are no faults. */
+  readonly ignoreUnknown?: boolean;
 }
 
 /**
@@ -77,10 +79,11 @@ async function opened(source: Source, options: OpenOptions): Promise<InputFile> 
 }
 
 function inputFile(source: Source, { hash }: Survey, reading: Reading): InputFile {
-  const { dialect, columns, others = [], hidden = [], batches } = reading;
+  const { dialect, columns, headerLine, others = [], hidden = [], batches } = reading;
   return {
     dialect,
     columns,
+    headerLine,
     others,
     hidden,
     describe: () => describe(dialect),
@@ -127,7 +130,7 @@ export const formByName = (name: string): Form | undefined => ENDINGS[extname(na
 /** The form that the first bytes look like. `text` is how they read. */
 function formByContent(head: Buffer, text: string): Form {
   if (isZip(head)) return 'xlsx';
-  if (/^\s*\[/.test(text)) return 'json';
+  if (/^\s*(?:\[|\{\s*\n)/.test(text)) return 'json';
   if (/^\s*\{/.test(text)) return 'ndjson';
   if (/^(?:---|- )/.test(text)) return 'yaml';
   return firstLine(text).includes('\t') ? 'tsv' : 'csv';
@@ -163,8 +166,8 @@ function strangeText(form: Form, text: string): FileFault | undefined {
     );
   if (form === 'json' && /^\s*\{[^\n]*\}[^\S\n]*\n\s*\{/.test(text))
     return fault('holds a record on each line, not one list', 'Use --form ndjson.');
-  if (form === 'json' && /^\s*[^[\s]/.test(text))
-    return fault('holds no list of records', 'JSON must be an array of objects: [{"Name": "…"}, …].');
+  if (form === 'json' && /^\s*[^[{\s]/.test(text))
+    return fault('holds no records', 'JSON must be an array of objects, or one: [{"Name": "…"}, …].');
   if (form === 'ndjson' && /^\s*\[/.test(text))
     return fault('holds a list, not a record on each line', 'Use --form json.');
   return undefined;

@@ -159,14 +159,17 @@ function tooLong(line: number, text: string, faults: FaultList): ReadingStopped 
 
 /** What is wrong with a sign, and what to do about it. */
 const WRONG: Readonly<Record<Misplaced, { readonly message: string; readonly hint?: string }>> = {
-  front: { message: 'holds no list of records', hint: 'JSON must be an array of objects: [{"Name": "…"}, …].' },
+  front: { message: 'holds no records', hint: 'JSON must be an array of objects, or one: [{"Name": "…"}, …].' },
   element: { message: 'has a comma with no record beside it' },
   comma: { message: 'stands behind a record without a comma between them' },
   behind: { message: 'goes on behind the end of the list' },
 };
-const CUT = { message: 'is where the list is cut off: its closing ] is missing', hint: 'Export it again.' };
+const cutOff = (what: string) => ({
+  message: `is where the ${what} is missing: the file is cut off`,
+  hint: 'Export it again.',
+});
 
-/** The rows of a JSON array of objects. What is no such array goes to the faults. */
+/** The rows of a JSON array of objects, or of one object. What is neither goes to the faults. */
 export async function* jsonListRows(texts: AsyncIterable<string>, faults: FaultList): Batches<FileRow> {
   const stop = (value: string, line: number, fault: { readonly message: string }): never => {
     faults.add({ line, value: shownValue(value), ...fault });
@@ -174,19 +177,26 @@ export async function* jsonListRows(texts: AsyncIterable<string>, faults: FaultL
   };
   const splitter = arraySplitter((where, sign, line) => stop(sign, line, WRONG[where]));
   let count = 0;
+  let isSingle: boolean | undefined;
   for await (const text of texts) {
+    isSingle ??= text.trim() === '' ? undefined : text.trimStart().startsWith('{');
     const elements = splitter.push(text);
     if (splitter.waiting.length > MOST_IN_RECORD)
       stop(splitter.waiting, splitter.line, { message: 'is in a record of more than 8 MiB' });
     count += elements.length;
     const rows = elements.flatMap((one) => jsonRow(one.text, one.line, faults) ?? []);
-    if (rows.length > 0) yield rows;
+    const list = isSingle ? rows[0]?.names.find((_, at) => String(rows[0]?.cells[at]).startsWith('[{')) : undefined;
+    if (list !== undefined) faults.add({ line: 1, column: list, ...WRAPPED });
+    else if (rows.length > 0) yield rows;
   }
   checkWhole(splitter, count, faults);
 }
 
+const WRAPPED = { message: 'holds a list, not one value of a record', hint: 'Write that list alone into the file.' };
+
 function checkWhole({ state, line }: ArraySplitter, count: number, faults: FaultList): void {
   if (state === 'front') faults.add(EMPTY);
-  else if (state === 'open') faults.add({ line, ...CUT });
+  else if (state !== 'done')
+    faults.add({ line, ...cutOff(state === 'open' ? 'closing ] of the list' : 'closing } of the record') });
   else if (count === 0) faults.add({ line: 1, message: 'is a list without a record' });
 }

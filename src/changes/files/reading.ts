@@ -23,12 +23,14 @@ export interface Findings {
     readonly sheet?: string;
     readonly headerRow?: number;
     readonly excel?: boolean;
+    readonly ignoreUnknown?: boolean;
   };
 }
 
 export interface Reading {
   readonly dialect: Dialect;
   readonly columns: readonly string[] | undefined;
+  readonly headerLine?: number | undefined;
   /** The other sheets of a workbook that hold anything; none where a sheet was asked for. */
   readonly others?: readonly string[];
   /** The rows of a sheet that a filter or a hand has hidden. */
@@ -77,6 +79,7 @@ async function delimitedReading(source: Source, findings: Findings): Promise<Rea
   try {
     const reading = await tableReading(
       { form, encoding, ...table },
+      options,
       (into) => below(read(bytes(), into)),
       (into) => below(linesHere(bytes(), spelling, into)),
     );
@@ -87,15 +90,12 @@ async function delimitedReading(source: Source, findings: Findings): Promise<Rea
   }
 }
 
-async function workbookReading(
-  source: Source,
-  { sheet: wanted, headerRow = 1 }: Findings['options'],
-  faults: FaultList,
-): Promise<Reading> {
+async function workbookReading(source: Source, options: Findings['options'], faults: FaultList): Promise<Reading> {
+  const { sheet: wanted, headerRow = 1 } = options;
   try {
     const { sheet, others, hidden, lines } = await openWorkbook(source, wanted, faults);
     const dialect: Dialect = { form: 'xlsx', encoding: 'utf-8', sheet };
-    const table = await tableReading(dialect, (into) => lines(headerRow, into));
+    const table = await tableReading(dialect, options, (into) => lines(headerRow, into));
     return { ...table, hidden: hidden.filter((line) => line > headerRow), others: wanted === undefined ? others : [] };
   } catch (error) {
     if (error instanceof ReadingStopped) faults.throwIfAny();
@@ -106,13 +106,19 @@ async function workbookReading(
 type Lines = (faults: FaultList) => Batches<Line>;
 
 /** `beginning` reads the same lines, of which only the first is wanted. */
-async function tableReading(dialect: Dialect, lines: Lines, beginning = lines): Promise<Reading> {
+async function tableReading(
+  dialect: Dialect,
+  { ignoreUnknown }: Findings['options'],
+  lines: Lines,
+  beginning = lines,
+): Promise<Reading> {
   const first = await firstLine(beginning);
   // The faults of the header are reported again, together with those of the rows.
   const faults = faultList('');
   const columns = first ? readHeader(first, faults).columns : [];
   const isSound = first !== undefined && faults.total === 0;
-  return { dialect, columns, isSound, batches: (into) => tableRows(lines(into), into) };
+  const batches: Reading['batches'] = (into) => tableRows(lines(into), into, ignoreUnknown);
+  return { dialect, columns, headerLine: first?.line, isSound, batches };
 }
 
 /** Without the lines above the header. */

@@ -36,12 +36,15 @@ function headerFaults(line: number, names: readonly string[]): FileFault[] {
 const FURTHER_DOWN = 'Where the names stand further down: --header-row <n>.';
 
 /**
- * The rows below the header. Rows with more or fewer cells are faults and left out, as are cells over 1 MiB and cells
- * under a blank header. Blank rows at the end are no rows.
+ * The rows below the header. Rows with more or fewer cells are faults and left out, as are cells over 1 MiB. Cells under a
+ * blank header are faults, unless `leavesNameless` leaves them out. Blank rows are no rows.
  */
-export async function* tableRows(batches: Batches<Line>, faults: FaultList): AsyncGenerator<readonly FileRow[]> {
+export async function* tableRows(
+  batches: Batches<Line>,
+  faults: FaultList,
+  leavesNameless = false,
+): AsyncGenerator<readonly FileRow[]> {
   let header: Header | undefined;
-  let blanks: FileRow[] = [];
   let count = 0;
   let check: ((line: Line) => FileRow | undefined) | undefined;
   for await (const batch of batches) {
@@ -49,22 +52,16 @@ export async function* tableRows(batches: Batches<Line>, faults: FaultList): Asy
     for (const line of batch) {
       if (!header || !check) {
         header = readHeader(line, faults);
-        check = rowCheck(header, faults);
+        check = rowCheck(header, faults, leavesNameless);
         continue;
       }
-      if (isBlank(line.cells)) {
-        if (line.cells.length === header.names.length) blanks.push(bare(line, header));
-        continue;
-      }
+      if (isBlank(line.cells)) continue;
       count++;
       const row = check(line);
-      if (!row) continue;
-      for (const blank of blanks.splice(0)) rows.push(blank);
-      rows.push(row);
+      if (row) rows.push(row);
     }
     if (rows.length > 0) yield rows;
   }
-  blanks = [];
   if (count === 0) faults.add(header ? ONLY_HEADER : EMPTY);
 }
 
@@ -77,10 +74,12 @@ const isBlank = (cells: readonly Cell[]): boolean => {
   return true;
 };
 
-const bare = ({ line }: Line, { columns }: Header): FileRow => ({ line, names: columns, cells: columns.map(() => '') });
-
 /** A check of one row after another: the row as it is handed over, or undefined and a fault. */
-function rowCheck({ names, columns }: Header, faults: FaultList): (line: Line) => FileRow | undefined {
+function rowCheck(
+  { names, columns }: Header,
+  faults: FaultList,
+  leavesNameless: boolean,
+): (line: Line) => FileRow | undefined {
   const isWhole = names.length === columns.length;
   const reported = new Set<number>();
   return ({ line, cells }) => {
@@ -91,12 +90,13 @@ function rowCheck({ names, columns }: Header, faults: FaultList): (line: Line) =
     const long = tooLong(cells);
     if (long >= 0) faults.add(overlong(line, names[long] || `${long + 1}`, cells[long]));
     else if (isWhole) return { line, names: columns, cells };
-    const nameless = isWhole ? -1 : cells.findIndex((cell, at) => !names[at] && cell !== '' && cell !== null);
+    const isNameless = (cell: Cell, at: number): boolean => !names[at] && cell !== '' && cell !== null;
+    const nameless = isWhole || leavesNameless ? -1 : cells.findIndex(isNameless);
     if (nameless >= 0 && !reported.has(nameless)) {
       reported.add(nameless);
       faults.add(underBlank(line, nameless, cells[nameless]));
     }
-    return long >= 0 || nameless >= 0 ? undefined : { line, names: columns, cells: cells.filter((_, at) => names[at]) };
+    return long >= 0 ? undefined : { line, names: columns, cells: cells.filter((_, at) => names[at]) };
   };
 }
 
@@ -136,7 +136,7 @@ const underBlank = (line: number, at: number, cell: unknown): FileFault => ({
   column: `${at + 1}`,
   value: shownValue(cell),
   message: 'stands in a column without a name',
-  hint: 'Name the column in the header; of merged header cells only the first has the name.',
+  hint: 'Name the column in the header (of merged cells only the first has the name), or leave such columns out: --ignore-unknown.',
 });
 
 const RUNS = /^[=+\-@\t\r']/;

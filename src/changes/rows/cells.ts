@@ -5,6 +5,7 @@ import { readWritten } from '../../contract/params.ts';
 import type { Value } from '../../contract/resource.ts';
 import type { Zone } from '../../contract/zone.ts';
 import { trimBlanks } from '../../text/names.ts';
+import { shownValue } from '../files/bad-file.ts';
 import type { Cell } from '../files/input.ts';
 import { isDemanded } from '../plan/required-fields.ts';
 import type { Binding } from './columns.ts';
@@ -107,7 +108,7 @@ const SHORTENED = /^\d[.,]\d+E\+(?:1[1-9]|[2-9]\d)$/;
 /** A record that has such a text keeps it. */
 function leftover(text: string): CellRead | undefined {
   if (LEFTOVER.test(text)) {
-    const message = `is "${text}", which a program left in place of a value`;
+    const message = `is "${shownValue(text)}", which a program left in place of a value`;
     return { kind: 'fault', message, hint: LEFTOVER_HINT, cause: 'left', text };
   }
   if (!SHORTENED.test(text)) return undefined;
@@ -151,14 +152,23 @@ function checked({ field }: Binding, text: string, rules: CellRules): CellRead {
   if ('value' in read) return { kind: 'value', value: read.value, isDay: isDate(field) && isDay(bare) };
   // Secrets are not shown in faults.
   if (field.writeOnly) return { kind: 'fault', message: 'cannot be used' };
-  const needsZone = isDate(field) && bare.includes(':') && !rules.zone;
+  if (isDate(field) && DAY_NUMBER.test(bare))
+    return { kind: 'fault', message: `is "${bare}", the number of a day in a spreadsheet`, hint: DAY_NUMBER_HINT };
+  if (isDate(field) && !bare.includes(':') && read.refused.endsWith(RULES.date.form))
+    return { kind: 'fault', message: `${read.refused.slice(0, -RULES.date.form.length)}a date`, hint: NO_DATE_HINT };
+  const needsZone = isDate(field) && !rules.zone;
   return {
     ...(kind === 'text' ? { text: bare } : {}),
     kind: 'fault',
     message: read.refused,
-    hint: read.hint ?? `Write ${field.form ?? RULES[kind].form}${needsZone ? ZONE : ''}.`,
+    hint:
+      read.hint ?? `Write ${kind === 'boolean' ? BOOLEANS : (field.form ?? RULES[kind].form)}${needsZone ? ZONE : ''}.`,
   };
 }
+
+const BOOLEANS = 'true or false, 1 or 0';
+const DAY_NUMBER = /^\d{4,5}(?:\.\d+)?$/;
+const DAY_NUMBER_HINT = 'Format the column as a date there, such as 2026-03-31, and save the sheet again.';
 
 const ZONE = ', or name the zone of the file: --tz Europe/Berlin';
 
@@ -233,6 +243,7 @@ const inTwoDigits = (time: string): string => (time.indexOf(':') === 1 ? `0${tim
 const isDay = (iso: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(iso);
 
 const DATE_HINT = 'A date such as 2026-03-31 is always understood.';
+const NO_DATE_HINT = `${DATE_HINT} Where there is none, leave the cell blank.`;
 
 /** A leading year shows the order; dots separate day, month and year in that order only. */
 function possibleOrders(first: string, mark: string, order: DateOrder | undefined): readonly DateOrder[] {

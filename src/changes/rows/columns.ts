@@ -176,6 +176,9 @@ const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p
 const mappedTo = (map: ReadonlyMap<string, string>, column: string): string | undefined =>
   map.get(column) ?? [...map].find(([name]) => plain(name) === plain(column))?.[1];
 
+/** A column as a shell takes it in quotes: its signs and blanks are not compared. */
+const typed = (column: string): string => column.replaceAll(/[\s'’]+/g, ' ');
+
 /** What is known of a header once its columns are bound. */
 interface Bound {
   readonly names: ReadonlyMap<string, ColumnName>;
@@ -197,7 +200,7 @@ function unknownColumn(
     [...names.values()].map((one) => one.name),
   );
   const meaning = before ? `The column ${before} fills ${meant.name}.` : close ? `Did you mean ${close}?` : '';
-  const way = `--map '${column}=<Field>' says which it is; --map '${column}=' leaves it out, --ignore-unknown all such.`;
+  const way = `--map '${typed(column)}=<Field>' says which it is; --map '${typed(column)}=' leaves it out, --ignore-unknown all such.`;
   const below = bindings.some(Boolean) ? '' : 'Where the names stand further down: --header-row <n>.';
   return {
     line,
@@ -221,7 +224,7 @@ function twice(
     earlier.set(placeOf(binding), column);
     if (before === undefined) return [];
     if (!guessed.has(column)) return [{ line, column, message: `fills ${member}, as the column ${before} does` }];
-    const hint = `Say which it is: --map '${column}=${member}' --map '${before}='`;
+    const hint = `Say which it is: --map '${typed(column)}=${member}' --map '${typed(before)}='`;
     return [{ line, column, message: `may be meant as ${member}, and so may the column ${before}`, hint }];
   });
 }

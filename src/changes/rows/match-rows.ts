@@ -199,11 +199,11 @@ function refuseUnseen({ options: { resource, mode } }: Work, row: RowDraft, key:
 
 function hintOnUnseen(resource: Resource, { values }: RowDraft): string {
   const owners = listingOwners(resource, 0).map((owner) => singular(resourceNamed(owner)));
-  if (owners.length === 0) return 'Say --mode create where all rows are new.';
+  if (owners.length === 0) return 'Say which records are meant in a column ID.';
   const mend = listAddresses(resource, 0).some(({ filled: [owner] }) => owner && values[owner.member] != null)
     ? ', and not of this one, which may be deleted: bring it back first'
     : `: say whose it is in a column ${owners.join(' or ')}`;
-  return `It lists ${plural(resource)} only of one owner${mend}, or --mode create where all rows are new.`;
+  return `It lists ${plural(resource)} only of one owner${mend}.`;
 }
 
 /** Takes the only record that was found; live records go before deleted ones. */

@@ -44,8 +44,10 @@ export function namesOfRow(resource: Resource, row: RowDraft): readonly string[]
   );
   if (resource.name === 'organization') return [...own, ...pathsOf(row)];
   if (resource.name === 'period') return [...own, [values.StartDate, values.EndDate].map(dayOf).join(' to ')];
-  const full = typeof values.FirstName === 'string' && typeof values.LastName === 'string';
-  return full && resource.names.includes('FullName') ? [...own, `${values.FirstName} ${values.LastName}`] : own;
+  const { FirstName, LastName, UserName } = values;
+  if (!resource.names.includes('FullName') || typeof FirstName !== 'string' || typeof LastName !== 'string') return own;
+  const full = `${FirstName} ${LastName}`;
+  return [...own, full, `${LastName}, ${FirstName}`, `${full} (${UserName})`];
 }
 
 const dayOf = (date: unknown): string => String(date).slice(0, 'yyyy-mm-dd'.length);

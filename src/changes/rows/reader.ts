@@ -58,6 +58,8 @@ export interface IntakeCounts {
   trimmed: number;
   /** Rows that are the same as an earlier one. */
   repeated: number;
+  /** Rows that are the header once more, and are passed over. */
+  headers: number;
   /** Columns of read-only members. */
   readonly readOnly: Set<string>;
   /** Columns that are bound by a synonym, each with the name that it stands for. */
@@ -77,6 +79,7 @@ export const newCounts = (): IntakeCounts => ({
   skipped: 0,
   trimmed: 0,
   repeated: 0,
+  headers: 0,
   readOnly: new Set(),
   guessed: new Map(),
   unknown: new Set(),
@@ -160,6 +163,10 @@ export function rowReader(work: Omit<Work, 'emails'>): Reader {
       try {
         for await (const some of batchesOf(input.rows()))
           for (const row of some) {
+            if (isHeaderAgain(row, input)) {
+              work.counts.headers++;
+              continue;
+            }
             work.counts.rows++;
             const { bindings, gone } = binder.columnsFor(row);
             const said = leavesGone && saidGone(row, gone);
@@ -178,6 +185,10 @@ export function rowReader(work: Omit<Work, 'emails'>): Reader {
     },
   };
 }
+
+/** Tables that were put one below the other, and printed ones, have their header again. */
+const isHeaderAgain = ({ names, cells }: FileRow, { columns }: InputFile): boolean =>
+  columns !== undefined && cells[0] === names[0] && cells.every((cell, at) => cell === names[at]);
 
 /** Rows of a table share their columns; records of JSON and YAML name their own members, mostly the same. */
 function binderFor({ input, options, counts, faults }: Omit<Work, 'emails'>) {
@@ -204,7 +215,7 @@ function binderFor({ input, options, counts, faults }: Omit<Work, 'emails'>) {
     bound.set(key, one);
     return one;
   };
-  if (input.columns) known(input.columns, input.columns, 1);
+  if (input.columns) known(input.columns, input.columns, input.headerLine ?? 1);
   return {
     members: (): ReadonlySet<string> => members,
     isBad: (): boolean => reported.size > 0,

@@ -1,16 +1,22 @@
 // Finds the individuals who have the e-mail that a change gives to another one. It is allowed, and mostly a mistake.
 import type { Finder, Session } from '../../contract/call.ts';
 import { sameID } from '../../contract/kinds.ts';
+import type { Row } from '../../contract/resource.ts';
 import { quoted, sanitise } from '../../text/escape.ts';
-import { textKey } from '../../text/text-key.ts';
+import { compareText, textKey } from '../../text/text-key.ts';
 import type { Change } from '../plan/change.ts';
 import { type KeyLines, newKeyLines } from './keys.ts';
 
 /** What is looked at of a change. */
-type Looked = Pick<Change, 'resource' | 'id' | 'line' | 'body' | 'patch'>;
+type Looked = Pick<Change, 'resource' | 'operation' | 'id' | 'line' | 'body' | 'patch'>;
+
+type Finding = Pick<Finder, 'byMembers' | 'record'>;
 
 export interface SharedEmails {
-  /** Looks whether a change gives an individual the e-mail that another one has, or gets by an earlier change. */
+  /**
+   * Looks whether a change gives an individual the e-mail that another one has, or gets by an earlier change. A new one may be
+   * a person who was here before.
+   */
   look(change: Looked): Promise<void>;
   /** Sentences about the first of them, and how many more there are. */
   sentences(): readonly string[];
@@ -28,14 +34,14 @@ const MOST_SHOWN = 20;
 const MOST_NAMED = 3;
 
 /** For the changes of one request. */
-export function sharedEmails(find: Pick<Finder, 'byMembers'>): SharedEmails {
+export function sharedEmails(find: Finding): SharedEmails {
   const found: string[] = [];
   const given = newKeyLines();
   let count = 0;
   let total = 0;
   return {
     async look(change) {
-      const email = emailIn(change);
+      const email = await emailIn(find, change);
       if (email === undefined) return;
       const others = [...(await ownersOf(find, email, change)), ...earlier(given, email, change, ++count)];
       if (others.length > 0 && ++total <= MOST_SHOWN) found.push(sentence(change, email, others));
@@ -44,17 +50,25 @@ export function sharedEmails(find: Pick<Finder, 'byMembers'>): SharedEmails {
   };
 }
 
-/** The e-mail that a change sets; undefined where it sets none. */
-function emailIn({ resource, body, patch }: Looked): string | undefined {
-  const email = resource === 'individual' ? (patch ?? body)?.Email : undefined;
+/** The e-mail that a change sets or brings back; undefined where it does neither. */
+async function emailIn(find: Finding, { resource, operation, id, body, patch }: Looked): Promise<string | undefined> {
+  if (resource !== 'individual') return undefined;
+  const isBack = operation === 'undelete' && id !== undefined;
+  const { Email: email } = (isBack ? (await find.record(resource, { id }, 'many')).row : (patch ?? body)) ?? {};
   return typeof email === 'string' && email !== '' ? email : undefined;
 }
 
-async function ownersOf(find: Pick<Finder, 'byMembers'>, email: string, { id }: Looked): Promise<readonly string[]> {
+async function ownersOf(find: Finding, email: string, { id, operation }: Looked): Promise<readonly string[]> {
   const found = (await find.byMembers('individual', { Email: email })) ?? [];
-  const others = found.filter(({ ID, Deleted }) => Deleted !== true && !sameID(ID, id));
-  return others.map(({ UserName }) => sanitise(String(UserName))).sort();
+  const isMeant = ({ ID, Deleted }: Row): boolean => !sameID(ID, id) && (operation === 'create' || Deleted !== true);
+  const others = found.filter(isMeant).toSorted(goneLast);
+  return others.map(({ UserName, Deleted }) => `${sanitise(String(UserName))}${Deleted === true ? CAN_COME_BACK : ''}`);
 }
+
+const goneLast = (one: Row, other: Row): number =>
+  Number(one.Deleted) - Number(other.Deleted) || compareText(String(one.UserName), String(other.UserName));
+
+const CAN_COME_BACK = ' (deleted: an undelete brings that one back)';
 
 /** The change before this one that sets the same e-mail: by its line, or by its number where there is no file. */
 function earlier(given: KeyLines, email: string, { line }: Looked, number: number): readonly string[] {

@@ -22,13 +22,13 @@ export interface FileFlags extends GlobalValues {
   readonly sheet?: string;
   readonly headerRow?: string;
   readonly excel?: boolean;
+  readonly ignoreUnknown?: boolean;
 }
 
 export interface ImportFlags extends FileFlags {
   readonly key?: string;
   readonly mode?: Mode;
   readonly map?: readonly string[];
-  readonly ignoreUnknown?: boolean;
   readonly onDeleted?: 'error' | 'undelete' | 'new';
   readonly blank?: 'leave' | 'clear';
   readonly dateFormat?: string;

@@ -32,11 +32,12 @@ const MOST_GARBAGE = 130;
 /** Opens a file as the flags say; `-` is stdin. Throws `usage`, `BadFile`. */
 export function openFile({ io }: Context, file: string, flags: FileFlags): Promise<InputFile> {
   setFlagsFromString(`--heap-growing-percent=${MOST_GARBAGE}`);
-  const { form, encoding, sheet, excel } = flags;
+  const { form, encoding, sheet, excel, ignoreUnknown } = flags;
   const headerRow = flags.headerRow === undefined ? undefined : positive('--header-row', flags.headerRow);
   const delimiter = flags.delimiter === '\\t' ? '\t' : flags.delimiter;
   const stdin = file === '-' ? Readable.from(io.stdin) : undefined;
-  return openInput(pathOf(io.cwd, file), defined({ form, encoding, delimiter, sheet, excel, stdin, headerRow }));
+  const options = { form, encoding, delimiter, sheet, excel, ignoreUnknown, stdin, headerRow };
+  return openInput(pathOf(io.cwd, file), defined(options));
 }
 
 /** Opens a file, works on it, and closes it. Throws as `openFile` and `work`; `BadFile` only with its first faults. */
@@ -178,14 +179,15 @@ function withSiteID(input: InputFile, site: string): InputFile {
 export const nameOf = (file: string): string => (file === '-' ? 'stdin' : file);
 
 /** What is worth a remark: the counts of emptied fields, skipped and repeated rows, and trimmed cells. */
-export type Remarked = Pick<IntakeCounts, 'clears' | 'skipped' | 'repeated' | 'trimmed'>;
+export type Remarked = Pick<IntakeCounts, 'clears' | 'skipped' | 'repeated' | 'headers' | 'trimmed'>;
 
 /** These counts in words. */
-export function remarksOn({ clears, skipped, repeated, trimmed }: Remarked): string {
+export function remarksOn({ clears, skipped, repeated, headers, trimmed }: Remarked): string {
   const parts = [
     clears > 0 ? `${clears} ${clears === 1 ? 'field' : 'fields'} made empty` : '',
     skipped > 0 ? `${skipped} skipped` : '',
     repeated > 0 ? `${repeated} ${repeated === 1 ? 'row' : 'rows'} twice in the file` : '',
+    headers > 0 ? `the header again on ${counted(headers, 'row')}` : '',
     trimmed > 0 ? `${trimmed} ${trimmed === 1 ? 'cell' : 'cells'} trimmed` : '',
   ];
   return parts.filter((part) => part !== '').join(', ');

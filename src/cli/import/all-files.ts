@@ -56,8 +56,8 @@ async function importFiles(context: Context, title: string, all: readonly SiteFi
     unchanged: () => sum('unchanged'),
     trimmed: () => sum('trimmed'),
     remarks: () => {
-      const [clears, skipped, repeated] = [sum('clears'), sum('skipped'), sum('repeated')];
-      return remarksOn({ clears, skipped, repeated, trimmed: sum('trimmed') });
+      const [clears, skipped, repeated, headers] = [sum('clears'), sum('skipped'), sum('repeated'), sum('headers')];
+      return remarksOn({ clears, skipped, repeated, headers, trimmed: sum('trimmed') });
     },
     writeFailed: async (jobs, head) => (await writeAllFailed(context, jobs, head)).files,
   };

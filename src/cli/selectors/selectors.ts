@@ -115,8 +115,28 @@ async function namedIn(
     const found = await session.find.byName(resource.name, field, text, { deleted, within });
     if (!found || found.length > 0) return found;
   }
-  return [];
+  return resource.name === 'individual' && prefix === undefined ? printedSo(session, resource, text, deleted) : [];
 }
+
+/** The people whom a list shows as `Roe, Jane`, or `tree` as `Jane Roe (jane)`. */
+async function printedSo(
+  session: Session,
+  resource: Resource,
+  text: string,
+  deleted: Lookup['deleted'],
+): Promise<readonly Row[]> {
+  const find = async (field: string, name: string): Promise<readonly Row[]> =>
+    (await session.find.byName(resource.name, field, name, { deleted })) ?? [];
+  const [, userName] = /\(([^()]+)\)$/.exec(text) ?? [];
+  if (userName !== undefined)
+    return (await find('UserName', userName)).filter((row) => isSame(`${String(row.FullName)} (${userName})`, text));
+  const [last = '', first] = text.split(', ');
+  return first === undefined
+    ? []
+    : (await find('FullName', `${first} ${last}`)).filter((row) => isSame(`${row.LastName}, ${row.FirstName}`, text));
+}
+
+const isSame = (one: string, other: string): boolean => textKey(one) === textKey(other);
 
 const fieldsFor = (resource: Resource, prefix: string | undefined): readonly string[] =>
   prefix === 'email' ? resource.names.filter((name) => name === 'Email') : resource.names;
@@ -141,11 +161,7 @@ async function isBelow(session: Session, row: Row, steps: readonly string[]): Pr
   const wanted = steps.at(-1);
   if (wanted === undefined) return true;
   const parent = await knownRecord(session, 'organization', String(row.ParentID));
-  return (
-    parent !== undefined &&
-    textKey(String(parent.Name)) === textKey(wanted) &&
-    isBelow(session, parent, steps.slice(0, -1))
-  );
+  return parent !== undefined && isSame(String(parent.Name), wanted) && isBelow(session, parent, steps.slice(0, -1));
 }
 
 /** The names of resources: department or individual. */
