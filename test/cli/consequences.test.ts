@@ -141,7 +141,7 @@ describe('the question before it', () => {
   it('says it of the rows of a file, too', async () => {
     writeFileSync(join(pm.home, 'leavers.csv'), 'UserName\nann\nbob\n');
     const words = ['import', 'individuals', join(pm.home, 'leavers.csv'), '--mode', 'delete'];
-    const { out } = await inDialog(words, pm.home, [['Import?', 'y\r']]);
+    const { out } = await inDialog(words, pm.home, [['Delete?', 'y\r']]);
     expect(out).toContain('Hidden along: 2 department members, 3 accountabilities');
     await pm('individuals get ann').fails(6, 'is deleted');
   });
@@ -154,7 +154,7 @@ describe('the question before it', () => {
     await pm('individuals update bob --primary-reports-to user7').prints();
     const before = pm.dump();
     const words = ['import', 'individuals', join(pm.home, 'people.csv'), '--mode', 'delete'];
-    const { out, exit } = await inDialog(words, pm.home, [['Import?', 'n\r']]);
+    const { out, exit } = await inDialog(words, pm.home, [['Delete?', 'n\r']]);
     expect(exit).toBe(12);
     expect(out).toContain('Bob Stone reports to those deleted and will stand at the top');
     expect(out).toContain('Hidden along: 501 department members');

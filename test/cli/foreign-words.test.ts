@@ -32,7 +32,10 @@ describe('a command of another program', () => {
     ['auth', 'pm login'],
     ['status', 'pm doctor'],
     ['backup', 'pm export --dir <folder>'],
-    ['restore', 'pm import --dir <folder>'],
+    [
+      'restore',
+      'pm <resource> undelete <id or name> for a deleted record, or, for an export, pm import --dir <folder>',
+    ],
     ['revert', 'pm undo'],
     ['audit', 'pm log'],
     ['settings', 'pm config list'],
@@ -74,6 +77,16 @@ describe('a verb of another program', () => {
     await pm.refuses(line, 2, ...told);
   });
 
+  it.each([
+    ['individuals list roe', 'For one: pm individuals get <id or name>. To search: pm find <text>.'],
+    ['departments create Labs', 'Write: pm departments create --name <text>'],
+    ['individuals create roe', 'Write: pm individuals create --user-name <text>'],
+    ['security-groups create Carers', 'Write: pm security-groups create --group <text>'],
+    ['tokens create roe', 'pm tokens create --help'],
+  ])('that is followed by a name where none stands leads on: %s', async (line, hint) => {
+    await pm.refuses(line, 2, 'too many arguments', hint);
+  });
+
   it('leads to no verb that the command has not', () =>
     pm.refuses('periods rm 2026', 2, "unknown command 'rm'", 'pm periods --help shows how it is written.'));
 });
@@ -108,12 +121,21 @@ describe('a flag of another program', () => {
     ['security-groups create --name G', '--group <text>'],
     ['comments create --text x', '--body <text>'],
     ['individuals list --since -1d', '--where "Updated >= -7d"'],
+    ['individuals list --until 2026-01-01', '--where "Updated < 2026-11-01"'],
+    ['log --after -1d', '--since -7d'],
+    ['log --until 2026-01-01', '--where "At < 2026-11-01"'],
     ['individuals update ann --file x.json', '--from <file>'],
     ['individuals list --timezone UTC', '--tz <zone>'],
     ['--json individuals list', '-o json'],
     ['--filter x individuals list', '--where <filter>'],
   ])('leads on: %s', async (line, hint) => {
     await pm.refuses(line, 2, 'unknown option', hint);
+  });
+
+  it('works as the hint writes it', async () => {
+    await pm('log --where "At < 2026-11-01"').prints();
+    await pm('log --since -7d').prints();
+    await pm('individuals list --where "Updated < 2026-11-01"').prints();
   });
 
   it('that is the end of flags of pm names them', async () => {

@@ -35,6 +35,13 @@ const team = async () =>
     ({ IndividualFullName, HoursActual }) => `${IndividualFullName} ${HoursActual}`,
   );
 
+it('is named by the dry run of a deletion that leaves people without a manager', async () => {
+  const line = 'individuals delete ann -n -p local';
+  await pm(line).says('will stand at the top', '--reassign-to <ref>');
+  expect((await pm(`${line} --reassign-to eve`)).err).not.toContain('--reassign-to <ref>');
+  expect((await pm('individuals delete eve -n -p local')).err).not.toContain('--reassign-to <ref>');
+});
+
 describe('plan --reassign-to', () => {
   it('writes down the same changes for all who leave, which apply makes as one job', async () => {
     const [before, eve] = [pm.dump(), await idOf('eve')];

@@ -41,6 +41,15 @@ describe('the page of an individual', () => {
     expect(out).toMatch(/^Sales +project +delete$/m);
   });
 
+  it('marks who is above and deleted', async () => {
+    await pm('individuals delete ann --yes').prints();
+    const { Managers } = await object('individuals show bob');
+    expect(Managers).toMatchObject([
+      { UserName: 'ann', Deleted: true },
+      { UserName: 'admin', Deleted: null },
+    ]);
+  });
+
   it('names people in what was changed, and no IDs', async () => {
     const { Changes } = await object('individuals show bob');
     expect(Changes).toContainEqual(

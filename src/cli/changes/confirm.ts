@@ -55,7 +55,7 @@ export async function confirm(context: Context, all: PlanSize, options: ConfirmO
   if (settings.yes && why === undefined) return;
   if (!settings.asks || options.stdinUsed === true) throw confirmationNeeded(plan, expected, { why, lost });
   for (const line of (await options.preview?.()) ?? []) context.note(line);
-  const verb = options.kind === 'change' && isDeletion(plan) ? 'Delete' : QUESTIONS[options.kind];
+  const verb = options.kind !== 'undo' && isDeletion(plan) ? 'Delete' : QUESTIONS[options.kind];
   if (await askUser(context, verb, expected, why && [why, ...lost].join(', and '))) return;
   throw new ServiceError('confirmation', 'not confirmed; nothing was changed');
 }

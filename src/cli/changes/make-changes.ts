@@ -212,12 +212,16 @@ function collectResults(context: Context, session: Session, asked: Change | unde
       if (got.failures.length > 0 && (all.length === 1 || isWhole)) throw got.failures[0];
       if (compared) await printEffects(context, compared);
       else if (context.settings.dryRun) await printPlanned(context, session, got.lines, names);
-      for (const line of await consequenceLines(session, totals.total())) context.note(line);
+      const total = totals.total();
+      for (const line of await consequenceLines(session, total)) context.note(line);
+      if (context.settings.dryRun && total.consequences.some(({ effect }) => effect === 'top')) context.note(REASSIGN);
       noteUnchanged(context, got, asked);
       return resultFrom(context, got, summary);
     },
   };
 }
+
+const REASSIGN = '  To give them a manager in the same job: --reassign-to <ref>';
 
 function addDone(got: Gathered, asked: Change | undefined, row: PlannedRow, made: AppliedRow): void {
   // What goes before it in the same job is no answer.

@@ -45,7 +45,9 @@ async function create(context: Context, { kind, individual }: CreateOptions): Pr
   const { rows, isRehearsed } = await runChanges(context, session, [changeBy(operation, { body })]);
   if (isRehearsed) return 0;
   const prefix = kind === 'site' ? '{SiteToken}' : '{UserToken}';
-  context.note(`To log in with it, send it as the password with ${prefix} in front. It is shown this once.`);
+  context.note(
+    `It is shown this once. Its password is ${prefix} and the token as one word, as in ${prefix}0f8fad5b-….`,
+  );
   return context.print({ shape, rows, one: true });
 }
 

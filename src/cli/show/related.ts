@@ -20,7 +20,7 @@ export const chain = (
 ): SectionPlan => ({
   name,
   title,
-  fields: fieldsOf(kind, columns),
+  fields: fieldsOf(kind, [...columns, 'Deleted']),
   async read({ session, row }) {
     const above: Row[] = [];
     let below = row;
@@ -29,7 +29,7 @@ export const chain = (
       if (typeof id !== 'string' || sameID(id, below.ID)) break;
       const next = (await session.find.record(kind, { id }, 'many')).row;
       if (!next || above.some((one) => sameID(one.ID, next.ID))) break;
-      above.push(next);
+      above.push({ ...next, Deleted: isGone(next) || null });
       below = next;
     }
     return above;

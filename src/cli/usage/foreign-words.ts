@@ -61,7 +61,8 @@ const COMMANDS: Readonly<Record<string, string>> = {
   'pm serve': 'server start daemon',
   'pm api <method> <path>': 'request curl http rest',
   'pm export --dir <folder>': 'backup dump download',
-  'pm import --dir <folder>': 'restore load upload',
+  'pm import --dir <folder>': 'load upload',
+  'pm <resource> undelete <id or name> for a deleted record, or, for an export, pm import --dir <folder>': 'restore',
   'pm individuals diff <one> <other>, or, for a file, pm import <resource> <file> -n': 'diff compare',
   'pm find <text>': SEARCHING,
   'pm mcp': 'agent agents ai tools',
@@ -184,8 +185,18 @@ const FLAGS: readonly { readonly words: string; readonly instead: readonly (read
     ],
   },
   {
-    words: '--since --after --before --until',
-    instead: [['--where', '--where "Updated >= -7d"']],
+    words: '--since --after',
+    instead: [
+      ['--since', '--since <when>, as in --since -7d'],
+      ['--where', '--where "Updated >= -7d"'],
+    ],
+  },
+  {
+    words: '--before --until',
+    instead: [
+      ['--since', '--where "At < 2026-11-01"'],
+      ['--where', '--where "Updated < 2026-11-01"'],
+    ],
   },
   { words: '--file --input --data --stdin -d', instead: [['--from', '--from <file>, or --from - for stdin']] },
   {

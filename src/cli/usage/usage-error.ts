@@ -28,7 +28,18 @@ export function usageError(error: CommanderError, command: Command): ServiceErro
   if (verb !== undefined) return unknownVerb(message, verb, command);
   const [, missing] = /^required option '(.*)' not specified/.exec(message) ?? [];
   if (missing !== undefined) return missingFlag(command, path, missing);
-  return new ServiceError('usage', wording(message, path), { hint: `${path} --help shows how it is written.` });
+  const hint = message.startsWith('too many arguments') ? hintOnMore(command, path) : undefined;
+  return new ServiceError('usage', wording(message, path), {
+    hint: hint ?? `${path} --help shows how it is written.`,
+  });
+}
+
+/** Where a name stands behind a verb that takes none. */
+function hintOnMore(command: Command, path: string): string | undefined {
+  if (command.name() === 'list')
+    return `For one: ${path.replace(/list$/, 'get')} <id or name>. To search: pm find <text>.`;
+  const name = ['--name', '--user-name', '--group'].find((flag) => flagsOf(command).includes(flag));
+  return name === undefined ? undefined : `Write: ${path} ${name} <text>; ${path} --help shows its other flags.`;
 }
 
 function missingFlag(command: Command, path: string, flags: string): ServiceError {
