@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Starts pm on the real process: arguments and streams in, exit code out.
 const DEFECT = 70;
+const STORAGE = 10;
 if (process.argv[2] === '__complete') process.exit(completed());
 const { getEventListeners } = require('node:events');
 const { join } = require('node:path');
@@ -38,6 +39,16 @@ process.on('exit', (code) => {
   if (code !== 1 && code !== DEFECT) loader?.end();
 });
 
+/** A shell may stand in a folder that was deleted. */
+function workingDirectory() {
+  try {
+    return process.cwd();
+  } catch {
+    process.stderr.write('error: the working directory has been deleted\nhint: cd into another one.\n');
+    return process.exit(STORAGE);
+  }
+}
+
 const INTERRUPTED = 130;
 let stderr;
 let stop;
@@ -62,7 +73,7 @@ const READER_GONE = 141;
 const stdout = openStdout().on('error', (error) => {
   // A reader that has had enough is no failure; anything else could not be written.
   if (error.code === 'EPIPE') process.exit(READER_GONE);
-  process.exitCode = 10;
+  process.exitCode = STORAGE;
 });
 const DESCRIPTORS = { stdin: 0, stdout: 1, stderr: 2 };
 const isTerminal = (name) => mayBeTerminal(DESCRIPTORS[name]) && process[name].isTTY === true;
@@ -76,7 +87,7 @@ const streams = {
   get stderr() {
     // What is being changed goes on: only the words about it are lost.
     stderr ??= process.stderr.on('error', ({ code }) => {
-      process.exitCode = code === 'EPIPE' ? READER_GONE : 10;
+      process.exitCode = code === 'EPIPE' ? READER_GONE : STORAGE;
     });
     return stderr;
   },
@@ -98,7 +109,7 @@ const streams = {
     stop ??= new AbortController();
     return stop.signal;
   },
-  cwd: process.cwd(),
+  cwd: workingDirectory(),
   now: () => new Date(),
 };
 

@@ -74,12 +74,24 @@ function certificates(file: string, { cwd }: Streams): string {
   });
 }
 
-/** The usual proxy variables; lower case wins. */
+/** The usual proxy variables; lower case wins. Throws `usage` for one that names no proxy. */
 const proxiesIn = ({ env }: Streams) => ({
-  https: env.https_proxy ?? env.HTTPS_PROXY,
-  http: env.http_proxy ?? env.HTTP_PROXY,
+  https: proxyIn(env, 'https_proxy'),
+  http: proxyIn(env, 'http_proxy'),
   no: env.no_proxy ?? env.NO_PROXY,
 });
+
+/** Without a scheme it is one of HTTP, as for other programs. */
+function proxyIn(env: Streams['env'], name: string): string | undefined {
+  const variable = env[name] === undefined ? name.toUpperCase() : name;
+  const text = env[variable]?.trim();
+  if (!text) return text;
+  const address = text.includes('://') ? text : `http://${text}`;
+  if (/^https?:$/.test(URL.canParse(address) ? new URL(address).protocol : '')) return address;
+  throw new ServiceError('usage', `${variable} names no proxy: it is no address of http or https`, {
+    hint: `Write ${variable}=http://proxy.example.org:8080`,
+  });
+}
 
 /** A session in the site with this ID or name. Throws `not_found`. */
 async function inSite(session: Session, text: string, routes: Remote['routes'] = {}): Promise<Session> {

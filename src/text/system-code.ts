@@ -4,6 +4,16 @@
 export const systemCode = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
+/** What the system says of its user; undefined where it has no entry for a user, who is a number alone. */
+export function ofUser<T>(ask: () => T): T | undefined {
+  try {
+    return ask();
+  } catch (error) {
+    if (systemCode(error) !== 'ERR_SYSTEM_ERROR') throw error;
+    return undefined;
+  }
+}
+
 const UNREADABLE: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   ENOTDIR: 'there is no such file',

@@ -24,6 +24,8 @@ afterAll(() => rmSync(home, { recursive: true, force: true }));
 /** What is typed up to Tab, and the last word that a command then gets. */
 const TYPED: readonly (readonly [typed: string, word: string])[] = [
   ['departments get Ser', 'Service | Spare Parts'],
+  ['individuals get ylva.sandstrom@', 'ylva.sandstrom@example.com'],
+  ['individuals get ylva.sandstrom@ex', 'ylva.sandstrom@example.com'],
   ['departments get name:Ser', 'name:Service | Spare Parts'],
   ['departments get "Serv', 'Service | Spare Parts'],
   ["departments get 'Sal", 'Sales & Service'],

@@ -19,6 +19,9 @@ export const CHROMIUM = '/usr/bin/chromium';
 export const NOBODY = 65534;
 export const AS_NOBODY = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] as const;
 
+/** A user of whom the system has no entry. */
+export const STRANGER = '--reuid=4242';
+
 const runs = (command: string, ...words: readonly string[]): boolean =>
   spawnSync(command, words, { stdio: 'ignore' }).status === 0;
 
@@ -49,6 +52,10 @@ const NEEDS = {
   ],
   openssl: ['openssl', () => runs('openssl', 'version')],
   postgres: ['initdb and pg_ctl of PostgreSQL', () => runs('initdb', '--version') && runs('pg_ctl', '--version')],
+  stranger: [
+    'setpriv, and the right to run as another user',
+    () => runs('setpriv', STRANGER, '--clear-groups', 'true'),
+  ],
   strace: ['strace, and the right to trace', () => runs('strace', '-f', '-qq', '-o', '/dev/null', 'true')],
   terminal: ['python3, which plays a terminal', () => runs('python3', '-c', 'import pty')],
   xmllint: ['xmllint', () => runs('xmllint', '--version')],

@@ -1,6 +1,5 @@
 // pm completion: prints the script by which a shell completes pm, or puts it where the shell looks.
 import { mkdirSync, readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname } from 'node:path';
 import { Command, Option } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
@@ -10,6 +9,7 @@ import { MARK, placeOf, SCRIPTS, SHELLS, type ShellName, shellNamed } from '../c
 import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { printText } from '../output/printing.ts';
+import { userFolder } from '../profiles/home.ts';
 import type { Streams } from '../streams.ts';
 
 export function build(run: Run, io: Streams): Command {
@@ -40,7 +40,7 @@ async function install(context: Context, { shell: named, overwrite = false }: Op
     throw new ServiceError('usage', 'which shell is meant is not known: $SHELL names none that pm completes', {
       hint: `Name it: --shell ${SHELLS.join('|')}`,
     });
-  const { file, advice } = placeOf(shell, io.env, io.env.HOME || homedir());
+  const { file, advice } = placeOf(shell, io.env, io.env.HOME || userFolder());
   const there = contentOf(file);
   if (there === SCRIPTS[shell]) context.note(`${file} is there already.`);
   else {

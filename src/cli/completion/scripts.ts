@@ -70,7 +70,8 @@ Register-ArgumentCompleter -Native -CommandName pm -ScriptBlock {
     & pm __complete powershell @words "=$current" 2>$null | ForEach-Object {
         $value, $doc = $_ -split [char]9, 2
         if ($value -eq ':files') { return }
-        $text = if ($value -match '[^\\w@%+=:,./-]') { "'" + $value.Replace("'", "''") + "'" } else { $value }
+        $quoted = [System.Management.Automation.Language.CodeGeneration]::EscapeSingleQuotedStringContent($value)
+        $text = if ($value -match '[^\\w@%+=:,./-]') { "'" + $quoted + "'" } else { $value }
         if (-not $doc) { $doc = $value }
         [System.Management.Automation.CompletionResult]::new($text, $value, 'ParameterValue', $doc)
     }

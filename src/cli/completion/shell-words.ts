@@ -67,12 +67,15 @@ export function inReadline(candidate: string, { raw, before, quote }: OpenWord, 
   return candidate.slice(brokenAt(raw, breaks)).replaceAll(/[^\p{L}\p{M}\p{N}_@%+=:,./^-]/gu, '\\$&');
 }
 
+/** Readline's own word begins with these breaks themselves, and behind all others. */
+const KEPT = ['@', '$'];
+
 /** How much of the meant text stands in front of readline's own word: up to the last break that is not escaped. */
 function brokenAt(raw: string, breaks: string): number {
   const signs = [...raw.matchAll(/\\.|[^\\]/gsu)].map(([sign]) => sign);
   const last = signs.findLastIndex((sign) => sign.length === 1 && breaks.includes(sign));
   return signs
-    .slice(0, last + 1)
+    .slice(0, KEPT.includes(signs[last] ?? '') ? last : last + 1)
     .join('')
     .replaceAll(/\\(.)/gsu, '$1').length;
 }

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { ServiceError } from '../../contract/errors.ts';
-import { systemCode } from '../../text/system-code.ts';
+import { ofUser, systemCode } from '../../text/system-code.ts';
 import type { Streams } from '../streams.ts';
 
 type Env = Pick<Streams, 'env'>;
@@ -11,9 +11,18 @@ type Env = Pick<Streams, 'env'>;
 /** The folder of pm's files; it may not be there yet. */
 export function homeOf({ env }: Env): string {
   if (env.PM_HOME) return env.PM_HOME;
-  if (process.platform === 'win32') return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'pm');
-  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'pm');
-  return join(folderIn(env.XDG_DATA_HOME) ?? join(homedir(), '.local', 'share'), 'pm');
+  if (process.platform === 'win32') return join(env.LOCALAPPDATA ?? join(userFolder(), 'AppData', 'Local'), 'pm');
+  if (process.platform === 'darwin') return join(userFolder(), 'Library', 'Application Support', 'pm');
+  return join(folderIn(env.XDG_DATA_HOME) ?? join(userFolder(), '.local', 'share'), 'pm');
+}
+
+/** The folder of the system's user. Throws `usage` where there is none: in a container a user may be a number alone. */
+export function userFolder(): string {
+  const folder = ofUser(homedir);
+  if (folder !== undefined && isAbsolute(folder)) return folder;
+  throw new ServiceError('usage', 'the system knows no folder of this user', {
+    hint: 'Name one for the files of pm: PM_HOME=<folder> pm …',
+  });
 }
 
 /** The folder of profiles and credentials. Where they were among the other files, they stay there. */
@@ -21,7 +30,7 @@ export function configHomeOf(io: Env): string {
   const home = homeOf(io);
   const hasOwn = !io.env.PM_HOME && process.platform !== 'win32' && process.platform !== 'darwin';
   if (!hasOwn || CONFIG_FILES.some((name) => existsSync(join(home, name)))) return home;
-  return join(folderIn(io.env.XDG_CONFIG_HOME) ?? join(homedir(), '.config'), 'pm');
+  return join(folderIn(io.env.XDG_CONFIG_HOME) ?? join(userFolder(), '.config'), 'pm');
 }
 
 const CONFIG_FILES = ['config.json', 'credentials.json'];
@@ -88,6 +97,6 @@ function unusable(home: string, code: string, cause: unknown): ServiceError {
 
 /** The name of the system's user, which names the first administrator (D1). */
 export function systemUser({ env }: Streams): string {
-  const name = env.USER ?? env.USERNAME ?? userInfo().username;
+  const name = env.USER ?? env.USERNAME ?? ofUser(() => userInfo().username) ?? '';
   return name.replaceAll(/[:\\]/g, '-') || 'admin';
 }

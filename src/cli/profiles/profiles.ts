@@ -67,8 +67,8 @@ export const ENVIRONMENT = 'environment';
 export const DATABASE = 'database';
 
 /**
- * Flags, PM_PROFILE, PM_DATABASE, PM_URL, config.json, local: the first that says something. Throws `usage` for an unknown
- * profile, and where both flags are given.
+ * Flags, else PM_PROFILE, PM_DATABASE or PM_URL, else config.json, else local. Throws `usage` for an unknown profile, and where
+ * two flags or two variables name different places.
  */
 export function targetOf(flag: string | undefined, io: Streams, address?: string): Target {
   const { PM_PROFILE, PM_DATABASE, PM_URL } = io.env;
@@ -84,9 +84,18 @@ export function targetOf(flag: string | undefined, io: Streams, address?: string
     ...{ profile, origin, remote: remoteNamed(profile, io), database: databaseNamed(profile, io) },
   });
   if (flag !== undefined) return named(flag, 'flag');
-  if (PM_PROFILE) return named(PM_PROFILE, 'PM_PROFILE');
-  if (PM_DATABASE) return named(DATABASE, 'PM_DATABASE');
-  if (PM_URL) return named(ENVIRONMENT, 'PM_URL');
+  const places = [
+    ['PM_PROFILE', PM_PROFILE ?? ''],
+    ['PM_DATABASE', PM_DATABASE ? DATABASE : ''],
+    ['PM_URL', PM_URL ? ENVIRONMENT : ''],
+  ] as const;
+  const [place, ...others] = places.filter(([, name]) => name !== '');
+  const other = others.find(([, name]) => name !== place?.[1]);
+  if (place && other)
+    throw new ServiceError('usage', `${place[0]} and ${other[0]} both say where the records are`, {
+      hint: `Unset one of them, or say which one is meant: -p ${place[1]} or -p ${other[1]}`,
+    });
+  if (place) return named(place[1], place[0]);
   const { profile } = readConfig(io);
   return profile === undefined ? named(LOCAL, 'default') : named(profile, 'config.json');
 }

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { ServiceError } from '../../../contract/errors.ts';
-import { systemCode } from '../../../text/system-code.ts';
+import { ofUser, systemCode } from '../../../text/system-code.ts';
 import type { Address } from './address.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -12,15 +12,17 @@ type Env = Readonly<Record<string, string | undefined>>;
 export function passwordFor(address: Address, env: Env): string | undefined {
   if (address.passFile === undefined && env.PGPASSWORD) return env.PGPASSWORD;
   const named = address.passFile ?? env.PGPASSFILE;
-  const text = textIn(named ?? usualFile(env), named !== undefined);
+  const file = named ?? usualFile(env);
+  const text = file === undefined ? undefined : textIn(file, named !== undefined);
   return text === undefined ? undefined : passwordIn(text, address);
 }
 
 /** Where libpq looks. */
-const usualFile = (env: Env): string =>
-  process.platform === 'win32'
-    ? join(env.APPDATA ?? homedir(), 'postgresql', 'pgpass.conf')
-    : join(env.HOME ?? homedir(), '.pgpass');
+function usualFile(env: Env): string | undefined {
+  const isWindows = process.platform === 'win32';
+  const folder = (isWindows ? env.APPDATA : env.HOME) ?? ofUser(homedir);
+  return folder && join(folder, ...(isWindows ? ['postgresql', 'pgpass.conf'] : ['.pgpass']));
+}
 
 /** The usual file may be missing: one that is not there, or is open to others, counts as empty, as for libpq. */
 function textIn(file: string, isNamed: boolean): string | undefined {
