@@ -38,7 +38,25 @@ describe('the address of a database', () => {
     expect(read(text).tls).toBe(tls);
   });
 
+  test('is taken as hosts of databases hand it out', () => {
+    const handed = '?sslmode=require&channel_binding=require&application_name=people&connect_timeout=15';
+    expect(read(`postgres://ada@db.example.org/people${handed}`)).toMatchObject({
+      ...{ tls: 'named', bindsChannel: true, application: 'people', connectMs: 15_000 },
+    });
+    expect(read('postgres://db.example.org/people?channel_binding=prefer')).toMatchObject({ bindsChannel: true });
+    expect(read('postgres://127.0.0.1/people?channel_binding=disable&connect_timeout=0')).toMatchObject({
+      ...{ bindsChannel: false, application: 'pm' },
+    });
+    expect(read('postgres://127.0.0.1/people?connect_timeout=1')).toMatchObject({ connectMs: 2_000 });
+  });
+
   test.each([
+    ['postgres://127.0.0.1/people?channel_binding=require', 'says channel_binding=require'],
+    ['postgres://db.example.org/people?channel_binding=on', 'says channel_binding=on'],
+    ['postgres://db.example.org/people?connect_timeout=10s', 'says connect_timeout=10s'],
+    ['postgres://db.example.org/people?connect_timeout=-1', 'says connect_timeout=-1'],
+    ['postgres://db.example.org/people?service=people', 'names a service file, which pm does not read'],
+    ['postgres://db.example.org/people?options=-c&pgbouncer=true&x=1', 'not known: options, pgbouncer, x'],
     ['postgres://ada:secret@db.example.org/people', 'holds a password'],
     ['postgres://db.example.org/people?password=secret', 'holds a password'],
     ['postgres://ada:@db.example.org/people', 'holds a password'],

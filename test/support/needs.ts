@@ -51,6 +51,7 @@ const NEEDS = {
     () => process.geteuid?.() !== 0 || runs(AS_NOBODY[0], ...AS_NOBODY.slice(1), 'true'),
   ],
   openssl: ['openssl', () => runs('openssl', 'version')],
+  pooler: ['pgbouncer', () => runs('pgbouncer', '--version')],
   postgres: ['initdb and pg_ctl of PostgreSQL', () => runs('initdb', '--version') && runs('pg_ctl', '--version')],
   stranger: [
     'setpriv, and the right to run as another user',

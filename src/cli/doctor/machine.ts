@@ -10,6 +10,7 @@ import { validate } from '../../contract/validate.ts';
 import { type Address, isHere } from '../../engine/store/postgres/address.ts';
 import { type Connection, connect } from '../../engine/store/postgres/connection.ts';
 import { versionIn } from '../../engine/store/postgres/migrate.ts';
+import { refuseShared } from '../../engine/store/postgres/pooler.ts';
 import { DATABASE, type FileKind, newestOf } from '../../engine/store/schema/versions.ts';
 import type { FileState } from '../../engine/store/sqlite/file/beside.ts';
 import { defined } from '../../text/defined.ts';
@@ -225,6 +226,7 @@ async function lookAt({ address, password }: DatabaseAt): Promise<readonly Findi
   try {
     const connection = await connect(address, password);
     try {
+      await refuseShared(connection, () => connect(address, password));
       const [server] = (await connection.ask('SHOW server_version')).rows;
       const version = await versionIn(connection, DATABASE);
       return [

@@ -15,6 +15,12 @@ export interface Address {
   readonly rootFile?: string;
   /** A file of passwords, in the form of .pgpass. */
   readonly passFile?: string;
+  /** How the server's lists of connections call pm. */
+  readonly application: string;
+  /** How long the server may take to a connection, in milliseconds; undefined for the usual limit. */
+  readonly connectMs?: number;
+  /** The login proves that it goes through this TLS connection, where the server offers that. */
+  readonly bindsChannel: boolean;
   /** The address as people are shown it. */
   readonly shown: string;
 }
@@ -29,7 +35,7 @@ const TLS: Readonly<Record<string, Tls>> = {
   'verify-ca': 'signed',
   'verify-full': 'named',
 };
-const PARAMS = ['host', 'passfile', 'sslmode', 'sslrootcert'];
+const PARAMS = ['host', 'passfile', 'sslmode', 'sslrootcert', 'application_name', 'connect_timeout', 'channel_binding'];
 
 export const isAddress = (text: string): boolean => SCHEME.test(text);
 
@@ -45,13 +51,17 @@ export function addressOf(text: string, user: string, from: string): Address {
   if (host === '' || name === '') throw wrong(from, `names no ${host === '' ? 'host' : 'database'}`, FORM);
   const port = Number(url.port || PORT);
   const named = decoded(url.username) || user;
+  const tls = tlsOf(params.sslmode, host, from);
   const socket = host.startsWith('/') ? `?host=${encodeURIComponent(host)}` : '';
   return {
     host,
     port,
     user: named,
     name,
-    tls: tlsOf(params.sslmode, host, from),
+    tls,
+    application: params.application_name ?? 'pm',
+    ...connectLimit(params.connect_timeout, from),
+    bindsChannel: bindsChannel(params.channel_binding, tls, from),
     ...(params.sslrootcert === undefined ? {} : { rootFile: params.sslrootcert }),
     ...(params.passfile === undefined ? {} : { passFile: params.passfile }),
     shown: `postgres://${encodeURIComponent(named)}@${socket ? '' : url.hostname}:${port}/${encodeURIComponent(name)}${socket}`,
@@ -77,9 +87,17 @@ function hasPassword(text: string): boolean {
 function paramsIn(url: URL, from: string): Readonly<Partial<Record<string, string>>> {
   const given = [...url.searchParams];
   if (given.some(([name]) => name === 'password')) throw passwordGiven(from);
-  const [unknown] = given.find(([name]) => !PARAMS.includes(name)) ?? [];
-  if (unknown !== undefined)
-    throw wrong(from, `has a parameter that is not known: ${unknown}`, `These are: ${PARAMS.join(', ')}`);
+  const unknown = given.map(([name]) => name).filter((name) => !PARAMS.includes(name));
+  if (unknown.includes('service'))
+    throw wrong(from, 'names a service file, which pm does not read', `${FORM}, with what the file says.`);
+  if (unknown.length > 0) {
+    const what = unknown.length === 1 ? 'a parameter that is' : 'parameters that are';
+    throw wrong(
+      from,
+      `has ${what} not known: ${unknown.join(', ')}`,
+      `Leave that out. Known are: ${PARAMS.join(', ')}`,
+    );
+  }
   return Object.fromEntries(given);
 }
 
@@ -89,6 +107,19 @@ function tlsOf(mode: string | undefined, host: string, from: string): Tls {
   const tls = Object.hasOwn(TLS, mode) ? TLS[mode] : undefined;
   if (tls !== undefined) return tls;
   throw wrong(from, `says sslmode=${mode}`, `It can be ${Object.keys(TLS).join(', ')}; without it, TLS is verified.`);
+}
+
+/** Seconds, as libpq counts them: 0 is no limit of its own, and 1 is taken for 2. */
+function connectLimit(seconds: string | undefined, from: string): Pick<Address, 'connectMs'> {
+  if (seconds === undefined || /^0+$/.test(seconds)) return {};
+  if (/^\d{1,6}$/.test(seconds)) return { connectMs: Math.max(2, Number(seconds)) * 1_000 };
+  throw wrong(from, `says connect_timeout=${seconds}`, 'It is a whole number of seconds.');
+}
+
+function bindsChannel(mode: string | undefined, tls: Tls, from: string): boolean {
+  if (mode === undefined || mode === 'disable') return false;
+  if (mode === 'prefer' || (mode === 'require' && tls !== 'none')) return tls !== 'none';
+  throw wrong(from, `says channel_binding=${mode}`, 'It can be disable, prefer or, with TLS, require.');
 }
 
 /** Does what is said to this host never leave the machine? */

@@ -27,6 +27,8 @@ export interface Connection {
   readonly address: string;
   /** No other connection has had it. */
   readonly id: string;
+  /** The number of the server's process, as it was told with the login. */
+  readonly process: number | undefined;
   /** Runs a statement, which the server keeps prepared. */
   ask(sql: string, params?: Params): Promise<Result>;
   /** Runs statements without parameters, which the server does not keep. */
@@ -147,6 +149,7 @@ function connectionOn(address: string, client: Client, isLost: () => boolean, lo
   return {
     address,
     id: crypto.randomUUID(),
+    process: (client as Client & { readonly processID?: number }).processID,
     ask: (sql, params) => asked(queryOf(sql, params)),
     ahead: (sql, params) => void before.push(params === undefined ? { text: sql } : queryOf(sql, params)),
     exec: (sql) => asked({ text: sql }),
@@ -200,11 +203,12 @@ function configOf(address: Address, password: string, { connectMs, statementMs }
     // As a function, so that no other place is looked at for it.
     password: () => password,
     ssl: address.tls === 'none' ? false : tlsOf(address),
-    application_name: 'pm',
+    application_name: address.application,
+    enableChannelBinding: address.bindsChannel,
     client_encoding: 'UTF8',
     keepAlive: true,
     pipeline: true,
-    connectionTimeoutMillis: connectMs,
+    connectionTimeoutMillis: address.connectMs ?? connectMs,
     query_timeout: statementMs + GRACE_MS,
     types: { getTypeParser: (type: number) => PARSERS.get(type) ?? String },
   };

@@ -19,6 +19,12 @@ const SILENT = 'SILENT';
 /** The server has no TLS, and the address asks for it. */
 const PLAIN = 'PLAIN';
 
+/** A pooler that pm cannot work behind. */
+export const POOLED = {
+  says: 'is behind a pooler that gives its connections to others between two transactions',
+  hint: 'Let it keep one for each session (PgBouncer: pool_mode = session), or name the server itself.',
+};
+
 /** The first row with a fitting code is used, so narrow codes come before wide ones. */
 const FAILURES: readonly Failure[] = [
   {
@@ -122,8 +128,7 @@ const FAILURES: readonly Failure[] = [
   {
     codes: ['26000', '42P05'],
     code: 'storage',
-    says: 'is behind a pooler that gives its connections to others between two statements',
-    hint: 'Let it keep one for each session (PgBouncer: pool_mode = session), or name the server itself.',
+    ...POOLED,
   },
   {
     codes: ['57P', '08', 'ECONN', 'EPIPE', 'ENOENT', 'ENOTFOUND', 'EAI_', 'EHOST', 'ENET', 'ETIMEDOUT', 'EACCES'],

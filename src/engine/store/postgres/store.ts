@@ -19,6 +19,7 @@ import { POSTGRES } from './dialect.ts';
 import { listTurns } from './list-turns.ts';
 import { bringTables, type OnUpgraded } from './migrate.ts';
 import { type Pool, type PoolOptions, poolOf, withConnection } from './pool.ts';
+import { refuseShared } from './pooler.ts';
 import { sharedReads } from './shared-reads.ts';
 import { isQuick, siteOf, soleIDOf } from './site-of.ts';
 import type { Transaction } from './transactions/transaction.ts';
@@ -107,7 +108,10 @@ export async function openPostgres(
     close,
   };
   try {
-    await bringTables(pools.writers, () => connect(address, options.password, UNLIMITED), wanted);
+    await Promise.all([
+      bringTables(pools.writers, () => connect(address, options.password, UNLIMITED), wanted),
+      withConnection(pools.readers, (connection) => refuseShared(connection, open)),
+    ]);
     const locking: Store['transaction'] = (work, runs) =>
       inTransaction(async (transaction) => {
         await transaction.lock(EVERY_SITE);
