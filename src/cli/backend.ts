@@ -14,7 +14,7 @@ import { createSqlite } from '../engine/store/sqlite/file/create.ts';
 import { openSqlite, type SqliteOptions } from '../engine/store/sqlite/store.ts';
 import { defined } from '../text/defined.ts';
 import { say } from './output/printing.ts';
-import { homeOf, makeHome, systemUser } from './profiles/home.ts';
+import { checkFileSystem, homeOf, makeHome, systemUser } from './profiles/home.ts';
 import type { Settings } from './settings.ts';
 import type { Streams } from './streams.ts';
 import { whole } from './whole-number.ts';
@@ -146,14 +146,18 @@ interface PlaceOf {
   readonly settings: Pick<Settings, 'database'> & Partial<Pick<Settings, 'timeout' | 'quiet'>>;
 }
 
-/** The folder or the database, the user and the clock of a command. */
-export const placeOf = ({ io, settings }: PlaceOf): Place => ({
-  home: homeOf(io),
-  owner: systemUser(io),
-  clock: () => io.now(),
-  minPassword: minPasswordOf(io.env.PM_MIN_PASSWORD),
-  database: settings.database && databaseOf(settings.database, { io, settings }),
-});
+/** The folder or the database, the user and the clock of a command. Throws `storage` for a folder that is shared. */
+export function placeOf({ io, settings }: PlaceOf): Place {
+  const database = settings.database && databaseOf(settings.database, { io, settings });
+  if (!database) checkFileSystem(io);
+  return {
+    home: homeOf(io),
+    owner: systemUser(io),
+    clock: () => io.now(),
+    minPassword: minPasswordOf(io.env.PM_MIN_PASSWORD),
+    database,
+  };
+}
 
 function databaseOf(address: Address, { io, settings: { timeout, quiet } }: PlaceOf): DatabaseAt {
   return {
@@ -171,6 +175,7 @@ export const minPasswordOf = (text: string | undefined, name = 'PM_MIN_PASSWORD'
 /** Opens the journal of remote jobs; creates a missing one. Throws `storage`, `busy`, `disk_full`. */
 export async function openJournalOf(io: Streams): Promise<Journal> {
   const home = homeOf(io);
+  checkFileSystem(io);
   makeHome(home);
   return openJournal(join(home, 'journal.db'));
 }

@@ -179,7 +179,7 @@ const BETWEEN = /^[ \t,]*$/;
 
 /**
  * What a change demands of the record: one of these ETags. A weak one fits none, and a star any record.
- * Throws `invalid` for a malformed If-Match, and for a change with If-None-Match.
+ * Throws `invalid` for a malformed If-Match, and for a change with If-None-Match; `drifted` where all of them are weak.
  */
 function matchIn(operation: Operation, headers: IncomingHttpHeaders): { readonly match?: readonly string[] } {
   if (!operation.writes || operation.verb === 'create') return {};
@@ -188,6 +188,14 @@ function matchIn(operation: Operation, headers: IncomingHttpHeaders): { readonly
   const given = headers['if-match']?.trim();
   if (given === undefined || given === '*') return {};
   const tags = tagsIn(given);
+  if (tags.length > 0 && tags.every((tag) => tag.startsWith('W/')))
+    throw new ServiceError(
+      'drifted',
+      'If-Match holds weak ETags alone, as a proxy makes them that packs answers (gzip); nothing was changed',
+      {
+        hint: 'Let the proxy pass the answers of this service on as they are.',
+      },
+    );
   if (tags.length > 0) return { match: tags };
   throw new ServiceError('invalid', 'the header If-Match holds no ETags in their quotes, as answers carry them');
 }

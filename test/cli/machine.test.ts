@@ -1,8 +1,10 @@
 // The machine on which pm runs: a user whom the system does not know, proxies, places that variables name, a folder that is gone.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { mountFuse } from '../faults/mounts.ts';
 import { STRANGER } from '../support/needs.ts';
 import { usingPm } from '../support/pm.ts';
 import { PM } from '../support/terminal.ts';
@@ -69,6 +71,33 @@ it('a working directory that was deleted is named', () => {
   expect({ exit, err }).toEqual({
     exit: 10,
     err: 'error: the working directory has been deleted\nhint: cd into another one.\n',
+  });
+});
+
+describe('a folder on a file system that is shared', { tags: 'fuse' }, () => {
+  const shared = () => {
+    const root = mkdtempSync(join(tmpdir(), 'pm-shared-'));
+    const end = mountFuse(join(root, 'at'));
+    onTestFinished(() => {
+      end();
+      rmSync(root, { recursive: true, force: true });
+    });
+    return { PM_HOME: join(root, 'at', 'pm') };
+  };
+
+  it('is refused for a database, unless it is said that nothing else uses it', async () => {
+    const env = shared();
+    for (const line of ['individuals list', 'departments create --name A --rank 1 --parent Local', 'serve --port 0'])
+      await pm(line, { env }).fails(10, 'is on FUSE', 'PM_HOME=<folder>', 'PM_ANY_FILE_SYSTEM=1');
+    expect(existsSync(env.PM_HOME)).toBe(false);
+    await pm('individuals list', { env: { ...env, PM_ANY_FILE_SYSTEM: '1' } }).prints('admin');
+  });
+
+  it('is told by doctor', async () => {
+    const env = shared();
+    await pm('individuals list', { env: { ...env, PM_ANY_FILE_SYSTEM: '1' } }).prints('admin');
+    await pm('doctor', { env }).fails(11);
+    expect((await pm('doctor', { env })).out).toMatch(/folder\twarning\t.* is on FUSE/);
   });
 });
 

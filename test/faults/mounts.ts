@@ -23,6 +23,14 @@ export const resize = (folder: string, kib: number): void => run('mount', '-o', 
 /** The file system in an image. */
 export const mountImage = (folder: string, image: string): (() => void) => mount(folder, '-o', 'loop', image);
 
+/** A folder of a program: it shows another one, which goes with the test's. */
+export function mountFuse(folder: string): () => void {
+  mkdirSync(folder, { recursive: true });
+  mkdirSync(`${folder}-shown`);
+  run('bindfs', `${folder}-shown`, folder);
+  return () => run('fusermount', '-u', folder);
+}
+
 /** Makes an image of so many MiB with an ext4 in it. */
 export function makeImage(image: string, mib: number): void {
   run('truncate', '-s', `${mib}M`, image);

@@ -1,5 +1,5 @@
 // Who reads lists on PostgreSQL takes turns: each has a share, and who is slow makes room for others.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { listTurns, type Turn, type TurnSizes } from '../../src/engine/store/postgres/list-turns.ts';
 import { refuses } from '../support/refuses.ts';
 
@@ -62,6 +62,29 @@ describe('a slow reader', () => {
     slow.end();
     other.end();
     expect(await asked(begin('eve')).hasBegun()).toBe(false);
+  });
+
+  it('is one who takes nearly as long for each page, and not one who once took long', () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const lossesOf = async (pauses: readonly number[]): Promise<number> => {
+      const begin = turns({ pageMs: 1_000 });
+      const [turn] = await Promise.all([begin('ada'), begin('bob'), begin('cy')]);
+      void begin('dan').catch(() => undefined);
+      let losses = 0;
+      for (const pause of pauses) {
+        turn.pause(() => losses++);
+        vi.advanceTimersByTime(pause);
+        turn.resume();
+      }
+      return losses;
+    };
+    return Promise.all([
+      expect(lossesOf([900, 50, 50, 50, 50, 50])).resolves.toBe(0),
+      expect(lossesOf(Array.from({ length: 50 }, () => 90))).resolves.toBe(0),
+      expect(lossesOf([900, 900])).resolves.toBe(1),
+      expect(lossesOf([300, 300, 300, 300, 300, 300])).resolves.toBe(1),
+    ]);
   });
 
   it('keeps it while nobody waits, and once it has come back for more', async () => {

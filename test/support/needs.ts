@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestUserConfig } from 'vitest/node';
-import { makeImage, mountImage, mountMemory } from '../faults/mounts.ts';
+import { makeImage, mountFuse, mountImage, mountMemory } from '../faults/mounts.ts';
 
 declare module 'vitest' {
   interface TestTags {
@@ -43,6 +43,7 @@ const NEEDS = {
   chromium: [`Chromium at ${CHROMIUM}`, () => runs(CHROMIUM, '--version')],
   curl: ['curl', () => runs('curl', '--version')],
   fish: ['fish', () => runs('fish', '-c', 'exit')],
+  fuse: ['bindfs, and the right to mount', () => mounts((folder) => mountFuse(join(folder, 'at')))],
   images: ['the right to mount a disk, and mkfs.ext4', () => mounts(mountedImage)],
   limits: ['prlimit', () => runs('prlimit', '--fsize=1024', 'true')],
   memory: ['the right to mount a file system', () => mounts((folder) => mountMemory(join(folder, 'at'), 64))],

@@ -19,7 +19,7 @@ import { type DatabaseAt, openLocal, placeOf } from '../backend.ts';
 import { isMarker, isPrivate, markerOf } from '../code-cache.ts';
 import type { Context } from '../context.ts';
 import { bytes } from '../output/bytes.ts';
-import { configHomeOf, homeOf } from '../profiles/home.ts';
+import { configHomeOf, homeOf, sharedFileSystem } from '../profiles/home.ts';
 import { bad, type Finding, faultOf, ok } from './finding.ts';
 
 const OLDEST_NODE = [20, 18, 1];
@@ -36,11 +36,20 @@ export async function checkMachine(context: Context): Promise<readonly Finding[]
     node(),
     driver,
     ...(existsSync(home) ? [modeOf('folder', home, 0o700)] : [ok('folder', `${home} is not there yet`)]),
+    ...fileSystem(home),
     ...files.map((file) => modeOf('file', file, 0o600)),
     ...(existsSync(join(home, 'cache')) ? [compiledCode(home, join(home, 'cache'))] : []),
     ...(driver.State === 'ok' ? await checkDatabases(context) : []),
     ...(await checkServer(context, () => lookInside(context, context.settings.database))),
   ];
+}
+
+function fileSystem(home: string): readonly Finding[] {
+  const shared = sharedFileSystem(home);
+  if (shared === undefined) return [];
+  const advice =
+    'Let PM_HOME name a folder on a disk: SQLite breaks where another machine or mount writes the same file.';
+  return [bad('folder', 'warning', `${home} is on ${shared}`, advice)];
 }
 
 function node(): Finding {
@@ -215,6 +224,7 @@ async function checkServer(
   context: Context,
   lookInside: () => Promise<readonly Finding[]>,
 ): Promise<readonly Finding[]> {
+  if (!context.settings.database) return [];
   const { database } = placeOf(context);
   if (!database) return [];
   const findings = await lookAt(database);

@@ -1,5 +1,5 @@
 // Where pm keeps its files: PM_HOME, else the platform's folders for data and for configuration.
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, statfsSync, statSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { ServiceError } from '../../contract/errors.ts';
@@ -52,6 +52,39 @@ function modeOf(folder: string): number {
   } catch {
     return 0;
   }
+}
+
+/** By their numbers in statfs(2): file systems on which one machine or mount does not see what another one has locked. */
+const SHARED: Readonly<Record<number, string>> = {
+  26985: 'NFS',
+  20859: 'SMB',
+  4266872130: 'SMB',
+  4283649346: 'CIFS',
+  1702057286: 'FUSE',
+  16914839: '9P',
+  2020557398: 'VirtualBox',
+  12805120: 'Ceph',
+  1397113167: 'AFS',
+  198183888: 'Lustre',
+  1196443219: 'GPFS',
+  428016422: 'BeeGFS',
+};
+
+/** The file system of a folder, which need not be there yet, if it is shared with others; undefined for one of this machine. */
+export function sharedFileSystem(folder: string): string | undefined {
+  if (process.platform !== 'linux') return undefined;
+  if (!existsSync(folder)) return folder === dirname(folder) ? undefined : sharedFileSystem(dirname(folder));
+  return SHARED[statfsSync(folder).type >>> 0];
+}
+
+/** Throws `storage` where the databases of pm would be on a shared file system, unless it is said that they may. */
+export function checkFileSystem(io: Env): void {
+  const home = homeOf(io);
+  const shared = io.env.PM_ANY_FILE_SYSTEM === '1' ? undefined : sharedFileSystem(home);
+  if (shared === undefined) return;
+  throw new ServiceError('storage', `the folder ${home} is on ${shared}, where a database breaks once two write it`, {
+    hint: 'Name one on a disk: PM_HOME=<folder> pm … Where nothing else ever uses that folder: PM_ANY_FILE_SYSTEM=1',
+  });
 }
 
 /** Makes the folder, readable by its owner alone. Throws `storage` where that cannot be. */

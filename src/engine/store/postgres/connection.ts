@@ -27,7 +27,7 @@ export interface Connection {
   readonly address: string;
   /** No other connection has had it. */
   readonly id: string;
-  /** The number of the server's process, as it was told with the login. */
+  /** The number of the server's process, as the server names it at the login. */
   readonly process: number | undefined;
   /** Runs a statement, which the server keeps prepared. */
   ask(sql: string, params?: Params): Promise<Result>;

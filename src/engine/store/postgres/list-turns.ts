@@ -7,7 +7,10 @@ export interface TurnSizes {
   readonly mostOfOne: number;
   /** How long to wait for a turn, in milliseconds. */
   readonly waitMs: number;
-  /** A reader that takes longer for a page loses its turn as soon as another one waits for it. In milliseconds. */
+  /**
+   * A reader that has its pages for so long altogether, in milliseconds, loses its turn as soon as another one waits for it. Each
+   * page gives a tenth of that back, so that only those lose it who read slower all the time.
+   */
   readonly pageMs: number;
 }
 
@@ -51,16 +54,20 @@ export function listTurns({ most, mostOfOne, waitMs, pageMs }: TurnSizes): (read
     const turn: OpenTurn = { reader, lose: undefined };
     open.add(turn);
     let timer: NodeJS.Timeout | undefined;
+    let left = pageMs;
+    let since = performance.now();
     const resume = (): void => {
       clearTimeout(timer);
       turn.lose = undefined;
+      left = Math.min(pageMs, left - (performance.now() - since) + pageMs / 10);
     };
     return {
       pause(lose) {
+        since = performance.now();
         timer = setTimeout(() => {
           turn.lose = lose;
           displaceSlow();
-        }, pageMs).unref();
+        }, left).unref();
       },
       resume,
       end() {

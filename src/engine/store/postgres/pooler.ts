@@ -3,7 +3,7 @@
 import type { Connection } from './connection.ts';
 import { POOLED, unusable } from './failure.ts';
 
-/** Throws `storage` where the connections belong to nobody for longer than a transaction. `first` is in no transaction. */
+/** Throws `storage` where a connection is kept for no longer than a transaction. `first` is in no transaction. */
 export async function refuseShared(first: Connection, open: () => Promise<Connection>): Promise<void> {
   // A pooler tells a process of its own.
   if ((await processOf(first)) === first.process) return;
