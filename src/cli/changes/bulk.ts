@@ -6,7 +6,6 @@ import type { Change } from '../../changes/plan/change.ts';
 import { type NewPlan, writePlanFile } from '../../changes/plan/plan-file.ts';
 import type { PlanSize } from '../../changes/plan/plan-size.ts';
 import { planner } from '../../changes/plan/planner.ts';
-import type { Summary } from '../../changes/run/counts.ts';
 import { type RunOptions, runSettings } from '../../changes/run/options.ts';
 import { runChange, type Ui } from '../../changes/run-change.ts';
 import { reverseRows } from '../../changes/undo.ts';
@@ -19,6 +18,7 @@ import { checkEffects, EFFECTS, openComparison, printEffects } from '../conseque
 import { consequenceLines, linesBefore } from '../consequences/words.ts';
 import { type Context, tableClock } from '../context.ts';
 import { outputOf } from '../input/files.ts';
+import type { Shape } from '../output/result.ts';
 import { referenceNames } from '../selectors/reference-names.ts';
 import { announceCounts, confirm } from './confirm.ts';
 import { continueJob } from './continue-job.ts';
@@ -38,21 +38,25 @@ import { ONLY_SENT, plannedNames, plannedRows, plannedShape } from './planned-ch
 import { orderedIDs, type RunExtras, runOptions, withProgress } from './running.ts';
 import { printNothing, printSummary, SUMMARY } from './summary.ts';
 
-export interface BulkCommand {
+/** What a run reads after its last row. */
+interface RunReport {
+  /** The number of rows without a change that the planner does not count. */
+  unchanged?(): number;
+  /** The number of cells around which blanks were trimmed. */
+  trimmed?(): number;
+  /** Writes the rows that were not done to files; answers the paths. */
+  writeFailed?(jobs: JobStore, head: JobHead): Promise<readonly string[]>;
+}
+
+export interface BulkCommand extends RunReport {
   readonly kind: JobKind;
   /** The command in words, without secrets. */
   readonly title: string;
   /** What a later resume needs. */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly stdinUsed: boolean;
-  /** The number of rows without a change that the planner does not count. */
-  unchanged?(): number;
-  /** The number of cells around which blanks were trimmed. */
-  trimmed?(): number;
   /** One more line about the plan. */
   remarks?(): string | undefined;
-  /** Writes the rows that were not done to files; answers the paths. */
-  writeFailed?(jobs: JobStore, head: JobHead): Promise<readonly string[]>;
 }
 
 /** Plans the changes and runs them. Answers the exit code. Throws what `changes` throws; nothing was changed then. */
@@ -67,29 +71,32 @@ export async function runBulk(
   const plan = planner(orderedIDs(() => context.io.now().getTime()));
   const unchanged = (): number => plan.unchanged() + (bulk.unchanged?.() ?? 0);
   return runPlanned(context, session, flags, {
-    ...{ job: newJob(context, session, bulk, flags), rows: plan.planAll(changes) },
-    ...{ secretOf: ({ number }) => plan.secrets.get(number), unchanged },
+    ...bulk,
+    job: newJob(context, session, bulk, flags),
+    rows: plan.planAll(changes),
+    secretOf: ({ number }) => plan.secrets.get(number),
+    unchanged,
     announce: ({ verbs }) => {
       announceCounts(context, session, verbs);
       const said = [unchanged() > 0 ? `${spaced(unchanged())} unchanged` : '', bulk.remarks?.() ?? ''].filter(Boolean);
       if (said.length > 0) context.note(`  ${said.join(', ')}`);
     },
     confirm: (size, preview) => confirm(context, size, { ...bulk, preview }),
-    ...defined<Pick<PlannedRun, 'writeFailed' | 'trimmed'>>({ writeFailed: bulk.writeFailed, trimmed: bulk.trimmed }),
   });
 }
 
 /** Checks that the answer of a run or its rehearsal can be printed as the flags say, `without` columns of the rehearsal. */
 export async function checkRunPrint(
   context: Context,
-  { effects }: RunFlags,
+  { effects }: Pick<RunFlags, 'effects'>,
   without: readonly string[],
+  shape: Shape = SUMMARY,
 ): Promise<void> {
   if (effects) checkEffects(context);
-  await context.checkPrint(effects ? EFFECTS : context.settings.dryRun ? plannedShape(without) : SUMMARY);
+  await context.checkPrint(effects ? EFFECTS : context.settings.dryRun ? plannedShape(without) : shape);
 }
 
-export interface PlannedRun {
+export interface PlannedRun extends RunReport {
   /** Columns that its rehearsal has nothing for. */
   readonly empty?: readonly string[];
   readonly job: NewJob;
@@ -97,16 +104,11 @@ export interface PlannedRun {
   /** The journal, if it is open already. */
   readonly jobs?: JobStore;
   readonly secretOf?: RunOptions['secretOf'];
-  /** The number of rows without a change; read after the last row. */
-  unchanged?(): number;
-  /** The number of cells around which blanks were trimmed; read after the last row. */
-  trimmed?(): number;
   announce(size: PlanSize): void;
   /** Throws `confirmation`; `preview` is what to say before the question. */
   confirm(size: PlanSize, preview: () => Promise<readonly string[]>): Promise<void>;
   /** The note if there is no change. */
   readonly nothing?: string;
-  writeFailed?: BulkCommand['writeFailed'];
 }
 
 /** Runs or rehearses planned rows, and prints the result. Answers the exit code. */
@@ -140,55 +142,39 @@ export function runPlanned(context: Context, session: Session, flags: RunFlags, 
 async function rehearsePlanned(
   context: Context,
   session: Session,
-  given: PlannedRun,
+  run: PlannedRun,
   { exitCode, effects }: RunFlags,
 ): Promise<number> {
   let changes = 0;
-  const announce = (size: PlanSize): void => {
-    changes = size.changes;
-    given.announce(size);
-  };
-  const run = { ...given, announce };
-  const summary = await (effects ? rehearseEffects : rehearseRows)(context, session, run);
+  const totals = openTotals(session.local !== undefined);
+  const comparison = effects ? openComparison(session, run.rows) : undefined;
+  const ui = uiOf(context, run, session);
+  const summary = await runChange(
+    { session, jobs: () => context.jobs() },
+    { job: run.job, rows: comparison?.rows ?? run.rows, rehearse: true },
+    {
+      ...ui,
+      ...(comparison && { made: comparison.made }),
+      async planned(size) {
+        changes = size.changes;
+        await ui.planned(size);
+        await comparison?.planned();
+      },
+      async rehearsed(rows) {
+        if (!comparison) return ui.rehearsed(totals.through(rows));
+        for await (const _row of totals.through(rows));
+      },
+    },
+    runOptions(context, overridesOf(run)),
+  );
+  if (comparison) await printEffects(context, comparison.result());
+  for (const line of await consequenceLines(session, totals.total())) context.note(line);
   if (changes > 0 && !session.local) context.note(ONLY_SENT);
   if (summary) await printFailures(context, summary);
   const { failed = 0, drifted = 0 } = summary?.counts ?? {};
   if (failed + drifted > 0) context.note(`${failed + drifted} of these changes would fail.`);
   const exit = summary?.exit ?? 0;
   return exit === 0 && exitCode && changes > 0 ? EXIT.different : exit;
-}
-
-const rehearseRows = (context: Context, session: Session, run: PlannedRun): Promise<Summary | undefined> =>
-  runChange(
-    { session, jobs: () => context.jobs() },
-    { ...run, rehearse: true },
-    uiOf(context, run, session),
-    runOptions(context, overridesOf(run)),
-  );
-
-/** Prints the figures of dashboards that move in place of the rows. */
-async function rehearseEffects(context: Context, session: Session, run: PlannedRun): Promise<Summary | undefined> {
-  const { rows, planned, made, result } = openComparison(session, run.rows);
-  const ui = uiOf(context, run, session);
-  const totals = openTotals(session.local !== undefined);
-  const summary = await runChange(
-    { session, jobs: () => context.jobs() },
-    { job: run.job, rows, rehearse: true },
-    {
-      ...{ ...ui, made },
-      async planned(size) {
-        await ui.planned(size);
-        await planned();
-      },
-      async rehearsed(all) {
-        for await (const _row of totals.through(all));
-      },
-    },
-    runOptions(context, overridesOf(run)),
-  );
-  await printEffects(context, result());
-  for (const line of await consequenceLines(session, totals.total())) context.note(line);
-  return summary;
 }
 
 function uiOf(context: Context, run: PlannedRun, session: Session): Ui {
@@ -203,10 +189,8 @@ function uiOf(context: Context, run: PlannedRun, session: Session): Ui {
       const shape = plannedShape([...hiddenColumns(run.job), ...(run.empty ?? [])]);
       const names = referenceNames(session);
       const known = { find: session.find, job: run.job, names };
-      const totals = openTotals(session.local !== undefined);
       const nameOf = plannedNames(names, await tableClock(context));
-      await context.print({ shape, rows: plannedRows(totals.through(rows), known), nameOf });
-      for (const line of await consequenceLines(session, totals.total())) context.note(line);
+      await context.print({ shape, rows: plannedRows(rows, known), nameOf });
     },
     watch: (total, work) => withProgress(context, total, overridesOf(run), work),
   };

@@ -16,25 +16,24 @@ import type { Session } from '../../contract/call.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { JobHead, NewJob, PlannedRow } from '../../contract/jobs.ts';
 import { nameOf, type Resource, type Row } from '../../contract/resource.ts';
-import { type Compared, checkEffects, compareDashboards, EFFECTS, printEffects } from '../consequences/effects.ts';
+import { type Comparison, openComparison, printEffects } from '../consequences/effects.ts';
 import { consequenceLines, linesBefore } from '../consequences/words.ts';
 import { type Context, formatOf } from '../context.ts';
 import { kebab } from '../names.ts';
 import { type Shape, shapeOf } from '../output/result.ts';
 import { orNone } from '../selectors/records.ts';
 import { referenceNames } from '../selectors/reference-names.ts';
-import { newJob } from './bulk.ts';
+import { checkRunPrint, newJob } from './bulk.ts';
 import { announceCounts, changeLines, confirm, ownersToName } from './confirm.ts';
 import { reportFailures } from './failures.ts';
 import { jobCommand } from './journal.ts';
-import { nameIn, plannedRows, plannedShape, printPlanned, printUpdated } from './planned-changes.ts';
+import { nameIn, plannedRows, printPlanned, printUpdated } from './planned-changes.ts';
 import { orderedIDs, runOptions } from './running.ts';
 import { noteRolledBack } from './summary.ts';
 
 /** Checks that the answer can be printed as the flags say, then opens the session. */
 export async function beginChange(context: Context, shape: Shape, effects = false): Promise<Session> {
-  if (effects) checkEffects(context);
-  await context.checkPrint(effects ? EFFECTS : context.settings.dryRun ? plannedShape(['File', 'Line']) : shape);
+  await checkRunPrint(context, { effects }, ['File', 'Line'], shape);
   return context.session();
 }
 
@@ -86,7 +85,7 @@ export async function runChanges(
   const rows = (dryRun ? changes : read).flatMap((change) => plan(change) ?? []);
   const warnings = [...(await emailWarnings(session, rows)), ...(await nameWarnings(session, rows))];
   const results = collectResults(context, session, changes.at(-1));
-  const compared = effects ? await compareDashboards(session, rows) : undefined;
+  const comparison = effects ? openComparison(session, rows) : undefined;
   const options = { ...runOptions(context, { secretOf: ({ number }) => secrets.get(number) }), ...results.callbacks };
   const job = await jobOf(context, session, changes);
   const ui: Ui = {
@@ -94,6 +93,7 @@ export async function runChanges(
       announceCounts(context, session, size.verbs);
       const cautions = cautionsOf(rows, ({ id = '' }) => unread.has(id));
       for (const line of [...warnings, ...cautions, ...ownersToName(changes, unread)]) context.note(line);
+      await comparison?.planned();
       if (!whole) return;
       const preview = async (): Promise<readonly string[]> => [
         ...(await changeLines(session, rows)),
@@ -103,12 +103,12 @@ export async function runChanges(
       await confirm(context, { ...size, cautions: [] }, asked);
     },
     rehearsed: results.rehearsed,
-    ...(compared ? { made: compared.made } : {}),
+    ...(comparison && { made: comparison.made }),
     watch: (_total, work) => work(options),
   };
-  const request = { job, rows, rehearse: dryRun };
+  const request = { job, rows: comparison?.rows ?? rows, rehearse: dryRun };
   const summary = await runChange({ session, jobs: () => context.jobs() }, request, ui, options);
-  return results.result(changes, summary, compared);
+  return results.result(changes, summary, comparison);
 }
 
 /** What goes before the command's own changes is made with all of them, or nothing is. */
@@ -203,14 +203,14 @@ function collectResults(context: Context, session: Session, asked: Change | unde
     async result(
       all: readonly Change[],
       summary: Summary | undefined,
-      compared: Compared | undefined,
+      comparison: Comparison | undefined,
     ): Promise<ChangeResult> {
       if (summary?.stopped) got.failures.push(summary.stopped);
       if (summary?.rolledBack) noteRolledBack(context, summary.rolledBack);
       // Where all or nothing is made, one failure is that of the command.
       const isWhole = summary?.job.settings.onError === 'rollback';
       if (got.failures.length > 0 && (all.length === 1 || isWhole)) throw got.failures[0];
-      if (compared) await printEffects(context, compared);
+      if (comparison) await printEffects(context, comparison.result());
       else if (context.settings.dryRun) await printPlanned(context, session, got.lines, names);
       const total = totals.total();
       for (const line of await consequenceLines(session, total)) context.note(line);

@@ -33,57 +33,36 @@ export function checkEffects(context: Context): void {
   throw new ServiceError('usage', '--effects says what a dry run found', { hint: 'Write -n beside it.' });
 }
 
-export interface Compared {
-  /** Reads the dashboards once more, while the changes stand. */
-  made(session: Session): Promise<void>;
+interface Compared {
   /** The figures that differ. */
   readonly rows: readonly Row[];
   /** The dashboards that were not compared, since they are too many. */
   readonly left: number;
   /** The rows whose dashboards were not looked for. */
-  readonly unread?: number;
-}
-
-/** The most dashboards that are read: those of the changed records themselves first, then of the departments above. */
-const MOST = 20;
-
-/** Reads the dashboards that are nearest to the records of these rows. */
-export async function compareDashboards(session: Session, planned: readonly PlannedRow[]): Promise<Compared> {
-  const owners = await nearestOwners(session, planned);
-  const near = [...owners.values()].slice(0, MOST);
-  const before = new Map<string, Row | undefined>();
-  for (const owner of near) before.set(owner.id, await dashboardOf(session, owner));
-  const rows: Row[] = [];
-  return {
-    async made(inner) {
-      for (const owner of near) {
-        const [was, is] = [before.get(owner.id), await dashboardOf(inner, owner)];
-        if (was && is) rows.push(...figuresMoved(owner, was, is));
-      }
-    },
-    rows,
-    left: owners.size - near.length,
-  };
+  readonly unread: number;
 }
 
 export interface Comparison {
   /** The rows of the plan; the first are kept when they are read. */
   readonly rows: AsyncIterable<PlannedRow>;
-  /** All rows are known, and none is made. */
+  /** All rows are known, and none is made: reads the dashboards. */
   planned(): Promise<void>;
-  made: Compared['made'];
-  /** What was found. */
+  /** Reads them once more, while the changes stand. */
+  made(session: Session): Promise<void>;
   result(): Compared;
 }
 
 /** Of more rows, the dashboards of the first ones are compared. */
 const MOST_ROWS = 500;
+/** The most dashboards that are read: those of the changed records themselves first, then of the departments above. */
+const MOST = 20;
 
 /** Compares the dashboards that are nearest to the first rows of a plan. */
 export function openComparison(session: Session, given: AsyncIterable<PlannedRow> | Iterable<PlannedRow>): Comparison {
   const first: PlannedRow[] = [];
-  let count = 0;
-  let compared: Compared = { rows: [], left: 0, made: async () => undefined };
+  let [count, left] = [0, 0];
+  const before: (readonly [NamedOwner, Row | undefined])[] = [];
+  const moved: Row[] = [];
   return {
     rows: (async function* () {
       for await (const row of given) {
@@ -92,14 +71,21 @@ export function openComparison(session: Session, given: AsyncIterable<PlannedRow
       }
     })(),
     async planned() {
-      compared = await compareDashboards(session, first);
+      const owners = [...(await nearestOwners(session, first)).values()];
+      left = Math.max(0, owners.length - MOST);
+      for (const owner of owners.slice(0, MOST)) before.push([owner, await dashboardOf(session, owner)]);
     },
-    made: (inner) => compared.made(inner),
-    result: () => ({ ...compared, unread: count - first.length }),
+    async made(inner) {
+      for (const [owner, was] of before) {
+        const is = await dashboardOf(inner, owner);
+        if (was && is) moved.push(...figuresMoved(owner, was, is));
+      }
+    },
+    result: () => ({ rows: moved, left, unread: count - first.length }),
   };
 }
 
-export async function printEffects(context: Context, { rows, left, unread = 0 }: Compared): Promise<void> {
+export async function printEffects(context: Context, { rows, left, unread }: Compared): Promise<void> {
   await context.print({ shape: EFFECTS, rows, none: 'No figure of the nearest dashboards moves.' });
   if (left > 0) context.note(`  Dashboards that were not compared, since they are farther away: ${left}`);
   if (unread > 0) context.note(`  Rows whose dashboards were not looked for, after the first ${MOST_ROWS}: ${unread}`);
