@@ -33,15 +33,21 @@ export function poolOf(
   /** Each is handed a connection; undefined where another one may be opened. */
   const waiting: Waiting<Connection | undefined>[] = [];
   const resting: (() => void)[] = [];
+  /** Connections that nothing uses, each with the timer that closes it. The last one is used first: others come to their end. */
+  const unused = new Map<Connection, NodeJS.Timeout>();
   let open = 0;
   let isClosed = false;
+  const take = (connection: Connection): void => {
+    clearTimeout(unused.get(connection));
+    unused.delete(connection);
+  };
   const end = async (connection: Connection): Promise<void> => {
+    take(connection);
     open--;
     await connection.close();
   };
-  const unused = unusedConnections(end);
   const rest = (): void => {
-    if (open > unused.count()) return;
+    if (open > unused.size) return;
     for (const resolve of resting.splice(0)) resolve();
   };
   const connected = async (): Promise<Connection> => {
@@ -56,8 +62,11 @@ export function poolOf(
     }
   };
   const borrow = async (): Promise<Connection> => {
-    const found = unused.take();
-    if (found) return found;
+    for (const last of [...unused.keys()].reverse()) {
+      take(last);
+      if (!last.isLost()) return last;
+      void end(last);
+    }
     if (open < most) return connected();
     return (await turnIn(waiting, '', waitMs)) ?? borrow();
   };
@@ -70,7 +79,7 @@ export function poolOf(
       else connection.renewPlans();
       const [next] = waiting;
       if (next) next.go(isOver ? undefined : connection);
-      else if (!isOver) unused.keep(connection);
+      else if (!isOver) unused.set(connection, setTimeout(() => void end(connection), UNUSED_MS).unref());
       rest();
     },
     idle: () =>
@@ -78,48 +87,11 @@ export function poolOf(
         resting.push(resolve);
         rest();
       }),
-    close() {
+    async close() {
       isClosed = true;
-      return unused.endAll();
+      await Promise.all([...unused.keys()].map(end));
     },
   };
-}
-
-/** Connections that nothing uses, the last one first: those that are too many come to their end. */
-function unusedConnections(end: (connection: Connection) => Promise<void>) {
-  const all: Unused[] = [];
-  const take = (): Connection | undefined => {
-    const last = all.pop();
-    if (!last) return undefined;
-    clearTimeout(last.timer);
-    if (!last.connection.isLost()) return last.connection;
-    void end(last.connection);
-    return take();
-  };
-  return {
-    count: () => all.length,
-    take,
-    keep(connection: Connection): void {
-      const kept: Unused = {
-        connection,
-        timer: setTimeout(() => {
-          all.splice(all.indexOf(kept), 1);
-          void end(connection);
-        }, UNUSED_MS).unref(),
-      };
-      all.push(kept);
-    },
-    async endAll(): Promise<void> {
-      const ended = all.splice(0);
-      for (const { timer } of ended) clearTimeout(timer);
-      await Promise.all(ended.map(({ connection }) => end(connection)));
-    },
-  };
-}
-
-interface Unused {
-  readonly connection: Connection;
-  readonly timer: NodeJS.Timeout;
 }
 
 /** Runs `work` on a connection of its own. */

@@ -121,15 +121,38 @@ interface Statements extends Required<Answers> {
 /** `begin` is called before the first statement, and locks the site where there is one. Where it `isPlain`, no record waits. */
 function statementsIn(begin: Begin, state: State, isPlain: boolean): Statements {
   const on = checkedOn(begin, state);
-  const asking = askingOn(on, state);
+  /** Asks a statement and waits for its answer: behind the rows that wait, where it writes or must see them. */
+  const asking = (sql: string, params: Params, mustSend: (unsent: Unsent) => boolean): Promise<Result> => {
+    const { writes } = numbered(sql);
+    if (writes) state.cache?.writing(sql, params);
+    return on(async ({ connection, unsent }) => {
+      const hasSent = (writes || mustSend(unsent)) && unsent.send(connection);
+      const result = await attributed(connection.ask(sql, params), !hasSent && !unsent.hasUnmade());
+      // A reading statement may have a writing one within, whose rows are not counted.
+      state.hasChanged ||= writes && (result.did === 'SELECT' || result.count > 0);
+      return result;
+    });
+  };
   const ask: Answers['ask'] = (sql, params = []) => asking(sql, params, () => true);
-  const { ahead, later } = unawaitedOn(on, state);
+  const ahead: Statements['ahead'] = async (sql, params) => {
+    state.cache?.writing(sql, params);
+    await on(({ connection, unsent }) => {
+      unsent.send(connection);
+      connection.ahead(sql, params);
+    });
+    state.hasChanged = true;
+  };
   return {
     ask,
     ahead,
     async later(sql, rows, ids) {
-      if (isPlain) await (ids.length > 0 ? ask : ahead)(sql, columnsOf(rows));
-      else await later(sql, rows, ids);
+      if (isPlain) return void (await (ids.length > 0 ? ask : ahead)(sql, columnsOf(rows)));
+      state.cache?.writing(sql, []);
+      await on(async ({ connection, unsent }) => {
+        unsent.add(sql, rows, ids);
+        if (unsent.isFull()) await sent(connection, unsent);
+      });
+      state.hasChanged = true;
     },
     readingOnly: (id) => ({ ask: (sql, params = []) => asking(sql, params, (unsent) => unsent.has(id)) }),
     async lock(site) {
@@ -146,45 +169,6 @@ function statementsIn(begin: Begin, state: State, isPlain: boolean): Statements 
     },
   };
 }
-
-type Asking = (sql: string, params: Params, mustSend: (unsent: Unsent) => boolean) => Promise<Result>;
-
-/** Asks a statement and waits for its answer: behind the rows that wait, where it writes or must see them. */
-const askingOn =
-  (on: On, state: State): Asking =>
-  (sql, params, mustSend) => {
-    const { writes } = numbered(sql);
-    if (writes) state.cache?.writing(sql, params);
-    return on(async ({ connection, unsent }) => {
-      const hasSent = (writes || mustSend(unsent)) && unsent.send(connection);
-      const result = await attributed(connection.ask(sql, params), !hasSent && !unsent.hasUnmade());
-      // A reading statement may have a writing one within, whose rows are not counted.
-      state.hasChanged ||= writes && (result.did === 'SELECT' || result.count > 0);
-      return result;
-    });
-  };
-
-type Unawaited = Pick<Required<Answers>, 'ahead' | 'later'>;
-
-/** Writes without waiting for an answer. */
-const unawaitedOn = (on: On, state: State): Unawaited => ({
-  async ahead(sql, params) {
-    state.cache?.writing(sql, params);
-    await on(({ connection, unsent }) => {
-      unsent.send(connection);
-      connection.ahead(sql, params);
-    });
-    state.hasChanged = true;
-  },
-  async later(sql, rows, ids) {
-    state.cache?.writing(sql, []);
-    await on(async ({ connection, unsent }) => {
-      unsent.add(sql, rows, ids);
-      if (unsent.isFull()) await sent(connection, unsent);
-    });
-    state.hasChanged = true;
-  },
-});
 
 /**
  * The name of a savepoint. None comes twice: one that was sent behind a statement that fails is never made, and what is rolled
