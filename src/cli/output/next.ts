@@ -47,71 +47,61 @@ const shows =
   (command: string): string =>
     `${command} shows ${what}.`;
 
+const way = (argv: readonly Word[], say?: Way['say'], on?: Way['on']): Way => ({
+  argv,
+  ...(say && { say }),
+  ...(on && { on }),
+});
+const onJobs = (argv: readonly string[], say?: Way['say']): Way => way(argv, say, 'jobs');
+const toProfile = (profile: string | undefined, flags: readonly Word[], words: string): Way =>
+  way(['profiles', 'add', profile ?? blank('profile'), ...flags], after(words), 'any profile');
+
 const WAYS: { readonly [D in Next['do']]: (next: Next & { readonly do: D }) => Way } = {
-  undelete: ({ resource, id }) => ({ argv: [commandOf(resource), 'undelete', id] }),
-  get: ({ resource, id }) => ({ argv: [commandOf(resource), 'get', id], say: shows('it') }),
-  'get-deleted': ({ resource, id }) => ({
-    argv: [commandOf(resource), 'get', id, '--deleted', '2'],
-    say: shows('it'),
-  }),
-  list: ({ resource, within }) => ({
-    argv: [commandOf(resource), 'list', ...(within ? [`--${kindFlag(within.resource)}`, within.id] : [])],
-    say: shows(LISTED[resource] ?? 'what is there'),
-    ...(within || listsAll(resource) ? {} : listHelp(resource)),
-  }),
-  move: ({ resource, id, below }) => ({
-    argv: [commandOf(resource), 'update', id, '--parent', below],
-    say: after('To move it'),
-  }),
-  'name-owner': ({ owners: [first = '', ...more], orID }) => ({
-    argv: [`--${kindFlag(first)}`, blank('ref')],
-    say: (flag) => `Say so with ${[flag, ...more.map(ownerFlag)].join(' or ')}${orID ? ', or give the ID' : ''}.`,
-  }),
-  'list-users': () => ({
-    argv: ['individuals', 'list', '--fields', 'UserName,FullName'],
-    say: shows('who there is'),
-  }),
-  'grant-global': () => ({
-    argv: ['sites', 'grant-global', blank('user')],
-    say: (command) => `${command} makes a global administrator of the embedded engine.`,
-  }),
-  'name-administrator': () => ({
-    argv: ['individuals', 'update', blank('user name'), '--is-admin', 'true'],
-    say: after('Make somebody else an administrator first'),
-  }),
-  'make-primary': () => ({
-    argv: ['department-members', 'update', blank('id'), '--primary', 'true'],
-    say: after('Make another membership primary first'),
-  }),
-  'log-in': () => ({ argv: ['login'], say: after('Log in') }),
-  'explain-rights': ({ who, action, resource, id, within }) => ({
-    argv: [
-      'can',
-      who,
-      action,
-      ...objectWords(resource, id),
-      ...(within ? ['in', ...objectWords(within.resource, within.id)] : []),
-      '--why',
-    ],
-  }),
-  'act-as': ({ role }) => ({
-    argv: ['--as', blank('user name')],
-    say: (flag) => `${ROLES[role][0]}: ${flag}${ROLES[role][1]}.`,
-  }),
-  'switch-on': ({ feature }) => ({
-    argv: ['sites', 'update', blank('site'), FEATURES[feature][1], 'true'],
-    say: after(FEATURES[feature][0]),
-  }),
-  'take-archive': () => ({
-    argv: ['archives', 'take', '--help'],
-    say: after('The embedded engine takes one'),
-    on: 'any profile',
-  }),
-  'check-address': ({ name }) => ({
-    argv: ['profiles', 'show', name ?? blank('profile')],
-    say: (command) => `Is that the address of the service? ${command}`,
-    on: 'any profile',
-  }),
+  undelete: ({ resource, id }) => way([commandOf(resource), 'undelete', id]),
+  get: ({ resource, id }) => way([commandOf(resource), 'get', id], shows('it')),
+  'get-deleted': ({ resource, id }) => way([commandOf(resource), 'get', id, '--deleted', '2'], shows('it')),
+  list: ({ resource, within }) => {
+    if (!within && !listsAll(resource)) return listHelp(resource);
+    const owner = within ? [`--${kindFlag(within.resource)}`, within.id] : [];
+    return way([commandOf(resource), 'list', ...owner], shows(LISTED[resource] ?? 'what is there'));
+  },
+  move: ({ resource, id, below }) => way([commandOf(resource), 'update', id, '--parent', below], after('To move it')),
+  'name-owner': ({ owners: [first = '', ...more], orID }) =>
+    way(
+      [`--${kindFlag(first)}`, blank('ref')],
+      (flag) => `Say so with ${[flag, ...more.map(ownerFlag)].join(' or ')}${orID ? ', or give the ID' : ''}.`,
+    ),
+  'list-users': () => way(['individuals', 'list', '--fields', 'UserName,FullName'], shows('who there is')),
+  'grant-global': () =>
+    way(
+      ['sites', 'grant-global', blank('user')],
+      (command) => `${command} makes a global administrator of the embedded engine.`,
+    ),
+  'name-administrator': () =>
+    way(
+      ['individuals', 'update', blank('user name'), '--is-admin', 'true'],
+      after('Make somebody else an administrator first'),
+    ),
+  'make-primary': () =>
+    way(
+      ['department-members', 'update', blank('id'), '--primary', 'true'],
+      after('Make another membership primary first'),
+    ),
+  'log-in': () => way(['login'], after('Log in')),
+  'explain-rights': ({ who, action, resource, id, within }) => {
+    const owner = within ? ['in', ...objectWords(within.resource, within.id)] : [];
+    return way(['can', who, action, ...objectWords(resource, id), ...owner, '--why']);
+  },
+  'act-as': ({ role }) => way(['--as', blank('user name')], (flag) => `${ROLES[role][0]}: ${flag}${ROLES[role][1]}.`),
+  'switch-on': ({ feature }) =>
+    way(['sites', 'update', blank('site'), FEATURES[feature][1], 'true'], after(FEATURES[feature][0])),
+  'take-archive': () => way(['archives', 'take', '--help'], after('The embedded engine takes one'), 'any profile'),
+  'check-address': ({ name }) =>
+    way(
+      ['profiles', 'show', name ?? blank('profile')],
+      (command) => `Is that the address of the service? ${command}`,
+      'any profile',
+    ),
   'set-address': ({ name }) => toProfile(name, ['--url', blank('url')], 'If that is the service, set its address'),
   'set-route': ({ name, route, is }) =>
     toProfile(name, ['--route', `${route}=${is}`], 'If it has another address, put that behind the ='),
@@ -121,18 +111,15 @@ const WAYS: { readonly [D in Next['do']]: (next: Next & { readonly do: D }) => W
     toProfile(name, ['--ca-file', blank('file')], 'If the service has a certificate of your own authority'),
   'drop-unknown': ({ name }) =>
     toProfile(name, ['--drop-unknown'], 'For one command --drop-unknown leaves that out, for every command'),
-  'find-trouble': () => ({ argv: ['doctor'], say: (command) => `${command} looks what is wrong.` }),
-  'slow-down': () => ({
-    argv: ['--concurrency', blank('n')],
-    say: after('Wait, then try again; if it was many, fewer at once'),
-  }),
-  'use-engine': () => ({ argv: ['-p', 'local'] }),
-  'use-profile': ({ name }) => ({ argv: ['-p', name], say: after('Or run it there') }),
-  'use-database': ({ address }) => ({ argv: ['--database', address], say: after('Or run it there') }),
-  'overwrite-drift': () => ({ argv: ['--on-drift', 'overwrite'], say: after('To do it all the same') }),
-  'make-plan': () => ({ argv: ['plan', '--help'], say: shows('how one is made'), on: 'any profile' }),
-  request: () => ({ argv: ['api', 'GET', blank('path')], say: shows('it') }),
-  'switch-wire': ({ wire }) => ({ argv: ['--wire', wire], say: after('Try the other syntax') }),
+  'find-trouble': () => way(['doctor'], (command) => `${command} looks what is wrong.`),
+  'slow-down': () => way(['--concurrency', blank('n')], after('Wait, then try again; if it was many, fewer at once')),
+  'use-engine': () => way(['-p', 'local']),
+  'use-profile': ({ name }) => way(['-p', name], after('Or run it there')),
+  'use-database': ({ address }) => way(['--database', address], after('Or run it there')),
+  'overwrite-drift': () => way(['--on-drift', 'overwrite'], after('To do it all the same')),
+  'make-plan': () => way(['plan', '--help'], shows('how one is made'), 'any profile'),
+  request: () => way(['api', 'GET', blank('path')], shows('it')),
+  'switch-wire': ({ wire }) => way(['--wire', wire], after('Try the other syntax')),
   'list-jobs': () => onJobs(['jobs', 'list'], shows('the jobs there are')),
   'show-job': ({ job }) => onJobs(['jobs', 'show', job]),
   'resume-job': ({ job }) => onJobs(['jobs', 'resume', job], after('To go on with it')),
@@ -147,33 +134,26 @@ const WAYS: { readonly [D in Next['do']]: (next: Next & { readonly do: D }) => W
   'undo-job': ({ job }) => onJobs(['undo', job], after('To take back the rest')),
   'take-back-job': ({ job }) => onJobs(['undo', job], after('To take it back')),
   'redo-job': ({ job }) => onJobs(['undo', job], after('To do it once more')),
-  clone: ({ from, to, anew }) => ({
-    argv: ['clone', from ?? blank('from'), to ?? blank('to'), ...(anew ? ['--anew'] : [])],
-    say: after(anew ? 'To begin again' : 'To go on with it'),
-    on: 'any profile',
-  }),
+  clone: ({ from, to, anew }) =>
+    way(
+      ['clone', from ?? blank('from'), to ?? blank('to'), ...(anew ? ['--anew'] : [])],
+      after(anew ? 'To begin again' : 'To go on with it'),
+      'any profile',
+    ),
   'prune-job': ({ job }) => onJobs(['jobs', 'prune', job], after('To forget the job')),
 };
-
-const onJobs = (argv: readonly string[], say?: Way['say']): Way => ({ argv, on: 'jobs', ...(say ? { say } : {}) });
 
 const ownerFlag = (owner: string): string => `--${kindFlag(owner)} <ref>`;
 
 const listsAll = (resource: string): boolean => resourceNamed(resource).operations.list?.routes.plain !== undefined;
 
 /** The way for a list that needs an owner, or that does not exist. */
-const listHelp = (resource: string): Way => ({
-  argv: [commandOf(resource), ...(resourceNamed(resource).operations.list ? ['list'] : []), '--help'],
-  say: shows('how to look for it'),
-  on: 'any profile',
-});
-
-/** Adds the flags to a profile. */
-const toProfile = (profile: string | undefined, flags: readonly Word[], words: string): Way => ({
-  argv: ['profiles', 'add', profile ?? blank('profile'), ...flags],
-  say: after(words),
-  on: 'any profile',
-});
+const listHelp = (resource: string): Way =>
+  way(
+    [commandOf(resource), ...(resourceNamed(resource).operations.list ? ['list'] : []), '--help'],
+    shows('how to look for it'),
+    'any profile',
+  );
 
 function objectWords(resource: string, id: string | undefined): readonly string[] {
   const { aliases, command } = resourceNamed(resource);
