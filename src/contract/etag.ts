@@ -11,22 +11,15 @@ import { offsetOf } from './same-values.ts';
  */
 export function etagOf(resource: Resource, row: Row): string {
   const content: unknown[] = [];
-  for (const { name, field } of knownOf(resource)) content.push([name, canonical(field, row[name] ?? null)]);
+  for (const [name, field] of knownOf(resource)) content.push([name, canonical(field, row[name] ?? null)]);
   for (const name of unknownIn(resource, row)) content.push([name, row[name] ?? null]);
   return `"${hash('sha256', JSON.stringify(content), 'base64url')}"`;
 }
 
 const MARKS = ['Deleted', 'DeletedByRef'];
 
-interface Member {
-  readonly name: string;
-  readonly field: Field;
-}
-
-const knownOf = oncePer(({ fields }: Resource): readonly Member[] =>
-  Object.entries(fields)
-    .filter(([name, field]) => MARKS.includes(name) || (isWritable(field) && !field.writeOnly))
-    .map(([name, field]) => ({ name, field })),
+const knownOf = oncePer(({ fields }: Resource) =>
+  Object.entries(fields).filter(([name, field]) => MARKS.includes(name) || (isWritable(field) && !field.writeOnly)),
 );
 
 /** A service that is not ours may have members that the contract does not know (D11). */

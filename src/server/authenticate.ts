@@ -42,11 +42,7 @@ export function hostCheck(bound: string, more: readonly string[]): (request: Fas
   };
 }
 
-interface SentCredential {
-  readonly header: string;
-  readonly credential: Credential;
-}
-const lastSent = new WeakMap<Socket, SentCredential>();
+const lastSent = new WeakMap<Socket, { readonly header: string; readonly credential: Credential }>();
 
 /** Most connections send the same header again and again: it is decoded once. */
 function credentialIn({ headers: { authorization }, socket }: FastifyRequest): Credential {

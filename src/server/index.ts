@@ -196,7 +196,7 @@ function answerCalls(
 ): void {
   const { backend, clock, namespace = NAMESPACE } = options;
   const limiter = loginLimiter(clock, { ...SERVER_LIMITS, ...options.limits });
-  const pages = pagesOf(isReady, namespace);
+  const answerPage = pagesOf(isReady, namespace);
   const endpoint: Endpoint = {
     ...{ backend, limiter, namespace },
     writerFor: cachedWriters(namespace),
@@ -225,7 +225,7 @@ function answerCalls(
   // Fastify sends the body that a promise brings.
   const answer = (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply | Sent> => {
     const { call } = request;
-    if (!call) return pages.answer(request, reply);
+    if (!call) return answerPage(request, reply);
     if (call.kind === 'options') return answerOptions(reply, call.allow);
     if (call.kind === 'operation')
       return answerOperation(endpoint, call, request, reply, (error) => logError(request, error));

@@ -8,13 +8,8 @@ import { ServiceError } from '../contract/errors.ts';
 import { openApi } from './openapi.ts';
 import { allowing, answerOptions, wrongMethod } from './routing.ts';
 
-interface Pages {
-  /** Throws `not_found`, `method`. */
-  answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
-}
-
-/** `isReady` says whether the back end answers; `namespace` is that of XML. */
-export function pagesOf(isReady: () => Promise<boolean>, namespace: string): Pages {
+/** `isReady` says whether the back end answers; `namespace` is that of XML. What answers throws `not_found`, `method`. */
+export function pagesOf(isReady: () => Promise<boolean>, namespace: string) {
   let document: string | undefined;
   const pages: Readonly<Record<string, (reply: FastifyReply) => Promise<FastifyReply>>> = {
     '/': async (reply) => reply.redirect('/docs'),
@@ -26,23 +21,21 @@ export function pagesOf(isReady: () => Promise<boolean>, namespace: string): Pag
       return reply.type('application/json; charset=utf-8').send(document);
     },
   };
-  return {
-    async answer(request, reply) {
-      const { method } = request;
-      if (method === 'OPTIONS' && request.originalUrl === '*') return answerOptions(reply, EVERY_METHOD);
-      const path = pathOf(request.originalUrl);
-      const page = Object.hasOwn(pages, path) ? pages[path] : undefined;
-      const file = page ? undefined : await docsFile(path);
-      if (!page && !file)
-        throw new ServiceError('not_found', 'there is nothing at this address; the service is below /v4');
-      if (method === 'OPTIONS') return answerOptions(reply, ALLOW);
-      if (method !== 'GET' && method !== 'HEAD') {
-        reply.header('allow', ALLOW);
-        throw wrongMethod(method, ALLOW);
-      }
-      if (page) return page(reply);
-      return reply.headers(file?.headers ?? {}).send(file?.content);
-    },
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { method } = request;
+    if (method === 'OPTIONS' && request.originalUrl === '*') return answerOptions(reply, EVERY_METHOD);
+    const path = pathOf(request.originalUrl);
+    const page = Object.hasOwn(pages, path) ? pages[path] : undefined;
+    const file = page ? undefined : await docsFile(path);
+    if (!page && !file)
+      throw new ServiceError('not_found', 'there is nothing at this address; the service is below /v4');
+    if (method === 'OPTIONS') return answerOptions(reply, ALLOW);
+    if (method !== 'GET' && method !== 'HEAD') {
+      reply.header('allow', ALLOW);
+      throw wrongMethod(method, ALLOW);
+    }
+    if (page) return page(reply);
+    return reply.headers(file?.headers ?? {}).send(file?.content);
   };
 }
 

@@ -38,9 +38,8 @@ function visible(char: string): string {
   return SHORT[char] ?? (code < 0x100 ? `\\x${hex(char, 2)}` : `\\u${hex(char, 4)}`);
 }
 
-const escaped = (char: string): string => [...Array(char.length).keys()].map((i) => unit(char, i)).join('');
-
-const unit = (char: string, index: number): string => `\\u${char.charCodeAt(index).toString(16).padStart(4, '0')}`;
+const escaped = (char: string): string =>
+  [...Array(char.length).keys()].map((i) => `\\u${char.charCodeAt(i).toString(16).padStart(4, '0')}`).join('');
 
 const hex = (char: string, digits: number): string => (char.codePointAt(0) ?? 0).toString(16).padStart(digits, '0');
 

@@ -151,7 +151,7 @@ function placeholdersIn({ ids, options }: Template): readonly string[] {
 /** Throws `usage` for an unknown column, and for a template without columns. */
 function checkPlaceholders(template: Template, columns: readonly string[]): void {
   const names = placeholdersIn(template);
-  const unknown = names.find((name) => !columns.some((column) => isSameName(column, name)));
+  const unknown = names.find((name) => !columns.some((column) => column.toLowerCase() === name.toLowerCase()));
   if (unknown !== undefined) {
     const close = nearest(unknown, columns);
     throw new ServiceError('usage', `the file has no column ${unknown}`, {
@@ -163,8 +163,6 @@ function checkPlaceholders(template: Template, columns: readonly string[]): void
     hint: `Write a column in braces: {${columns[0] ?? 'Column'}}`,
   });
 }
-
-const isSameName = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 /** Fills the template with the values of one row. Throws `invalid` for a value that would name something else. */
 function fillTemplate(template: Template, cellOf: (column: string) => string): Pick<Template, 'ids' | 'options'> {

@@ -10,10 +10,6 @@ import { withJobs } from '../changes/journal.ts';
 import { actionOf, type Run, withChange } from '../command.ts';
 import type { Context } from '../context.ts';
 
-interface Options extends RunFlags {
-  readonly expect?: string;
-}
-
 export function build(run: Run): Command {
   const command = new Command('apply').description('Run a plan that pm plan has made.');
   return withChange(
@@ -25,7 +21,7 @@ export function build(run: Run): Command {
     .action(actionOf(run, apply));
 }
 
-async function apply(context: Context, file: string, flags: Options): Promise<number> {
+async function apply(context: Context, file: string, flags: RunFlags & { expect?: string }): Promise<number> {
   await checkRunPrint(context, flags, ['File']);
   const { header, hash, rows } = await readPlanFile(resolve(context.io.cwd, file));
   if (flags.expect !== undefined) checkHash(file, hash, flags.expect);

@@ -25,10 +25,6 @@ interface DashboardOptions extends OwnerNames {
   readonly period?: string;
 }
 
-interface ReportOptions extends DashboardOptions {
-  readonly html: string;
-}
-
 const CHOOSING = 'pm dashboards get takes them; so does show with -o json.';
 
 /** Draws one dashboard; with an output format it prints the record, as get does. */
@@ -45,7 +41,11 @@ export async function show(context: Context, who: string | undefined, of: Dashbo
 }
 
 /** Writes a dashboard as a page, with the departments below and their individuals. */
-export async function report(context: Context, who: string | undefined, of: ReportOptions): Promise<number> {
+export async function report(
+  context: Context,
+  who: string | undefined,
+  of: DashboardOptions & { html: string },
+): Promise<number> {
   checkShownWhole(context.settings, 'a report', CHOOSING);
   const { outputOf } = await import('../input/files.ts');
   const { writeOutput } = await import('../../files/output.ts');

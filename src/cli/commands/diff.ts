@@ -4,21 +4,16 @@ import { EXIT } from '../../contract/errors.ts';
 import { isWritable } from '../../contract/field.ts';
 import type { Resource, Row } from '../../contract/resource.ts';
 import { type Context, formatOf } from '../context.ts';
-import type { GlobalValues } from '../globals.ts';
 import { isForPeople, type Shape, shapeFrom, texts } from '../output/result.ts';
 import { idOf, readOne } from '../selectors/records.ts';
 import { referenceNames } from '../selectors/reference-names.ts';
-
-interface Options extends GlobalValues {
-  readonly exitCode?: boolean;
-}
 
 const SHAPE: Shape = { ...shapeFrom('Difference', texts('Field', 'One', 'Other')), whole: ['Field', 'One', 'Other'] };
 
 /** Compares what can be set; the ID and the site are no differences. Where people read, references are names. */
 export const diff =
   (resource: Resource) =>
-  async (context: Context, one: string, other: string, { exitCode }: Options): Promise<number> => {
+  async (context: Context, one: string, other: string, { exitCode }: { exitCode?: boolean }): Promise<number> => {
     await context.checkPrint(SHAPE);
     const session = await context.session();
     const { deleted = 0 } = context.settings;

@@ -10,14 +10,9 @@ import { quoted } from '../../text/escape.ts';
 import { folded } from '../../text/folded.ts';
 import { actionOf, collectValues, type Run, reading } from '../command.ts';
 import { type Context, formatOf } from '../context.ts';
-import type { GlobalValues } from '../globals.ts';
 import { isForPeople, type Shape, shapeFrom, texts } from '../output/result.ts';
 import { compareHits, type Hit, hitOf, resourcesToSearch, textsOf } from '../search/hit.ts';
 import { ownerName, recordNames } from '../search/record-names.ts';
-
-interface Options extends GlobalValues {
-  readonly resource?: readonly string[];
-}
 
 const FIELDS = { ...texts('Resource', 'Name', 'Field', 'Text', 'Of'), ID: guid('read-only') };
 /** Where only live records are looked into, none is marked. */
@@ -38,7 +33,11 @@ and ss finds ß, l finds ł, o finds ø: "strauss" finds Strauß. Names come fir
 then other texts; in each what is the text as a whole, then what begins with
 it, then what has a word that does.`;
 
-async function find(context: Context, words: readonly string[], options: Options): Promise<number> {
+async function find(
+  context: Context,
+  words: readonly string[],
+  options: { resource?: readonly string[] },
+): Promise<number> {
   const given = words.join(' ').trim();
   const text = folded(given).trim();
   if (text === '') throw nothingWanted(given);
@@ -58,7 +57,7 @@ async function find(context: Context, words: readonly string[], options: Options
   const session = await context.session();
   const hits = await hitsIn(context, session, resources, { text, deleted });
   return context.print({
-    shape: isRead(context) && !hits.some(isOwned) ? withoutOwner(shape) : shape,
+    shape: isRead(context) && !hits.some(({ resource }) => ownersOf(resource).length > 0) ? withoutOwner(shape) : shape,
     rows: rowsFor(session, hits),
     none: `Nothing has ${quoted(given)} in it.`,
   });
@@ -66,8 +65,6 @@ async function find(context: Context, words: readonly string[], options: Options
 
 const isRead = (context: Context): boolean =>
   isForPeople(formatOf(context)) && !context.settings.fields && context.settings.where.length === 0;
-
-const isOwned = ({ resource }: Hit): boolean => ownersOf(resource).length > 0;
 
 function withoutOwner(shape: Shape): Shape {
   const { Of: _, ...fields } = shape.fields;

@@ -141,13 +141,12 @@ async function undoLocked(
 const wholly = ({ settings }: JobHead): Pick<RunFlags, 'onError'> =>
   settings.onError === 'rollback' ? { onError: 'rollback' } : {};
 
-interface Choice {
-  readonly isAll: boolean;
-  isChosen(row: JobRow): Promise<boolean>;
-}
-
 /** The rows that --where chooses, by what pm jobs show --rows prints of them. */
-async function choiceOf(context: Context, session: Session, head: JobHead): Promise<Choice> {
+async function choiceOf(
+  context: Context,
+  session: Session,
+  head: JobHead,
+): Promise<{ readonly isAll: boolean; isChosen(row: JobRow): Promise<boolean> }> {
   const { settings, io } = context;
   if (settings.where.length === 0) return { isChosen: async () => true, isAll: true };
   const test = compileWhere(settings.where, ROW_FIELDS, io.now(), await context.zone());

@@ -102,10 +102,12 @@ export const byOf = ({ RowType }: Row): 'organization' | 'department' =>
 
 function ambiguousOwner(text: string, found: readonly Owner[]): ServiceError {
   const bare = text.replace(/^name:/, '');
-  return new ServiceError('ambiguous', `"${bare}" fits ${found.map(({ by }) => withArticle(by)).join(' and ')}`, {
-    candidates: found.map(({ id, by }) => `${id}  ${by}`),
-    hint: `Say which: --department or --individual, path:${bare} for the department, or the ID.`,
-  });
+  return new ServiceError(
+    'ambiguous',
+    `"${bare}" fits ${found.map(({ by }) => (by === 'department' ? 'a department' : `an ${by}`)).join(' and ')}`,
+    {
+      candidates: found.map(({ id, by }) => `${id}  ${by}`),
+      hint: `Say which: --department or --individual, path:${bare} for the department, or the ID.`,
+    },
+  );
 }
-
-const withArticle = (by: Owner['by']): string => (by === 'department' ? 'a department' : `an ${by}`);

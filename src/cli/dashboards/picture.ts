@@ -120,7 +120,7 @@ export const NO_DATA = 'no data';
 /** `60.0 %`, a bare count, or `no data`. */
 export function figureOf({ kind, value, percent }: Bar): string {
   if (kind === 'count') return value === null ? NO_DATA : grouped(value);
-  if (percent !== null) return percentText(percent);
+  if (percent !== null) return `${grouped(percent, 1)} %`;
   return value !== null && value > 0 ? grouped(value) : NO_DATA;
 }
 
@@ -147,9 +147,6 @@ export function thresholdWords({ thresholds }: Picture): string {
 
 /** Has no bar of the section any data? */
 export const isBlank = ({ bars }: Section): boolean => bars.every((bar) => figureOf(bar) === NO_DATA);
-
-/** One decimal, as the service gives them. */
-const percentText = (percent: number): string => `${grouped(percent, 1)} %`;
 
 const grouped = (value: number, decimals = 0): string =>
   value.toLocaleString('en', { minimumFractionDigits: decimals, maximumFractionDigits: Math.max(decimals, 1) });

@@ -96,7 +96,7 @@ function readerOf(text: string, columnOf: (name: string, field: Field) => Column
       const why = isOpen
         ? `the text ${raw} has no quote at its end`
         : `${expected} expected, not ${type === 'end' ? 'the end' : raw}`;
-      return syntaxError(text, peek(), why, hintFor(peek()));
+      return syntaxError(text, peek(), why, HINTS[raw.charAt(0)] ?? 'See: pm help where');
     },
   };
 }
@@ -108,8 +108,6 @@ const HINTS: Readonly<Record<string, string>> = {
   '&': 'Write "and".',
   '|': 'Write "or".',
 };
-
-const hintFor = (token: Token): string => HINTS[token.raw.charAt(0)] ?? 'See: pm help where';
 
 function orTest(reader: Reader): Test {
   const tests = [both(reader)];

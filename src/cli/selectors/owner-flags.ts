@@ -111,14 +111,12 @@ function noRecordNamed(resource: Resource, command: string): ServiceError {
   const way = ends.length > 0 ? `, or ${ends.join(' ')}` : '';
   return new ServiceError(
     'usage',
-    `pm ${command} needs to know which: an ID${hasNames(resource) ? ' or a name' : ''}${way}`,
+    `pm ${command} needs to know which: an ID${resource.names.length > 0 ? ' or a name' : ''}${way}`,
     {
       hint: `pm ${command} --help describes the flags.`,
     },
   );
 }
-
-const hasNames = (resource: Resource): boolean => resource.names.length > 0;
 
 /** The input at the address of `plan`, one of `plans`. Throws as `resolve`, and `usage`, `invalid`. */
 export const inputFor = async (

@@ -54,7 +54,7 @@ export function commandList(commands: readonly Command[]): readonly CommandEntry
 function entryOf(path: string, command: Command): CommandEntry {
   const { writes, repeatable, undoable } = effectOf(path, command);
   const own = ownFlags(command);
-  const Flags = own.map((option) => flagEntry(option, makesWrite(path, option.long)));
+  const Flags = own.map((option) => flagEntry(option, WRITING_FLAGS[path] === option.long));
   const globals = visibleFlags(command).filter(isGlobalOption);
   return {
     Command: `pm ${path}`,
@@ -183,8 +183,6 @@ export const FILES_ONLY: readonly string[] = ['export', 'jobs report'];
 
 /** Flags that make a command write which only reads without them. */
 const WRITING_FLAGS: Readonly<Record<string, string>> = { doctor: '--probe' };
-
-const makesWrite = (path: string, flag: string | undefined): boolean => WRITING_FLAGS[path] === flag;
 
 function effectOf(path: string, command: Command): Effect {
   const known = FILES_ONLY.includes(path) ? READS : HANDWRITTEN_EFFECTS[path];

@@ -5,17 +5,16 @@ import { type Change, writeDate } from '../context.ts';
 import { log } from '../records/history.ts';
 import type { Reader, StoredToken, TokenKind } from '../store/port.ts';
 
-interface Issued {
-  readonly token: string;
-  readonly row: StoredToken;
-}
-
 const HOUR = 3_600_000;
 const SESSION_IDLE = 12 * HOUR;
 const SESSION_MAX = 30 * 24 * HOUR;
 
 /** Creates a token, of the site where `individual` is null. History records the creation without the token. */
-export async function issue(change: Change, kind: TokenKind, individual: string | null): Promise<Issued> {
+export async function issue(
+  change: Change,
+  kind: TokenKind,
+  individual: string | null,
+): Promise<{ readonly token: string; readonly row: StoredToken }> {
   const token = randomUUID();
   const row: StoredToken = {
     // IDs have one length, so that none is a prefix of another, and are no part of the token.

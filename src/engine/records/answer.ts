@@ -12,14 +12,9 @@ import { isAdministrator } from '../rights/labels.ts';
 import type { Stored } from '../store/port.ts';
 import { computedFields, computedOf } from './computed.ts';
 
-interface Member {
-  readonly name: string;
-  readonly isComputed: boolean;
-}
-
 interface Plan {
   /** In the contract's order. Each is read from one object only: reading a missing property is slow. */
-  readonly members: readonly Member[];
+  readonly members: readonly { readonly name: string; readonly isComputed: boolean }[];
   /** An empty answer. Answers begin as its copy, so that all have one shape. */
   readonly blank: Row;
   readonly shifted: readonly string[];

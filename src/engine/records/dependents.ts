@@ -26,14 +26,8 @@ const recordsOf = async (
 ): Promise<readonly Row[]> =>
   owned.has(resource) ? findIn(context, resource, { ids: owned.get(resource) ?? [] }) : [];
 
-interface Naming {
-  readonly resource: string;
-  readonly field: string;
-  readonly target: string;
-}
-
 /** The members that name records of a kind without belonging to them. The site is named by all that is in it. */
-const namingFields = oncePer((resources: typeof storedResources): readonly Naming[] =>
+const namingFields = oncePer((resources: typeof storedResources) =>
   resources.flatMap(({ name, fields }) =>
     Object.entries(fields).flatMap(([field, { to = [], ...one }]) =>
       one.owner || !isWritable({ to, ...one }) || to.includes('site')

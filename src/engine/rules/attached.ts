@@ -67,11 +67,9 @@ export const commitmentRules: Rules = {
     values.MeasuresCompleted = MEASURES.filter(
       (number) => member(writing, `Measure${number}Completed`) === true,
     ).length;
-    values.MeasuresTotal = MEASURES.filter((number) => isSet(writing, number)).length;
+    values.MeasuresTotal = MEASURES.filter((number) => member(writing, `Measure${number}`) !== null).length;
   },
 };
-
-const isSet = (writing: Writing, number: number): boolean => member(writing, `Measure${number}`) !== null;
 
 export const permissionRules: Rules = {
   fill({ values }) {

@@ -11,18 +11,17 @@ interface Owner {
   readonly leads: boolean;
 }
 
-interface ListSizes {
-  readonly accountabilities: number;
-  readonly roles: number;
-}
-
 type ListName = 'accountability' | 'basicRole' | 'indicator' | 'supervisoryScope';
 
 /** The ID of one line, by its place in the list; an indicator's owner is its basic role. */
 export const lineOf = (owner: string, list: ListName, rank: number): string => guidOf(owner, list, rank);
 
 /** Writes the own lists of an individual. */
-export async function writeOwnLists(writer: Writer, owner: Owner, sizes: ListSizes): Promise<void> {
+export async function writeOwnLists(
+  writer: Writer,
+  owner: Owner,
+  sizes: Readonly<Record<'accountabilities' | 'roles', number>>,
+): Promise<void> {
   const { id: AncestorID } = owner;
   const members = (list: ListName) => (rank: number) => ({ ID: lineOf(AncestorID, list, rank), AncestorID });
   const accountabilities = accountabilitiesOf(writer, owner, sizes.accountabilities);

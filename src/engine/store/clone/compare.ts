@@ -16,11 +16,6 @@ export interface Compared {
   readonly isEqual: boolean;
 }
 
-interface Digest {
-  readonly rows: number;
-  readonly sha256: string;
-}
-
 /** Every table that has rows on either side. */
 export async function compareTables(work: Work, counted: readonly Counted[]): Promise<readonly Compared[]> {
   const { source, target, watch, renumbered } = work;
@@ -53,7 +48,7 @@ async function digestOf(
   table: CopiedTable,
   columns: readonly number[],
   onRows: (rows: number) => void,
-): Promise<Digest> {
+): Promise<{ readonly rows: number; readonly sha256: string }> {
   const hash = createHash('sha256');
   let rows = 0;
   let page = await side.read(() => pageAfter(table, undefined));

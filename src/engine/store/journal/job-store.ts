@@ -129,7 +129,7 @@ function* mark(tables: MarkTables, job: string, marks: readonly Mark[]): Steps<v
   yield* tables.heads.update(head);
   if (head.Undoes === null) return;
   const done = marks.filter(({ state }) => state === 'done');
-  const rows = done.flatMap(({ from, to }) => numbersFrom(from, to));
+  const rows = done.flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, at) => from + at));
   if (rows.length > 0) yield* turn(tables, head, rows, 'undone');
   const ids = done.flatMap(({ from, result }) => (result?.id === undefined ? [] : [[from, result.id] as const]));
   if (ids.length > 0) yield* storeNewIDs(tables, head, new Map(ids));
@@ -216,6 +216,3 @@ function* idsOfUndone({ rows }: MarkTables, undo: HeadRow, ids: IDs): Steps<IDs>
     }),
   );
 }
-
-const numbersFrom = (from: number, to: number): readonly number[] =>
-  Array.from({ length: to - from + 1 }, (_, i) => from + i);

@@ -153,16 +153,10 @@ async function fillOnce(
   }
 }
 
-interface Pools {
-  readonly readers: Pool;
-  readonly writers: Pool;
-  readonly lists: Pool;
-}
-
 function poolsOf(
   open: () => Promise<Connection>,
   { readers, writers, lists, ...more }: PoolSizes & Pick<PoolOptions, 'patience'>,
-): Pools {
+): Readonly<Record<'readers' | 'writers' | 'lists', Pool>> {
   const pool = (most: number): Pool => poolOf(open, { most, ...more });
   return { readers: pool(readers), writers: pool(writers), lists: pool(lists) };
 }

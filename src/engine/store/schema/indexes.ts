@@ -18,12 +18,6 @@ export interface Index {
   readonly members: readonly string[];
 }
 
-/** A field that must name a record of another table, of the same site. */
-interface Reference {
-  readonly field: string;
-  readonly target: string;
-}
-
 type ColumnsOf = Readonly<Partial<Record<ResourceName, readonly string[]>>>;
 
 /** Fields by which the engine looks records up, beyond those that the contract implies. */
@@ -54,10 +48,10 @@ export function indexesOf(table: Table): readonly Index[] {
 }
 
 /**
- * The foreign keys of a table. Records that can be removed have none: others may go on naming them (D15). Read-only
+ * The foreign keys of a table: fields that must name a record of the target, of the same site. Records that can be removed have none: others may go on naming them (D15). Read-only
  * fields, which the engine writes itself, have none either.
  */
-export function referencesOf(schema: Schema, table: Table): readonly Reference[] {
+export function referencesOf(schema: Schema, table: Table): readonly { field: string; target: string }[] {
   return Object.entries(table.resource.fields).flatMap(([field, { kind, to = [], rule }]) => {
     const target = schema.tables.find(({ name }) => name === to[0] && name !== 'site');
     const isReference =

@@ -92,7 +92,9 @@ const SQL_TYPES: Readonly<Record<Kind, SqlType>> = {
 const MARKS: readonly string[] = ['Deleted', 'DeletedByRef'];
 
 function tableOf(resource: Resource, computed: readonly string[], dialect: Dialect): Table {
-  const stored = Object.entries(resource.fields).filter(([name, field]) => isStored(field) && !computed.includes(name));
+  const stored = Object.entries(resource.fields).filter(
+    ([name, field]) => !field.writeOnly && !field.nullOnly && !computed.includes(name),
+  );
   const visible = stored.map(([name, field]) => column(name, field.kind));
   const columns = [...visible, ...hidden(resource, new Set(visible.map(({ name }) => name)))];
   const ordered = new Set(orderFields(resource).map(({ field }) => field));
@@ -109,8 +111,6 @@ function tableOf(resource: Resource, computed: readonly string[], dialect: Diale
     marks,
   };
 }
-
-const isStored = (field: Field): boolean => !field.writeOnly && !field.nullOnly;
 
 function column(name: string, kind: Kind): Column {
   const coding = MARKS.includes(name) ? 'mark' : kind === 'boolean' ? 'boolean' : 'plain';
