@@ -27,18 +27,6 @@ export const createdIn = oncePer((resource: Resource): readonly string[] => {
   return [...(isInSite ? ['site'] : []), ...new Set(inheritanceOf(resource).flatMap(({ targets }) => targets))];
 });
 
-/** The one owner from which this record inherits rights; undefined where that is the site. */
-export function inheritsFrom(
-  resource: Resource,
-  row: Row,
-): { readonly id: string; readonly targets: readonly string[] } | undefined {
-  for (const { field, targets } of inheritanceOf(resource)) {
-    const id = row[field];
-    if (typeof id === 'string') return { id, targets };
-  }
-  return undefined;
-}
-
 interface NumberedType extends ChildType {
   readonly resource: Resource;
   readonly type: string;

@@ -46,5 +46,5 @@ it.each([
 
 /** The few rows of the viewer, and what is decided by them, are read whole. */
 const isWalk = (step: string): boolean =>
-  /^SCAN (?!granted\b|json_each\b|departments\b|decided\b|reports\b|d\b|r\b|CONSTANT ROW)/.test(step) ||
+  /^SCAN (?!granted\b|json_each\b|departments\b|decided\b|reports\b|d\b|r\b|u\b|CONSTANT ROW)/.test(step) ||
   /\("?SiteID"?=\?\)$/.test(step);

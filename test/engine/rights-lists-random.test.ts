@@ -37,7 +37,7 @@ const isLabelled = (kind: string, action: Action): boolean =>
 
 /** What is not there for somebody cannot be changed either; a new record is not there, but its owner is. */
 function expected({ world }: Built, who: Caller, action: Action, thing: Thing): boolean {
-  const read = action === 'create' ? world.things.find(({ id }) => id === thing.under) : thing;
+  const read = action === 'create' ? world.things.find(({ id }) => id === thing.under[0]) : thing;
   return (
     (who.administrator || !isLabelled(thing.kind, action)) &&
     allowed(world, who, action, thing) &&
@@ -56,14 +56,16 @@ it('lists everybody who may do something, and no others', async () => {
       for (const thing of built.world.things) {
         const resource = resourceOf(thing.kind);
         for (const action of ACTIONS) {
-          if (action === 'create' && (thing.under === undefined || createdIn(resourceNamed(resource)).length === 0))
-            continue;
+          // A new record is asked about in one of its owners.
+          const [under] = thing.under;
+          if (action === 'create' && (under === undefined || createdIn(resourceNamed(resource)).length === 0)) continue;
+          const asked = action === 'create' ? { ...thing, under: thing.under.slice(0, 1) } : thing;
           const where =
             action === 'create'
-              ? { in: { resource: kindOf.get(thing.under ?? '') ?? '', id: thing.under ?? '' } }
+              ? { in: { resource: kindOf.get(under ?? '') ?? '', id: under ?? '' } }
               : { id: thing.id };
           const listed = (await local.whoMay({ action, resource, ...where })).map(({ individual }) => individual.ID);
-          const may = built.people.filter(([, who]) => expected(built, who, action, thing)).map(([{ ID }]) => ID);
+          const may = built.people.filter(([, who]) => expected(built, who, action, asked)).map(([{ ID }]) => ID);
           expect({ action, thing: thing.id, may: listed.toSorted() }).toEqual({
             ...{ action, thing: thing.id },
             may: may.toSorted(),
@@ -116,7 +118,7 @@ function liveThings({ world, rows }: Built, resource: string): readonly Thing[] 
 /** One new record in each record that it can be created in. */
 function newThings(built: Built, resource: string): readonly Thing[] {
   const owners = createdIn(resourceNamed(resource)).flatMap((kind) => liveThings(built, kind));
-  return owners.map(({ id, kind }) => ({ id: 'new', kind: kindIn(resource, kind), under: id }));
+  return owners.map(({ id, kind }) => ({ id: 'new', kind: kindIn(resource, kind), under: [id] }));
 }
 
 const kindIn = (resource: string, owner: string): string =>

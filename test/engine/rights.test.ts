@@ -387,7 +387,130 @@ describe('what may not be read', () => {
   });
 });
 
+describe('a record of several owners', () => {
+  /** A project of Sales, which Ines may not read, below one of Labs, where she may do everything. */
+  async function twoOwners() {
+    const site = await company();
+    const { ada, ines, sales } = site;
+    const labs = await ada.make('organization', { Name: 'Labs' });
+    const mine = await ada.make('project', { AncestorID: labs.ID });
+    await give(ada, ines, mine.ID, { Create: ALLOW, Read: ALLOW, Update: ALLOW, Delete: ALLOW });
+    await give(ada, ines, sales.ID, { Read: DENY, Delete: DENY });
+    return { ...site, labs, mine };
+  }
+
+  it('is denied by what denies on any chain: a project below one elsewhere, and what belongs to it', async () => {
+    const { ada, asInes, ines, id, sales, mine } = await twoOwners();
+    const theirs = await ada.make('project', { AncestorID: sales.ID, ParentID: mine.ID });
+    const scope = await ada.make('projectScope', { AncestorID: theirs.ID });
+    await refuses(asInes.get('project', theirs.ID)).with('not_found');
+    await refuses(asInes.get('projectScope', scope.ID)).with('not_found');
+    expect(each(await asInes.list('project', { site: id }), 'ID')).not.toContain(theirs.ID);
+    const why = await ada.session.local?.rights({
+      who: String(ines.ID),
+      action: 'read',
+      resource: 'project',
+      id: String(theirs.ID),
+    });
+    expect(why).toMatchObject({ allowed: false, by: 'row' });
+    expect(why?.steps.find(({ state }) => state !== 0)?.object).toBe('department "Sales"');
+  });
+
+  it.each(['task', 'metric'] as const)('so is a %s below one that may be read', async (resource) => {
+    const { ada, ines, asInes, sales, labs, mine } = await twoOwners();
+    const above = resource === 'task' ? mine : await ada.make('metric', { AncestorID: labs.ID });
+    if (resource === 'metric') await give(ada, ines, above.ID, { Read: ALLOW });
+    const row = await ada.make(resource, { AncestorID: sales.ID, ParentID: above.ID });
+    await refuses(asInes.get(resource, row.ID)).with('not_found');
+  });
+
+  it('is allowed by what allows on one of them', async () => {
+    const { ada, asInes, mine } = await twoOwners();
+    const other = await ada.make('organization', { Name: 'Yard' });
+    const row = await ada.make('project', { AncestorID: other.ID, ParentID: mine.ID });
+    expect(await asInes.change('project', row.ID, { Description: 'Mine' })).toMatchObject({ Description: 'Mine' });
+    expect(await asInes.delete('project', row.ID)).toMatchObject({ Deleted: true });
+  });
+
+  it('is made, and moved, where each of them allows a new one', async () => {
+    const { ada, ines, asInes, labs, mine } = await twoOwners();
+    const body = { AncestorID: labs.ID, ParentID: mine.ID };
+    await refuses(asInes.make('project', body)).with('forbidden', 'a new project in the department "Labs"');
+    await give(ada, ines, labs.ID, { Create: ALLOW, Update: ALLOW });
+    const made = await asInes.make('project', body);
+    const yard = await ada.make('organization', { Name: 'Yard' });
+    const theirs = await ada.make('project', { AncestorID: yard.ID });
+    await give(ada, ines, theirs.ID, { Update: ALLOW });
+    const moved = asInes.change('project', theirs.ID, { ParentID: mine.ID });
+    await refuses(moved).with('forbidden', 'a new project in the department "Yard"');
+    await refuses(asInes.delete('project', theirs.ID)).with('forbidden');
+    expect(await asInes.change('project', made.ID, { ParentID: null })).toMatchObject({ ParentID: null });
+  });
+});
+
+describe('a membership', () => {
+  it('is made by who may make members of the department and change the individual', async () => {
+    const { ada, ines, asInes, sales, tom } = await company();
+    await give(ada, ines, sales.ID, { Create: ALLOW });
+    const body = { OrganizationID: sales.ID, IndividualID: tom.ID, Title: 'Guest', ReportsToID: null, Primary: false };
+    await refuses(asInes.make('organizationMember', body)).with('forbidden', `update individual ${tom.ID} --why`);
+    await give(ada, ines, tom.ID, { Update: ALLOW });
+    expect(await asInes.make('organizationMember', body)).toMatchObject({ Title: 'Guest' });
+  });
+
+  it('is hidden with its individual, in lists too, however that is hidden', async () => {
+    const { ada, ines, asInes, id, sales, tom, boss } = await company();
+    const [ofTom, ofBoss] = [
+      await ada.make('organizationMember', { OrganizationID: sales.ID, IndividualID: tom.ID }),
+      await ada.make('organizationMember', { OrganizationID: sales.ID, IndividualID: boss.ID }),
+    ];
+    const shown = async () => each(await asInes.list('organizationMember', { department: String(sales.ID) }), 'ID');
+    expect(await shown()).toEqual(expect.arrayContaining([ofTom.ID, ofBoss.ID]));
+    await give(ada, ines, tom.ID, { Read: DENY });
+    expect(await shown()).not.toContain(ofTom.ID);
+    expect(await shown()).toContain(ofBoss.ID);
+    await give(ada, ines, id, { Read: DENY });
+    await give(ada, ines, sales.ID, { Read: ALLOW });
+    expect(await shown()).toEqual([]);
+  });
+});
+
 describe('rights that would lead to more', () => {
+  it('a right to change somebody makes nobody their manager', async () => {
+    const { ada, ines, asInes, tom, boss } = await company();
+    await give(ada, ines, tom.ID, { Update: ALLOW });
+    const take = () => asInes.change('individual', tom.ID, { PrimaryReportsTo: ines.ID });
+    await refuses(take()).with('forbidden', `delegate individual ${tom.ID} --why`);
+    expect(await asInes.change('individual', tom.ID, { PrimaryTitle: 'Head' })).toMatchObject({ PrimaryTitle: 'Head' });
+    await give(ada, ines, boss.ID, { Read: DENY });
+    await ada.make('permission', {
+      ...{ RowID: tom.ID, PrincipalID: ines.UserID, ChildType: DIALOG, DelegateState: ALLOW },
+      ...{ CreateState: 0, ReadState: 0, UpdateState: 0, DeleteState: 0 },
+    });
+    await refuses(take()).with('forbidden');
+  });
+
+  it('who may give rights on somebody gives a manager, too, of those that may be read', async () => {
+    const { ada, ines, asInes, tom, boss } = await company();
+    await give(ada, ines, tom.ID, { Update: ALLOW, Delegate: ALLOW });
+    expect(await asInes.change('individual', tom.ID, { PrimaryReportsTo: ines.ID })).toMatchObject({
+      PrimaryReportsTo: ines.ID,
+    });
+    await give(ada, ines, boss.ID, { Read: DENY });
+    await refuses(asInes.change('individual', tom.ID, { PrimaryReportsTo: boss.ID })).with('invalid');
+  });
+
+  it('nor does a right to change memberships', async () => {
+    const { ada, ines, asInes, sales, tom } = await company();
+    const body = { OrganizationID: sales.ID, IndividualID: tom.ID, Title: 'Guest', ReportsToID: null, Primary: false };
+    const made = await ada.make('organizationMember', body);
+    await give(ada, ines, sales.ID, { Create: ALLOW, Update: ALLOW });
+    await give(ada, ines, tom.ID, { Update: ALLOW });
+    const taken = asInes.change('organizationMember', made.ID, { ReportsToID: ines.ID });
+    await refuses(taken).with('forbidden', `delegate individual ${tom.ID} --why`);
+    expect(await asInes.change('organizationMember', made.ID, { Title: 'Host' })).toMatchObject({ Title: 'Host' });
+  });
+
   it('a right to make members of a department lets nobody become somebody’s superior', async () => {
     const { ada, ines, asInes, sales, tom } = await company();
     await give(ada, ines, sales.ID, { Create: ALLOW, Update: ALLOW });

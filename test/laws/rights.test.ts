@@ -25,12 +25,6 @@ const MEANING: Readonly<Record<Exclude<Unset, 'none'>, readonly [string, string,
   delegated: ['delegate', 'delegate', 'delegate', 'delegate'],
 };
 
-/** Resources that an individual owns, and whose rights do not come from there. */
-const NOT_FROM_THE_INDIVIDUAL: Readonly<Record<string, string>> = {
-  organizationMember: 'who belongs to a department is the business of the department',
-  teamMember: 'who works on a project is the business of the project',
-};
-
 describe('the rights of a resource', () => {
   it('are those of the table of facts', () => {
     const told = resources.map(({ name, rights: { from, unset } }) => {
@@ -55,17 +49,17 @@ describe('the rights of a resource', () => {
     expect(authored.filter(({ fields }) => !fields.CreatedBy).map(({ name }) => name)).toEqual([]);
   });
 
-  it('come from the individual who owns it, but where there is a reason', () => {
+  it('come from the individual who owns it', () => {
     const owners = (resource: Resource) => ownersOf(resource).flatMap(({ targets }) => targets);
     const others = everyResource.filter(
       (resource) => leadsTo('individual', resource, owners) && !leadsTo('individual', resource, inherited),
     );
-    expect(others.map(({ name }) => name).sort()).toEqual(Object.keys(NOT_FROM_THE_INDIVIDUAL).sort());
+    expect(others.map(({ name }) => name)).toEqual([]);
   });
 
   it('pass through trees that have their recursion in engine/store/sql/visibility.ts', () => {
     const trees = everyResource.filter((resource) => leadsTo(resource.name, resource, inherited));
-    expect(trees.map(({ name }) => name).sort()).toEqual(['organization', 'project']);
+    expect(trees.map(({ name }) => name).sort()).toEqual(['metric', 'organization', 'project']);
   });
 });
 

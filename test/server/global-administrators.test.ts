@@ -101,8 +101,8 @@ const callerOf = (name: CallerName, { row, bySiteToken }: Known): Caller => ({
 const says = { create: 1, read: 1, update: 1, delete: 1, delegate: 1 };
 const worldOf = (target: Row): World => ({
   things: [
-    { id: site, kind: 'site', under: undefined },
-    { id: String(target.ID), kind: 'individual', under: site, global: target.IsGlobalAdmin === true },
+    { id: site, kind: 'site', under: [] },
+    { id: String(target.ID), kind: 'individual', under: [site], global: target.IsGlobalAdmin === true },
   ],
   rules: [{ on: site, whom: 'everything', child: null, says }],
   bosses: {},

@@ -58,7 +58,7 @@ export async function newMatrix(site: TestSite): Promise<Matrix> {
   const wanda = await as('wanda');
   const records = new Map<string, Row>();
   const keep = (state: State, resource: string, row: Row): void => void records.set(`${resource} ${state}`, row);
-  const things: Thing[] = [{ id: site.id, kind: 'site', under: undefined }];
+  const things: Thing[] = [{ id: site.id, kind: 'site', under: [] }];
   const rules: Rule[] = [];
   // Integer IDs are counted in each site: two sites may have the same ID.
   for (const { name } of MADE.filter(({ id }) => id === 'guid'))
@@ -140,14 +140,11 @@ function thingOf(resource: string, row: Row, site: string): Thing {
       : row.RowType === 4 || (row.RowType === undefined && row.ParentID === site)
         ? 'organization'
         : 'department';
-  const under =
-    through(resource)
-      .map((field) => row[field])
-      .find((owner) => typeof owner === 'string') ?? site;
+  const owners = through(resource).flatMap((field) => (typeof row[field] === 'string' ? String(row[field]) : []));
   return {
     id: String(row.ID),
     kind,
-    under: String(under),
+    under: owners.length > 0 ? owners : [site],
     ...(resource === 'comment' ? { author: String(row.CreatedBy) } : {}),
     ...(row.IsGlobalAdmin === true ? { global: true } : {}),
   };

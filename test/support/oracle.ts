@@ -7,8 +7,8 @@ export type Action = 'create' | 'read' | 'update' | 'delete' | 'delegate';
 export interface Thing {
   readonly id: string;
   readonly kind: string;
-  /** The ID of the owner; undefined for the site. */
-  readonly under: string | undefined;
+  /** The IDs of the owners; none for the site. */
+  readonly under: readonly string[];
   readonly author?: string;
   /** An individual who is administrator of every site. */
   readonly global?: boolean;
@@ -71,7 +71,7 @@ function lineOf(kind: string): Fact {
   return line;
 }
 
-/** The members through which a record of that kind inherits; the first that is set counts. */
+/** The members through which a record of that kind inherits: all that are set. */
 export const through = (kind: string): readonly string[] =>
   lineOf(kind)
     .through?.split(', ')
@@ -101,44 +101,64 @@ export function allowed(world: World, who: Caller, action: Action, thing: Thing)
   if (action === 'delete' && !reaches(who, thing)) return false;
   if (who.administrator) return true;
   if (thing.kind === 'permission') {
-    const object = world.things.find(({ id }) => id === thing.under);
+    const [object] = ownersOf(world, thing);
     return object !== undefined && allowed(world, who, 'delegate', object);
   }
-  const way = [thing, ...ownersOf(world, thing)];
-  for (const [index, place] of way.entries()) {
-    if (index === 0 && action === 'create') continue;
-    const here = world.rules.filter((rule) => rule.on === place.id && who.principals.includes(rule.whom));
-    if (index > 0) {
-      const typed = here.filter(({ child }) => child !== null && NUMBERS[thing.kind]?.includes(child));
-      if (typed.some(({ says }) => says[action] === 2)) return false;
-      const meant = typed.filter(({ child }) => MEANT[place.kind]?.includes(Number(child)));
-      if (meant.some(({ says, gone }) => says[action] === 1 && !gone)) return true;
-    }
-    const plain = here.filter(({ child }) => child === null);
-    if (plain.some(({ says }) => says[action] === 2)) return false;
-    if (plain.some(({ says, gone }) => says[action] === 1 && !gone)) return true;
-  }
-  return byDefault(world, who, action, thing, way);
+  const chains = chainsOf(world, thing);
+  const own = action === 'create' ? undefined : setOn(world, who, action, thing, undefined);
+  const firsts = chains.map((chain) =>
+    chain.map((place) => setOn(world, who, action, place, thing.kind)).find((state) => state !== undefined),
+  );
+  const state = own ?? (firsts.includes(false) ? false : firsts.find((one) => one !== undefined));
+  if (!(state ?? byDefault(world, who, action, thing, chains))) return false;
+  // A membership is hidden with either of its ends.
+  const ends = thing.kind === 'organizationMember' && action === 'read' ? ownersOf(world, thing) : [];
+  return ends.every((end) => allowed(world, who, 'read', end));
 }
 
-function byDefault(world: World, who: Caller, action: Action, thing: Thing, way: readonly Thing[]): boolean {
-  const person = way.find(({ kind }) => kind === 'individual')?.id;
+/** What the rows on a record say, of itself or of what is below it of that kind. */
+function setOn(world: World, who: Caller, action: Action, place: Thing, kind: string | undefined): boolean | undefined {
+  const here = world.rules.filter((rule) => rule.on === place.id && who.principals.includes(rule.whom));
+  if (kind !== undefined) {
+    const typed = here.filter(({ child }) => child !== null && NUMBERS[kind]?.includes(child));
+    if (typed.some(({ says }) => says[action] === 2)) return false;
+    const meant = typed.filter(({ child }) => MEANT[place.kind]?.includes(Number(child)));
+    if (meant.some(({ says, gone }) => says[action] === 1 && !gone)) return true;
+  }
+  const plain = here.filter(({ child }) => child === null);
+  if (plain.some(({ says }) => says[action] === 2)) return false;
+  return plain.some(({ says, gone }) => says[action] === 1 && !gone) ? true : undefined;
+}
+
+function byDefault(
+  world: World,
+  who: Caller,
+  action: Action,
+  thing: Thing,
+  chains: readonly (readonly Thing[])[],
+): boolean {
+  const people = [thing, ...chains.flat()].filter(({ kind }) => kind === 'individual').map(({ id }) => id);
   // Delegation is never allowed by default.
   const words = lineOf(thing.kind)[action]?.split(', ') ?? [];
   return words.some((word) => {
     if (word === 'everybody') return true;
     if (word === 'itself') return thing.id === who.id;
-    if (word === 'person') return person === who.id;
+    if (word === 'person') return people[0] === who.id;
     if (word === 'author') return thing.author === who.id;
-    // A record without an individual above it is for everybody.
-    if (word === 'chain') return person === undefined || chainOf(world, person).includes(who.id);
+    // A record without an individual above it is for everybody, one of several for who is above all of them.
+    if (word === 'chain') return people.every((person) => chainOf(world, person).includes(who.id));
     return false;
   });
 }
 
-function ownersOf(world: World, thing: Thing): readonly Thing[] {
-  const owner = world.things.find(({ id }) => id === thing.under);
-  return owner ? [owner, ...ownersOf(world, owner)] : [];
+const ownersOf = (world: World, thing: Thing): readonly Thing[] =>
+  thing.under.flatMap((under) => world.things.find(({ id }) => id === under) ?? []);
+
+/** Every way from a record up to the site. */
+function chainsOf(world: World, thing: Thing): readonly (readonly Thing[])[] {
+  const owners = ownersOf(world, thing);
+  if (owners.length === 0) return [[]];
+  return owners.flatMap((owner) => chainsOf(world, owner).map((chain) => [owner, ...chain]));
 }
 
 function chainOf({ bosses }: World, person: string): readonly string[] {

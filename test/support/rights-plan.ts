@@ -25,6 +25,13 @@ export const HUNG: Readonly<Record<string, readonly ResourceName[]>> = {
   teamMember: ['project'],
   basicRoleDialog: ['basicRole'],
 };
+/** The other owner that some of them may have, besides. */
+const SECOND: Readonly<Record<string, readonly [field: string, kind: ResourceName]>> = {
+  metric: ['ParentID', 'metric'],
+  task: ['ParentID', 'project'],
+  teamMember: ['IndividualID', 'individual'],
+  basicRoleDialog: ['DialogID', 'dialog'],
+};
 export const CHILDREN = [null, null, null, 4, 7, 9, 15, 16, 19, 25, 38, 58];
 
 export const plans = fc.record({
@@ -33,10 +40,13 @@ export const plans = fc.record({
   /** What each of them is administrator of. */
   offices: fc.array(fc.constantFrom('nothing', 'nothing', 'the site', 'every site'), { minLength: 5, maxLength: 5 }),
   projects: fc.array(fc.record({ parent: fc.option(fc.nat()), under: fc.nat() }), { maxLength: 4 }),
-  hung: fc.array(fc.record({ kind: fc.constantFrom(...Object.keys(HUNG)), on: fc.nat(), author: fc.nat() }), {
-    maxLength: 40,
-    size: 'max',
-  }),
+  hung: fc.array(
+    fc.record({
+      ...{ kind: fc.constantFrom(...Object.keys(HUNG)), on: fc.nat(), author: fc.nat() },
+      second: fc.option(fc.nat()),
+    }),
+    { maxLength: 40, size: 'max' },
+  ),
   groups: fc.array(fc.record({ members: fc.array(fc.nat(), { maxLength: 3 }), deleted: fc.boolean() }), {
     maxLength: 3,
   }),
@@ -87,8 +97,8 @@ export function siteBuilder(
 async function build(store: Store, names: Names, count: number, plan: Plan, more: readonly Rule[]): Promise<Built> {
   const site = names.site(count);
   const rows: [ResourceName, Row][] = [];
-  const things: Thing[] = [{ id: site, kind: 'site', under: undefined }];
-  const add = (resource: ResourceName, kind: string, under: string, row: Row, author?: string): string => {
+  const things: Thing[] = [{ id: site, kind: 'site', under: [] }];
+  const add = (resource: ResourceName, kind: string, under: readonly string[], row: Row, author?: string): string => {
     const id = resource === 'commitment' ? String(rows.length) : names.id(resource, rows.length, count);
     rows.push([resource, { ID: resource === 'commitment' ? rows.length : id, SiteID: site, ...row }]);
     const isGlobal = row.IsGlobalAdmin === true;
@@ -108,7 +118,7 @@ async function build(store: Store, names: Names, count: number, plan: Plan, more
     const tops = ids.get('organization') ?? [];
     const parent = at % 3 === 0 || tops.length === 0 ? site : pick(tops, at);
     const [RowType, kind] = parent === site ? [4, 'organization'] : [56, 'department'];
-    keep('organization', add('organization', kind, parent, { ParentID: parent, RowType, TreeKey: `${count}` }));
+    keep('organization', add('organization', kind, [parent], { ParentID: parent, RowType, TreeKey: `${count}` }));
   }
   const organizations = ids.get('organization') ?? [];
   const people = plan.bosses.map((_, index) => names.id('individual', rows.length + index, count));
@@ -116,7 +126,7 @@ async function build(store: Store, names: Names, count: number, plan: Plan, more
   for (const [index, at] of plan.bosses.entries()) {
     const id = people[index] ?? '';
     bosses[id] = pick(people, at);
-    add('individual', 'individual', site, {
+    add('individual', 'individual', [site], {
       UserID: `user-${id}`,
       UserName: `${site}-${id}`,
       PrimaryReportsTo: bosses[id] ?? null,
@@ -130,29 +140,31 @@ async function build(store: Store, names: Names, count: number, plan: Plan, more
     const there = ids.get('project') ?? [];
     const ParentID = parent === null || there.length === 0 ? null : pick(there, parent);
     const AncestorID = pick(organizations, under);
-    keep('project', add('project', 'project', ParentID ?? AncestorID, { ParentID, AncestorID, TreeKey: `${count}` }));
+    const owners = [ParentID, AncestorID].filter((one) => one !== null);
+    keep('project', add('project', 'project', owners, { ParentID, AncestorID, TreeKey: `${count}` }));
   }
   const order = Object.keys(HUNG);
   const hung = plan.hung.toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
-  for (const { kind, on, author } of hung) {
+  for (const { kind, on, author, second } of hung) {
     const owners = (HUNG[kind] ?? []).flatMap((one) => ids.get(one) ?? []);
     if (owners.length === 0) continue;
     const owner = pick(owners, on);
     const by = pick(people, author);
     const resource = kind as ResourceName;
-    const ends = kind === 'organizationMember' ? { IndividualID: by } : {};
+    const [field = '', of] = SECOND[kind] ?? [];
+    const seconds = of && second !== null ? (ids.get(of) ?? []) : [];
+    const other = seconds.length > 0 ? { [field]: pick(seconds, second ?? 0) } : {};
+    const ends: Readonly<Record<string, string>> = kind === 'organizationMember' ? { IndividualID: by } : other;
     const row = { [through(kind).at(-1) ?? '']: owner, ...ends, ...(kind === 'comment' ? { CreatedBy: by } : {}) };
-    if (
-      kind === 'organizationMember' &&
-      rows.some(
-        ([one, { OrganizationID, IndividualID }]) => one === kind && OrganizationID === owner && IndividualID === by,
-      )
-    )
-      continue;
-    keep(resource, add(resource, kind, owner, row, kind === 'comment' ? by : undefined));
+    const isThere = ([one, before]: readonly [string, Row]): boolean =>
+      one === kind &&
+      Object.entries(ends).every(([name, id]) => before[name] === id) &&
+      before[through(kind).at(-1) ?? ''] === owner;
+    if (['organizationMember', 'teamMember', 'basicRoleDialog'].includes(kind) && rows.some(isThere)) continue;
+    keep(resource, add(resource, kind, [...Object.values(ends), owner], row, kind === 'comment' ? by : undefined));
   }
   const groups = plan.groups.map(({ members, deleted }) => ({
-    id: add('securityGroup', 'securityGroup', site, { Group: 'G', Deleted: deleted }),
+    id: add('securityGroup', 'securityGroup', [site], { Group: 'G', Deleted: deleted }),
     deleted,
     members: members.map((at) => pick(people, at)),
   }));

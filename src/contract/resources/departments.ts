@@ -113,7 +113,7 @@ export const organizationMember = defineResource({
     ReportsToFull: text('read-only', { doc: 'Name of whom the individual reports to.' }),
     ReportsToOrderedName: text('read-only', { doc: 'The same, last name first.' }),
   }),
-  rights: { from: ['OrganizationID'], unset: 'open' },
+  rights: { from: ['IndividualID', 'OrganizationID'], unset: 'open' },
   identity: ['IndividualID', 'OrganizationID'],
   columns: ['ID', 'Name', 'Title', 'Primary', 'Leader', 'ReportsToFull'],
   operations: () => ({

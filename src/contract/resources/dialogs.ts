@@ -100,7 +100,7 @@ export const basicRoleDialog = defineResource({
     BasicRoleRank: integer('read-only'),
     DialogDate: stamp('read-only', { floating: true }),
   }),
-  rights: { from: ['BasicRoleID'], unset: 'private', countsAs: 'dialog' },
+  rights: { from: ['DialogID', 'BasicRoleID'], unset: 'private', countsAs: 'dialog' },
   identity: ['BasicRoleID', 'DialogID'],
   columns: ['BasicRoleID', 'DialogID', 'BasicRoleName', 'DialogDate', 'Description'],
   operations: () => ({

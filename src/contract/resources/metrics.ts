@@ -53,7 +53,7 @@ export const metric = defineResource({
     ...knownFrom('inferred', audit),
   }),
   rights: {
-    from: ['AncestorID'],
+    from: ['ParentID', 'AncestorID'],
     unset: 'private',
     childTypes: [
       { number: 7, below: 'organization' },

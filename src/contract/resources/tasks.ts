@@ -75,7 +75,7 @@ export const task = defineResource({
     ...knownFrom('inferred', deletion),
     ...knownFrom('inferred', audit),
   }),
-  rights: { from: ['AncestorID'], unset: 'private' },
+  rights: { from: ['ParentID', 'AncestorID'], unset: 'private' },
   order: ['Rank', 'Name'],
   names: ['Name'],
   key: ['AncestorID', 'Name'],
@@ -161,7 +161,7 @@ export const teamMember = defineResource({
     RoleDescription: text('optional', { max: 50 }),
     TeamSurvey: boolean('optional', { doc: 'Is the team survey sent?' }),
   }),
-  rights: { from: ['TaskID'], unset: 'open' },
+  rights: { from: ['IndividualID', 'TaskID'], unset: 'open' },
   identity: ['TaskID', 'IndividualID'],
   columns: ['ID', 'IndividualFullName', 'RoleName', 'HoursProjected', 'HoursActual'],
   operations: () => ({

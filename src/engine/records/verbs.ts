@@ -3,7 +3,7 @@ import type { Input, ListOptions } from '../../contract/call.ts';
 import { type Fault, invalid } from '../../contract/errors.ts';
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import { isSoft, type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
-import { inheritsFrom } from '../../contract/rights.ts';
+import { inheritanceOf } from '../../contract/rights.ts';
 import { type Body, type Checked, validate } from '../../contract/validate.ts';
 import { allOf } from '../../text/all-of.ts';
 import { oncePer } from '../../text/once-per.ts';
@@ -142,9 +142,9 @@ export async function update(change: Change, target: Target, input: Input): Prom
   return answerFresh(change, resource, before);
 }
 
-/** Whether the record gets another owner to inherit rights from. */
+/** Whether the record gets another owner. */
 const isMove = (resource: Resource, values: Row, before: Stored): boolean =>
-  inheritsFrom(resource, { ...before, ...values })?.id !== inheritsFrom(resource, before)?.id;
+  inheritanceOf(resource).some(({ field }) => values[field] !== undefined && values[field] !== before[field]);
 
 /** D7, D8, D9. */
 export async function remove(change: Change, target: Target, input: Input): Promise<Row> {

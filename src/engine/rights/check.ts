@@ -10,7 +10,7 @@ import { type FoundRecord, findByID, individualByUserID, nameOf } from '../recor
 import type { Query, Stored } from '../store/port.ts';
 import { globalAdminOnly, isAdministrator, isOutOfReach } from './labels.ts';
 import { may, mayEach, readFilterOf } from './permissions.ts';
-import { nearestOwner } from './walk.ts';
+import { ownersNamed } from './walk.ts';
 
 /** A record that the caller may not read counts as missing. */
 export const mayRead = (context: Context, resource: Resource, row: Row): Promise<boolean> =>
@@ -33,14 +33,21 @@ export async function checkRight(
 }
 
 /**
- * Throws `forbidden` where the caller may not create this record below its owner, or move it there. An owner that is
- * missing for the caller is left to the check of references.
+ * Throws `forbidden` where the caller may not create this record below each of its owners, or move it there. A membership needs
+ * the right to change its individual instead, and who works on a project is the business of the project. An owner that is missing for the caller is left to the check of references.
  */
 export async function checkNew(context: Context, resource: Resource, values: Row): Promise<void> {
-  const owner = await nearestOwner(context, resource, values);
-  if (!owner || isGone(owner.row)) return;
+  for (const owner of await ownersNamed(context, resource, values))
+    if (owner) await checkNewIn(context, resource, values, owner);
+}
+
+async function checkNewIn(context: Context, resource: Resource, values: Row, owner: Place): Promise<void> {
   const kind = resourceNamed(owner.resource);
-  if (!(await mayRead(context, kind, owner.row)) || (await may(context, 'create', resource, values))) return;
+  if (isGone(owner.row) || !(await mayRead(context, kind, owner.row))) return;
+  if (owner.resource === 'individual' && resource.name === 'organizationMember')
+    return checkRight(context, 'update', kind, owner.row);
+  if (owner.resource === 'individual' && resource.name === 'teamMember') return;
+  if (await may(context, 'create', resource, values, owner)) return;
   const at = `${singular(kind)} ${nameOf(owner.row)}`;
   if (resource.rights.unset === 'delegated')
     throw forbidden(context, 'delegate', `the ${at}`, placeOf(kind, owner.row));
@@ -78,7 +85,11 @@ export function visibleRows(context: Context, query: Omit<Query, 'site'>): Async
 
 async function* filteredRows(context: Context, query: Query): AsyncIterable<Stored> {
   const readFilter = await readFilterOf(context, resourceNamed(query.resource));
-  yield* context.store.iterate(readFilter ? { ...query, readFilter } : query);
+  const rows = context.store.iterate(readFilter ? { ...query, readFilter } : query);
+  if (query.resource !== 'organizationMember') return yield* rows;
+  // It is hidden with its individual, too, whose rights are not those of memberships.
+  const resource = resourceNamed(query.resource);
+  for await (const row of rows) if (await mayRead(context, resource, row)) yield row;
 }
 
 const ALL_RIGHTS: Row = { CanRead: true, CanUpdate: true, CanDelete: true, CanDelegate: true };

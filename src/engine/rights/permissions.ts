@@ -5,7 +5,7 @@ import { countsOn, means, type RightsRole } from '../../contract/rights.ts';
 import type { Context, Place } from '../context.ts';
 import type { Grant, ReadFilter, State, Stored } from '../store/port.ts';
 import { isAdministrator, isOutOfReach } from './labels.ts';
-import { type Grants, grantsTo, isSelfOrManager, nearestOwner, ownerChain, placeKey } from './walk.ts';
+import { allAbove, type Grants, grantsTo, isSelfOrManager, type Owner, ownersOf, placeKey } from './walk.ts';
 
 /** One record on the way up, and the permission rows on it that count. */
 export interface Step {
@@ -20,8 +20,8 @@ export interface Step {
 
 export interface Decision {
   readonly allowed: boolean;
-  /** The first step with a state decides; later ones are near misses. */
-  readonly by: 'administrator' | 'global' | 'row' | 'default';
+  /** Of the chain of owners that decides. The first step with a state decides; later ones are near misses. */
+  readonly by: 'administrator' | 'global' | 'row' | 'default' | 'unread';
   /** As what the default allows it. */
   readonly role?: RightsRole | undefined;
   readonly steps: readonly Step[];
@@ -56,7 +56,8 @@ export async function mayEach(
     const state = inquiry.hasNoGrants ? undefined : firstState(inquiry, action);
     const role = state === undefined ? byDefault(context, action, inquiry) : undefined;
     const isAllowed = state === ALLOW || (role instanceof Promise ? await role : role) !== undefined;
-    answers.push(isAllowed && !isProtected(context, action, row));
+    const isHidden = isAllowed && action === 'read' && !(await areOwnersReadable(context, inquiry));
+    answers.push(isAllowed && !isHidden && !isProtected(context, action, row));
   }
   return answers;
 }
@@ -73,11 +74,20 @@ export async function decide(
   if (isAdministrator(context)) return { allowed: true, by: 'administrator', steps: [] };
   if (resource.rights.unset === 'delegated') return decideByObject(context, resource, row);
   const inquiry = await subjectOf(context, resource, row, owner);
-  const steps = [...stepsOf(inquiry, action)];
-  const decisive = steps.find(({ state }) => state !== undefined);
-  if (decisive) return { allowed: decisive.state === ALLOW, by: 'row', steps };
-  const role = await byDefault(context, action, inquiry);
-  return { allowed: role !== undefined, by: 'default', role, steps };
+  const state = firstState(inquiry, action);
+  const steps = stepsOf(inquiry, action, state);
+  const role = state === undefined ? await byDefault(context, action, inquiry) : undefined;
+  const allowed = state === ALLOW || role !== undefined;
+  if (allowed && action === 'read' && !(await areOwnersReadable(context, inquiry)))
+    return { allowed: false, by: 'unread', steps };
+  return state === undefined ? { allowed, by: 'default', role, steps } : { allowed, by: 'row', steps };
+}
+
+/** A membership is hidden with its individual, and with its department. */
+async function areOwnersReadable(context: Context, { object, owners }: Subject): Promise<boolean> {
+  if (object.resource !== 'organizationMember') return true;
+  for (const { resource, row } of owners) if (!(await may(context, 'read', resourceNamed(resource), row))) return false;
+  return true;
 }
 
 /** No right covers deleting or undeleting a global administrator (D14). */
@@ -87,7 +97,7 @@ const isProtected = (context: Context, action: Action, row: Row): boolean =>
 /** The object of a decision, with all that decides it. */
 interface Subject {
   readonly object: Place;
-  readonly owners: readonly Place[];
+  readonly owners: readonly Owner[];
   readonly type: string;
   readonly grants: Grants;
   /** No permission row is on the object or an owner. */
@@ -97,28 +107,56 @@ interface Subject {
 async function subjectOf(context: Context, resource: Resource, row: Row, owner?: Place): Promise<Subject> {
   const grants = await grantsTo(context);
   const owners = owner
-    ? [owner, ...(await ownerChain(context, resourceNamed(owner.resource), owner.row))]
-    : await ownerChain(context, resource, row);
+    ? [{ ...owner, above: await ownersOf(context, resourceNamed(owner.resource), owner.row) }]
+    : await ownersOf(context, resource, row);
   const object = { resource: resource.name as ResourceName, row };
   const hasNoGrants =
-    grants.size === 0 || ![object, ...owners].some((place) => grants.has(placeKey(place.resource, place.row.ID)));
+    grants.size === 0 ||
+    ![object, ...allAbove(owners)].some((place) => grants.has(placeKey(place.resource, place.row.ID)));
   return { object, owners, type: typeOf(resource, row, context.site), grants, hasNoGrants };
 }
 
 /** For a new record only its owners count. */
-function* stepsOf({ object, owners, type, grants }: Subject, action: Action): Generator<Step> {
-  if (action !== 'create') yield stepAt(grants, object, undefined, action);
-  for (const owner of owners) yield stepAt(grants, owner, type, action);
+function firstState(inquiry: Subject, action: Action): State | undefined {
+  const { object, owners, grants } = inquiry;
+  const own = action === 'create' ? undefined : stepAt(grants, object, undefined, action).state;
+  return own ?? stateAbove(inquiry, owners, action);
 }
 
-function firstState(inquiry: Subject, action: Action): State | undefined {
-  for (const { state } of stepsOf(inquiry, action)) if (state !== undefined) return state;
-  return undefined;
+/** What is set first on each chain: a Deny on any of them denies, else an Allow on any allows. */
+function stateAbove(inquiry: Subject, owners: readonly Owner[], action: Action): State | undefined {
+  let state: State | undefined;
+  for (const owner of owners) {
+    state = stateFrom(inquiry, owner, action) ?? state;
+    if (state === DENY) return DENY;
+  }
+  return state;
+}
+
+const stateFrom = (inquiry: Subject, owner: Owner, action: Action): State | undefined =>
+  stepAt(inquiry.grants, owner, inquiry.type, action).state ?? stateAbove(inquiry, owner.above, action);
+
+/** The steps of the first chain that sets this state; those of all chains where none sets one. */
+function stepsOf(inquiry: Subject, action: Action, state: State | undefined): readonly Step[] {
+  const { object, owners, type, grants } = inquiry;
+  const own = action === 'create' ? [] : [stepAt(grants, object, undefined, action)];
+  const above: Step[] = [];
+  let isOpen = own[0]?.state === undefined;
+  let at = state === undefined ? undefined : owners;
+  while (at && at.length > 0) {
+    const owner = at.find((one) => isOpen && stateFrom(inquiry, one, action) === state) ?? (at[0] as Owner);
+    const step = stepAt(grants, owner, type, action);
+    above.push(step);
+    isOpen &&= step.state === undefined;
+    at = owner.above;
+  }
+  const all = state === undefined ? allAbove(owners).map((owner) => stepAt(grants, owner, type, action)) : above;
+  return [...own, ...all];
 }
 
 /** Permission rows need the right to delegate on their object. */
 async function decideByObject(context: Context, resource: Resource, row: Row): Promise<Decision> {
-  const object = await nearestOwner(context, resource, row);
+  const [object] = await ownersOf(context, resource, row);
   if (!object) return { allowed: false, by: 'default', steps: [] };
   return decide(context, 'delegate', resourceNamed(object.resource), object.row);
 }
@@ -178,20 +216,20 @@ function byDefault(context: Context, action: Action, { object, owners }: Subject
   const { row } = object;
   const me = context.caller.id;
   const reads = action === 'read';
-  const holder = owners.find(({ resource }) => resource === 'individual')?.row;
+  const holders = allAbove(owners).filter(({ resource }) => resource === 'individual');
   switch (resourceNamed(object.resource).rights.unset) {
     case 'open':
       return reads ? 'everybody' : undefined;
     case 'private':
-      return reads ? readerOf(context, holder) : undefined;
+      return reads ? readerOf(context, holders) : undefined;
     case 'own list':
-      return reads ? 'everybody' : selfIf(holder?.ID === me);
+      return reads ? 'everybody' : selfIf(holders[0]?.row.ID === me);
     case 'own record':
       return reads ? 'everybody' : selfIf(action === 'update' && row.ID === me);
     case 'authored':
       if (action === 'create') return 'everybody';
       if (row.CreatedBy === me) return 'author';
-      return reads ? readerOf(context, holder) : undefined;
+      return reads ? readerOf(context, holders) : undefined;
     case 'delegated':
     case 'none':
       return undefined;
@@ -200,12 +238,18 @@ function byDefault(context: Context, action: Action, { object, owners }: Subject
 
 const selfIf = (is: boolean): Role => (is ? 'self' : undefined);
 
-/** As what the caller reads what is an individual's own. */
-function readerOf(context: Context, holder: Row | undefined): Role | Promise<Role> {
+/** As what the caller reads what is the own of these individuals. */
+function readerOf(context: Context, [holder, ...others]: readonly Place[]): Role | Promise<Role> {
   if (!holder) return 'everybody';
-  if (holder.ID === context.caller.id) return 'self';
-  return isSelfOrManager(context, holder).then((is) => (is ? 'manager' : undefined));
+  const role: Role | Promise<Role> = holder.row.ID === context.caller.id ? 'self' : managerOf(context, holder.row);
+  if (others.length === 0) return role;
+  return Promise.all([role, readerOf(context, others)]).then(
+    ([one, other]): Role => (other === undefined ? undefined : one),
+  );
 }
+
+const managerOf = (context: Context, individual: Row): Promise<Role> =>
+  isSelfOrManager(context, individual).then((is) => (is ? 'manager' : undefined));
 
 /**
  * The same decision about reading as a filter for the store. Undefined for administrators, and for lists whose object

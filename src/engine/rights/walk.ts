@@ -1,19 +1,23 @@
-// The chain of owners from a record up to the site, and what one call caches of it: owners, permission rows, managers.
+// The chains of owners from a record up to the site, and what one call caches of them: owners, permission rows, managers.
 import { resourceNamed } from '../../contract/index.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
-import { inheritsFrom } from '../../contract/rights.ts';
+import { inheritanceOf } from '../../contract/rights.ts';
 import { oncePer } from '../../text/once-per.ts';
 import type { Caller } from '../caller.ts';
 import { type Context, type Lookup, type Place, recordAmong } from '../context.ts';
 import type { Grant } from '../store/port.ts';
 
-type OwnerChain = Promise<readonly Place[]>;
+/** A record above another one, and those above it. */
+export interface Owner extends Place {
+  readonly above: readonly Owner[];
+}
+type Owners = Promise<readonly Owner[]>;
 export type Grants = ReadonlyMap<string, readonly Grant[]>;
 
 interface RightsCache {
   readonly grants: Promise<Grants>;
   /** Many records have the same owners. */
-  readonly walks: Map<string, OwnerChain>;
+  readonly walks: Map<string, Owners>;
   /** Whether the caller is this individual or one of its managers. */
   readonly managed: Map<Value, boolean>;
 }
@@ -60,44 +64,56 @@ const byRecord = oncePer((grants: readonly Grant[]): Grants => {
 /** Permission rows name a record by its kind and its ID. */
 export const placeKey = (kind: string, id: unknown): string => `${kind} ${String(id)}`;
 
-/** The owners of a record that it inherits rights from: from the nearest up to the site. */
-export function ownerChain(context: Context, resource: Resource, row: Row): OwnerChain {
-  return chainFrom(context, cacheOf(context).walks, resource, row);
-}
-
-function chainFrom(context: Context, walks: RightsCache['walks'], resource: Resource, row: Row): OwnerChain {
+/** The owners of a record, each with its own, up to the site: rights come along every one of these chains. */
+export function ownersOf(context: Context, resource: Resource, row: Row): Owners {
   if (resource.name === 'site') return NO_OWNERS;
-  const from = inheritsFrom(resource, row);
-  const key = from && from.id !== context.site ? `${from.targets.join()} ${from.id}` : '';
-  const walk =
-    walks.get(key) ?? (from && key ? chainThrough(context, walks, from.targets, from.id) : siteOwner(context));
-  walks.set(key, walk);
-  return walk;
+  const { walks } = cacheOf(context);
+  const key = inheritanceOf(resource).reduce((ids, { field }) => `${ids} ${row[field] ?? ''}`, '');
+  const owners = walks.get(key) ?? ownersAt(context, resource, row);
+  walks.set(key, owners);
+  return owners;
 }
 
-async function chainThrough(
+const NO_OWNERS: Owners = Promise.resolve([]);
+
+/** These owners and all above them, each once. */
+export function allAbove(owners: readonly Owner[], above = new Map<Value, Owner>()): readonly Owner[] {
+  for (const owner of owners) {
+    if (above.has(owner.row.ID ?? null)) continue;
+    above.set(owner.row.ID ?? null, owner);
+    allAbove(owner.above, above);
+  }
+  return [...above.values()];
+}
+
+/** An owner that does not exist counts as the site. */
+async function ownersAt(context: Context, resource: Resource, row: Row): Owners {
+  const owners: Owner[] = [];
+  for (const named of await ownersNamed(context, resource, row)) {
+    const place = named ?? (await sitePlace(context));
+    if (place) owners.push({ ...place, above: await ownersOf(context, resourceNamed(place.resource), place.row) });
+  }
+  return owners;
+}
+
+/** The owner that each member of a record names, undefined where that does not exist; the site where none names one. */
+export async function ownersNamed(
   context: Context,
-  walks: RightsCache['walks'],
-  targets: readonly string[],
-  id: string,
-): OwnerChain {
-  const owner = await recordAmong(context, targets, id);
-  if (!owner) return siteOwner(context);
-  return [owner, ...(await chainFrom(context, walks, resourceNamed(owner.resource), owner.row))];
+  resource: Resource,
+  row: Row,
+): Promise<readonly (Place | undefined)[]> {
+  const named = inheritanceOf(resource).filter(({ field }) => typeof row[field] === 'string');
+  if (named.length === 0) return [await sitePlace(context)];
+  return Promise.all(
+    named.map(({ field, targets }) =>
+      row[field] === context.site ? sitePlace(context) : recordAmong(context, targets, row[field] ?? null),
+    ),
+  );
 }
 
-const NO_OWNERS: OwnerChain = Promise.resolve([]);
-
-async function siteOwner(context: Context): OwnerChain {
+async function sitePlace(context: Context): Promise<Place | undefined> {
   const row = await context.lookup('site', context.site);
-  return row ? [{ resource: 'site', row }] : [];
-}
-
-/** The record that this one inherits rights from; undefined where it does not exist. */
-export async function nearestOwner(context: Context, resource: Resource, row: Row): Promise<Place | undefined> {
-  const from = inheritsFrom(resource, row);
-  if (!from || from.id === context.site) return (await siteOwner(context))[0];
-  return recordAmong(context, from.targets, from.id);
+  return row && { resource: 'site', row };
 }
 
 /** Whether the caller is this individual or one of its managers. */

@@ -8,7 +8,7 @@ import { type Context, findIn, type Place } from '../context.ts';
 import type { Grant, Stored } from '../store/port.ts';
 import { outcomeOf, shownSteps, verdictOf, type WishedObject, wishedObject } from './explain-rights.ts';
 import { adminOnly, isAdministrator } from './labels.ts';
-import { contextAs, ownerChain } from './walk.ts';
+import { allAbove, contextAs, ownersOf } from './walk.ts';
 
 /** The live individuals who may do it, in their order (D16). For administrators. Throws `admin_only`, `not_found`. */
 export async function whoMay(context: Context, wish: RightsWish): Promise<readonly RightsHolder[]> {
@@ -29,7 +29,7 @@ export async function whoMay(context: Context, wish: RightsWish): Promise<readon
 /** The records whose permission rows can decide: the object and its owners, of a new record its owners alone. */
 async function placesOf(context: Context, { resource, row, owner }: WishedObject): Promise<readonly Place[]> {
   const first = owner ?? { resource: resource.name as ResourceName, row };
-  return [first, ...(await ownerChain(context, resourceNamed(first.resource), first.row))];
+  return [first, ...allAbove(await ownersOf(context, resourceNamed(first.resource), first.row))];
 }
 
 /** What each individual is given on these records, by itself and through live groups; in the order of `Reads.grants`. */

@@ -15,7 +15,7 @@ import { chainTo, loopFault } from './trees.ts';
 
 export const membershipRules: Rules = {
   fill: fillSite,
-  prepare: checkPrimaryRights,
+  prepare: checkIndividualRights,
   async check(writing): Promise<readonly Fault[]> {
     return member(writing, 'Primary') === true
       ? [...requirePrimaryMembers(writing), ...(await reportingLoop(writing))]
@@ -35,15 +35,18 @@ export const membershipRules: Rules = {
 
 /**
  * A primary membership shows on its individual's record. Changing it needs the right to change that record, and for
- * the caller's own membership a right that a permission row gives (D14).
+ * the caller's own membership a right that a permission row gives (D14). Another one is given a manager by who may give rights on it.
  */
-async function checkPrimaryRights(writing: Writing): Promise<void> {
+async function checkIndividualRights(writing: Writing): Promise<void> {
   const { change } = writing;
-  if (member(writing, 'Primary') !== true || isAdministrator(change)) return;
-  const changed = (PRIMARY_MEMBERS.organizationMember ?? []).filter((name) => changes(writing, name));
+  if (isAdministrator(change)) return;
   const individual = await change.lookup('individual', member(writing, 'IndividualID'));
-  if (changed.length === 0 || !individual) return;
+  if (!individual) return;
   const resource = resourceNamed('individual');
+  if (individual.ID !== change.caller.id && changes(writing, 'ReportsToID') && member(writing, 'ReportsToID') !== null)
+    await checkRight(change, 'delegate', resource, individual);
+  const changed = (PRIMARY_MEMBERS.organizationMember ?? []).filter((name) => changes(writing, name));
+  if (member(writing, 'Primary') !== true || changed.length === 0) return;
   await checkRight(change, 'update', resource, individual);
   if (individual.ID !== change.caller.id || (await decide(change, 'update', resource, individual)).by === 'row') return;
   throw adminOnly(`changing ${changed.join(', ')} of one's own primary membership`);

@@ -5,6 +5,7 @@ import { singular, type Value } from '../../contract/resource.ts';
 import { PRIMARY_MEMBERS } from '../../contract/resources/primary.ts';
 import { type Change, findIn } from '../context.ts';
 import { nameOf } from '../records/record-names.ts';
+import { checkRight } from '../rights/check.ts';
 import { adminOnly, globalAdminOnly, isAdministrator, isOutOfReach, LOGIN_MEMBERS } from '../rights/labels.ts';
 import { decide } from '../rights/permissions.ts';
 import type { Stored } from '../store/port.ts';
@@ -84,7 +85,10 @@ async function storePassword(change: Change, id: string): Promise<void> {
   await setPasswordOf(change, id, password);
 }
 
-/** Only administrators may change the first members, and one's own primary ones need a permission row; unchanged they pass. */
+/**
+ * Only administrators may change the first members, and one's own primary ones need a permission row; unchanged they pass. Managers
+ * read what is an individual's own: another one is given by who may give rights on it.
+ */
 async function checkRights(writing: Writing): Promise<void> {
   const { change, resource, values, before } = writing;
   if (before) checkReach(writing, before);
@@ -93,10 +97,12 @@ async function checkRights(writing: Writing): Promise<void> {
     if (values.IsAdmin === true) throw adminOnly('making an administrator');
     return;
   }
-  const isGiven = before.ID !== change.caller.id || (await decide(change, 'update', resource, before)).by === 'row';
+  const isOther = before.ID !== change.caller.id;
+  const isGiven = isOther || (await decide(change, 'update', resource, before)).by === 'row';
   const guarded = isGiven ? ADMINISTRATORS_FIELDS : [...ADMINISTRATORS_FIELDS, ...PRIMARY];
   const changed = guarded.filter((name) => changes(writing, name));
   if (changed.length > 0) throw adminOnly(`changing ${changed.join(', ')} of ${nameOf(before)}`);
+  if (isOther && changes(writing, 'PrimaryReportsTo')) await checkRight(change, 'delegate', resource, before);
 }
 
 /** A password is never part of a record, so that a sent one always counts as a change. */

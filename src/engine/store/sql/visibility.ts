@@ -6,6 +6,7 @@ import type { Schema, Table } from '../schema/tables.ts';
 import type { Asked, Dialect } from './dialect.ts';
 import { type CompiledFilter, joined, quoted } from './statements.ts';
 
+const DENY = 2;
 const NOTHING: Asked = { sql: '', params: [] };
 const EVERYTHING: Asked = { sql: 'TRUE', params: [] };
 
@@ -16,13 +17,16 @@ export function compileFilter(
 ): CompiledFilter | undefined {
   if (!filter) return undefined;
   const table = schema.table(resource);
-  const compiler = compilerOf(schema, site);
+  const compiler = compilerOf(schema, site, filter);
+  // Of several chains one that ends at the site is enough to deny; organizations and departments have one chain alone.
+  const isDenied = filter.siteForType === DENY && resource !== 'organization';
+  const deniedBelow: ReadFilter['records'] = isDenied ? [{ id: site, own: undefined, below: DENY }] : [];
   const isHidden = isPrivate(table.resource);
   const byDefault = isHidden ? orAuthor(table, filter.individual, compiler.notOfOthers(table)) : EVERYTHING;
-  const condition = isEmpty(filter) ? byDefault : compiler.decide(table, filter, byDefault);
+  const condition = isEmpty(filter) ? byDefault : compiler.decide(table, byDefault);
   if (condition === EVERYTHING) return undefined;
   const tables = [
-    ...(isEmpty(filter) ? [] : decidedTables(schema.dialect, filter, site)),
+    ...(isEmpty(filter) ? [] : decidedTables(schema.dialect, [...filter.records, ...deniedBelow], site)),
     ...(isHidden ? [reportsTable(schema.dialect, filter.individual, site)] : []),
   ];
   return { before: withTables(tables), condition };
@@ -43,10 +47,12 @@ function withTables(tables: readonly Asked[]): Asked {
   return { sql: `WITH RECURSIVE ${sql} `, params };
 }
 
-/** `decided` contains every record with a permission row for what is below it, and the organizations and projects below those. */
-function decidedTables({ join, lists, text }: Dialect, { records }: ReadFilter, site: string): readonly Asked[] {
+/**
+ * `decided` contains every record with a permission row for what is below it, and the organizations and projects below those,
+ * each with what its chains set.
+ */
+function decidedTables({ join, lists, text }: Dialect, records: ReadFilter['records'], site: string): readonly Asked[] {
   const rows = JSON.stringify(records.map(({ id, own, below }) => [id, own ?? null, below ?? null]));
-  const here = 'SELECT ID FROM granted WHERE Below IS NOT NULL';
   return [
     {
       sql: `granted (ID, Own, Below) AS MATERIALIZED (
@@ -57,7 +63,7 @@ function decidedTables({ join, lists, text }: Dialect, { records }: ReadFilter, 
       sql: `departments (ID, State) AS MATERIALIZED (
         SELECT ID, Below FROM granted WHERE Below IS NOT NULL
         UNION SELECT o."ID", d.State FROM departments AS d
-        ${join} "organization" AS o ON o."SiteID" = ? AND o."ParentID" = d.ID WHERE o."ID" NOT IN (${here}))`,
+        ${join} "organization" AS o ON o."SiteID" = ? AND o."ParentID" = d.ID WHERE o."ID" NOT IN (${DECIDED_HERE}))`,
       params: [site],
     },
     {
@@ -65,9 +71,9 @@ function decidedTables({ join, lists, text }: Dialect, { records }: ReadFilter, 
         SELECT ID, State FROM departments
         UNION SELECT p."ID", d.State FROM departments AS d
         ${join} "project" AS p ON p."SiteID" = ? AND p."AncestorID" = d.ID
-        WHERE p."ParentID" IS NULL AND p."ID" NOT IN (${here})
+        WHERE p."ID" NOT IN (${DECIDED_HERE})
         UNION SELECT p."ID", d.State FROM decided AS d
-        ${join} "project" AS p ON p."SiteID" = ? AND p."ParentID" = d.ID WHERE p."ID" NOT IN (${here}))`,
+        ${join} "project" AS p ON p."SiteID" = ? AND p."ParentID" = d.ID WHERE p."ID" NOT IN (${DECIDED_HERE}))`,
       params: [site, site],
     },
   ];
@@ -81,25 +87,24 @@ const reportsTable = ({ join, text }: Dialect, individual: string, site: string)
   params: [individual, site],
 });
 
-/** The trees that rights pass through: a recursion for each fills `decided`. */
-const TREES: readonly string[] = ['organization', 'project'];
+const DECIDED_HERE = 'SELECT ID FROM granted WHERE Below IS NOT NULL';
+
+/** The trees that rights pass through: a recursion for each fills `decided`; that of metrics begins at each record. */
+const TREES: readonly string[] = ['organization', 'project', 'metric'];
+/** Trees below which nothing is an individual's own. */
+const PASSED: readonly string[] = ['organization', 'project'];
 
 interface Compiler {
   /** The state that permission rows set, else `byDefault`. */
-  decide(table: Table, filter: ReadFilter, byDefault: Asked): Asked;
+  decide(table: Table, byDefault: Asked): Asked;
   /** True for records that belong to no individual, or to one of `reports`. */
   notOfOthers(table: Table): Asked;
 }
 
-function compilerOf(schema: Schema, site: string): Compiler {
-  /** The owner's ID as SQL: the first of the fields that is set. */
-  const ownerOf = (table: Table, alias: string): string | undefined => {
-    const fields = inheritanceOf(table.resource).map(({ field }) => `${quoted(alias)}.${quoted(field)}`);
-    return fields.length > 1 ? `coalesce(${fields.join(', ')})` : fields[0];
-  };
-  const targetsOf = ({ resource }: Table): readonly string[] => [
-    ...new Set(inheritanceOf(resource).flatMap(({ targets }) => targets)),
-  ];
+function compilerOf(schema: Schema, site: string, filter: ReadFilter): Compiler {
+  /** The IDs of the owners as SQL, with what each may be. */
+  const ownersOf = ({ resource }: Table, alias: string): readonly { id: string; targets: readonly string[] }[] =>
+    inheritanceOf(resource).map(({ field, targets }) => ({ id: `${quoted(alias)}.${quoted(field)}`, targets }));
   let count = 0;
   const within = (kind: string, id: string, make: (owner: Table, alias: string) => Asked): Asked => {
     const alias = `a${++count}`;
@@ -110,16 +115,43 @@ function compilerOf(schema: Schema, site: string): Compiler {
     };
   };
 
-  /** The state that the permission rows of the owners set, or null. */
+  /** Asks a metric and those above it, each `u`; where rows decide, no further. */
+  const metrics = (id: string, where: string, { sql, params }: Asked): Asked => ({
+    sql: `(WITH RECURSIVE u (ID, AncestorID, ParentID) AS (
+      SELECT m."ID", m."AncestorID", m."ParentID" FROM "metric" AS m WHERE m."SiteID" = ? AND m."ID" = ${id}
+      UNION SELECT m."ID", m."AncestorID", m."ParentID" FROM u
+      ${schema.dialect.join} "metric" AS m ON m."SiteID" = ? AND m."ID" = u.ParentID ${where}) SELECT ${sql} FROM u)`,
+    params: [site, site, ...params],
+  });
+  const metricState = (id: string): Asked => {
+    const own = stateIn('u.ID', 'granted', 'Below');
+    const states = [own, stateIn('u.AncestorID', 'decided', 'State'), literal(filter.siteForType)];
+    const { sql, params } = firstOf(states);
+    return metrics(id, `WHERE u.ID NOT IN (${DECIDED_HERE})`, { sql: `max(${sql})`, params });
+  };
+
+  /** The state that the permission rows of the owners set, or null: of several a Deny, else an Allow. */
   const ownersState = (table: Table, alias: string): Asked => {
-    const id = ownerOf(table, alias);
-    if (id === undefined) return literal(undefined);
-    const further = targetsOf(table)
+    const owners = ownersOf(table, alias);
+    const states = owners.map((owner) => ownerState(owner));
+    if (states.length < 2) return states[0] ?? literal(undefined);
+    const { sql, params } = joined(
+      states.map((state, at) => {
+        const chain = firstOf([state, literal(filter.siteForType)]);
+        return { ...chain, sql: `CASE WHEN ${owners[at]?.id} IS NOT NULL THEN ${chain.sql} END` };
+      }),
+      ', ',
+    );
+    return { sql: `CASE WHEN 2 IN (${sql}) THEN 2 WHEN 1 IN (${sql}) THEN 1 END`, params: [...params, ...params] };
+  };
+  const ownerState = ({ id, targets }: { id: string; targets: readonly string[] }): Asked => {
+    const further = targets
       .filter((kind) => !TREES.includes(kind) && inheritanceOf(schema.table(kind).resource).length > 0)
       .map((kind) => within(kind, id, ownersState));
-    return firstOf([stateIn(id, 'decided', 'State'), ...further]);
+    const metric = targets.includes('metric') ? [metricState(id)] : [];
+    return firstOf([stateIn(id, 'decided', 'State'), ...metric, ...further]);
   };
-  const decide = (table: Table, filter: ReadFilter, byDefault: Asked): Asked => {
+  const decide = (table: Table, byDefault: Asked): Asked => {
     const { name } = table;
     const isHolder = HOLDERS.some((kind) => kind === name);
     const own =
@@ -133,16 +165,26 @@ function compilerOf(schema: Schema, site: string): Compiler {
   };
 
   const notOf = (table: Table, alias: string): Asked => {
-    const id = ownerOf(table, alias);
-    const kinds = id === undefined ? [] : targetsOf(table).filter((kind) => !TREES.includes(kind));
-    return allOf(kinds.map((kind) => (kind === 'individual' ? notOther(String(id)) : within(kind, String(id), notOf))));
+    if (table.name === 'metric') {
+      const { sql, params } = notOther('u.AncestorID');
+      return metrics(`${quoted(alias)}."ID"`, '', { sql: `min(CASE WHEN ${sql} THEN 1 ELSE 0 END) = 1`, params });
+    }
+    const parts = ownersOf(table, alias).flatMap(({ id, targets }) =>
+      targets
+        .filter((kind) => !PASSED.includes(kind))
+        .map((kind) => (kind === 'individual' ? notOther(id) : within(kind, id, notOf))),
+    );
+    return allOf(parts);
   };
   const notOther = (id: string): Asked => ({
     sql: `(${id} IN (SELECT ID FROM reports)
       OR NOT EXISTS (SELECT 1 FROM "individual" AS i WHERE i."SiteID" = ? AND i."ID" = ${id}))`,
     params: [site],
   });
-  return { decide, notOfOthers: (table) => notOf(table, table.name) };
+  return {
+    decide,
+    notOfOthers: (table) => notOf(table, table.name),
+  };
 }
 
 /** A missing owner forbids nothing. */
