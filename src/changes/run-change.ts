@@ -2,8 +2,9 @@
 import type { Local, Session, TransactionSession } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import type { JobStore, NewJob, PlannedRow } from '../contract/jobs.ts';
+import { thisProcess } from '../files/processes.ts';
 import type { KnownPlan } from './consequences/preview.ts';
-import { jobHead, thisProcess } from './jobs/access.ts';
+import { jobHead } from './jobs/access.ts';
 import { confirmed } from './jobs/state.ts';
 import { openSizeMeter, type PlanSize, type SizeMeter } from './plan/plan-size.ts';
 import { rehearse } from './rehearsal/rehearse.ts';

@@ -2,9 +2,10 @@
 import type { Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import type { JobHead, JobRow, JobStore, NewJob, PlannedRow } from '../contract/jobs.ts';
+import { thisProcess } from '../files/processes.ts';
 import { collect } from '../text/batches.ts';
 import { defined } from '../text/defined.ts';
-import { deleteUnrunUndos, headsAround, jobHead, thisProcess, withLock } from './jobs/access.ts';
+import { deleteUnrunUndos, headsAround, jobHead, withLock } from './jobs/access.ts';
 import { checkOutcomeKnown, checkUndoable, confirmed, rowsDone, unfinishedUndo } from './jobs/state.ts';
 import { reverseOf } from './plan/reverse-row.ts';
 import type { Summary } from './run/counts.ts';

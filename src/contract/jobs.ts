@@ -145,6 +145,7 @@ export type NewJob = Omit<JobHead, 'state' | 'total' | 'counts' | 'ended' | 'und
 
 export interface LockOwner {
   readonly pid: number;
+  /** The name of its host; after blanks, where the system tells, what no other process of that number has. */
   readonly host: string;
 }
 

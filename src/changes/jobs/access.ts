@@ -1,11 +1,9 @@
 // Jobs of the journal, found by what they belong to, and locked by the process that works on them.
-import { hostname } from 'node:os';
 import { ServiceError } from '../../contract/errors.ts';
-import type { JobHead, JobStore, LockOwner, NewJob } from '../../contract/jobs.ts';
+import type { JobHead, JobStore, NewJob } from '../../contract/jobs.ts';
+import { thisProcess } from '../../files/processes.ts';
 import type { RunOptions } from '../run/options.ts';
 import { checkNoUndoUnfinished, checkOutcomeKnown, isConfirmed } from './state.ts';
-
-export const thisProcess = (): LockOwner => ({ pid: process.pid, host: hostname() });
 
 /** The head of a job. Throws `not_found`. */
 export async function jobHead(jobs: JobStore, id: string): Promise<JobHead> {

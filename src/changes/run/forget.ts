@@ -1,7 +1,7 @@
 // Forgets jobs: a job goes with its undos, and none that still has something to tell.
 import { ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobStore } from '../../contract/jobs.ts';
-import { thisProcess } from '../jobs/access.ts';
+import { thisProcess } from '../../files/processes.ts';
 import { checkOutcomeKnown, rowsUnknown, unfinishedUndo } from '../jobs/state.ts';
 
 /**

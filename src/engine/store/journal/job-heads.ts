@@ -1,5 +1,4 @@
 // The heads of jobs: kind, state, counts, and the process that runs the job.
-import { hostname } from 'node:os';
 import { ServiceError } from '../../../contract/errors.ts';
 import type {
   JobHead,
@@ -11,6 +10,7 @@ import type {
   RowState,
   WantedHeads,
 } from '../../../contract/jobs.ts';
+import { isRunning } from '../../../files/processes.ts';
 import { oncePer } from '../../../text/once-per.ts';
 import { countedJob } from '../sql/counter.ts';
 import type { Dialect } from '../sql/dialect.ts';
@@ -29,6 +29,8 @@ type StoredHead = Readonly<Record<(typeof COLUMNS)[number], Bound>>;
 export interface HeadRow extends StoredHead {
   /** The newest undo with rows that are done. */
   readonly UndoneBy: Bound;
+  /** The dialect's. */
+  readonly isLocal: boolean;
 }
 
 export type Heads = ReturnType<typeof headsIn>;
@@ -59,7 +61,7 @@ export function headsIn(place: string, dialect: Dialect) {
   const decoded = (raw: Raw): HeadRow => {
     const row = byName(COLUMNS, raw) as StoredHead;
     if (sumOf(row) !== raw[COLUMNS.length]) throw damaged(place, String(row.ID), 'its head');
-    return { ...row, UndoneBy: (raw[COLUMNS.length + 1] ?? null) as Bound };
+    return { ...row, UndoneBy: (raw[COLUMNS.length + 1] ?? null) as Bound, isLocal: dialect.isLocal };
   };
   const wholeOr = (onDamaged: OnDamaged, raw: Raw): readonly HeadRow[] => {
     try {
@@ -141,8 +143,7 @@ function stateOf(row: HeadRow): JobState {
   if (row.State !== 'running') return row.State as JobState;
   if (isOver(countsOf(row))) return 'ended';
   const holder = holderOf(row);
-  // Of a process on another host it cannot be seen whether it lives.
-  return holder && (holder.host !== hostname() || isAlive(holder.pid)) ? 'running' : 'stopped';
+  return holder && isRunning(holder, row.isLocal) !== false ? 'running' : 'stopped';
 }
 
 /** Has no row to run, and none of unknown outcome? */
@@ -178,7 +179,8 @@ function noSuchJob(job: string): never {
 /** The head locked by this owner. Throws `busy`, which names the holder, unless the job is free or is taken over. */
 export function locked(row: HeadRow, owner: LockOwner, isTakenOver: boolean): HeadRow {
   const holder = holderOf(row);
-  if (holder && !isTakenOver && !isFree(holder, owner)) throw busy(String(row.ID), holder, owner);
+  const runs = holder && !isTakenOver && !isSame(holder, owner) ? isRunning(holder, row.isLocal) : false;
+  if (holder && runs !== false) throw busy(String(row.ID), holder, runs);
   return { ...row, LockPid: owner.pid, LockHost: owner.host };
 }
 
@@ -193,23 +195,11 @@ const holderOf = ({ LockPid, LockHost }: HeadRow): LockOwner | undefined =>
 
 const isSame = (one: LockOwner, other: LockOwner): boolean => one.pid === other.pid && one.host === other.host;
 
-const isFree = (holder: LockOwner, owner: LockOwner): boolean =>
-  holder.host === owner.host && (holder.pid === owner.pid || !isAlive(holder.pid));
-
-/** EPERM: the process of another user is alive, and may not be signalled. */
-export function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-function busy(job: string, holder: LockOwner, owner: LockOwner): ServiceError {
-  const isHere = holder.host === owner.host;
-  const where = isHere ? `process ${holder.pid}` : `process ${holder.pid} on ${holder.host}`;
-  const hint = isHere
-    ? `Wait until it ends, or stop it (kill ${holder.pid}).`
-    : 'Whether it still runs cannot be seen from here.';
+/** How to stop a process is said where the system has shown that it still is the holder. */
+function busy(job: string, { pid, host }: LockOwner, runs: true | undefined): ServiceError {
+  const [name, boot] = host.split(' ');
+  const where = runs ? `process ${pid}` : `process ${pid} on ${name}`;
+  const wait = boot ? `Wait until it ends, or stop it (kill ${pid}).` : 'Wait until it ends.';
+  const hint = runs ? wait : 'Whether it still runs cannot be seen from here.';
   return new ServiceError('busy', `job ${job} is being run by ${where}`, { hint, next: { do: 'take-over-job', job } });
 }

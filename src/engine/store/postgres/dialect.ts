@@ -25,6 +25,7 @@ export const POSTGRES: Dialect = {
   texts: TEXTS,
   lists: 'jsonb_array_elements(?::jsonb) AS each(value)',
   numbersRows: false,
+  isLocal: false,
   text: (value) => `(${value})::text COLLATE "C"`,
   integer,
   json: (column) => `${column}::jsonb`,

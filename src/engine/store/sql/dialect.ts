@@ -20,6 +20,8 @@ export interface Dialect {
   readonly lists: string;
   /** Does a table number its own rows, where null is inserted? Else a counter of the site does. */
   readonly numbersRows: boolean;
+  /** Do processes of one machine alone reach the tables? */
+  readonly isLocal: boolean;
   /** A value of a statement as a text that is compared as the columns are: code unit by code unit. */
   text(value: string): string;
   /** A text as the whole number that it is; null where it is none. */

@@ -15,6 +15,7 @@ export const SQLITE: Dialect = {
   texts: 'json_each(?)',
   lists: 'json_each(?)',
   numbersRows: true,
+  isLocal: true,
   text: (value) => value,
   // The type of a column decides how it is compared.
   integer: (text) => text,

@@ -2,7 +2,7 @@
 import { chmodSync, closeSync, existsSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { draftName, flush, moveInto } from '../../../../files/disk.ts';
-import { isAlive } from '../../journal/job-heads.ts';
+import { isAlive } from '../../../../files/processes.ts';
 import { type FileKind, newestOf } from '../../schema/versions.ts';
 import { connect } from '../connection.ts';
 import { openDatabase } from '../driver.ts';
