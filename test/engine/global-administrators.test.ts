@@ -105,10 +105,18 @@ describe('what is told of rights on a global administrator', () => {
 });
 
 describe('the last global administrator', () => {
-  it('may go, and whoever has the file makes another one', async () => {
-    const { ada, gwen, sam, as } = await place();
+  it('stays, who alone could bring another one back', async () => {
+    const { ada, gwen } = await place();
     await ada.delete('individual', gwen.id);
-    await ada.delete('individual', ada.id);
+    await refuses(ada.delete('individual', ada.id)).with('last_admin', 'last global', 'sites grant-global');
+    await ada.undelete('individual', gwen.id);
+    expect(await ada.delete('individual', ada.id)).toMatchObject({ Deleted: true });
+  });
+
+  it('may be gone all the same, and whoever has the file makes another one', async () => {
+    const { engine, id, ada, gwen, sam, as } = await place();
+    await ada.delete('individual', gwen.id);
+    await engine.store.transaction((writer) => writer.update('individual', id, ada.id, { Deleted: true }));
     await refuses(sam.undelete('individual', ada.id)).with('global_admin_only');
     await grantGlobal(sam, sam.id);
     const again = await as('sam');

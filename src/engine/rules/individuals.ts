@@ -42,6 +42,7 @@ export const individualRules: Rules = {
   },
   deleting: async (change, row) => {
     if (row.IsAdmin === true) await refuseLastAdministrator(change, row);
+    if (row.IsGlobalAdmin === true) await refuseLastGlobal(change, row);
   },
 };
 
@@ -139,6 +140,20 @@ async function refuseLastAdministrator(change: Change, row: Stored): Promise<voi
   if (others.some((other) => other.ID !== row.ID)) return;
   throw new ServiceError('last_admin', `${nameOf(row)} is the last administrator of the site`, {
     next: { do: 'name-administrator' },
+  });
+}
+
+/** Only another one could bring it back (D14). */
+async function refuseLastGlobal({ store }: Change, row: Stored): Promise<void> {
+  const globals = await store.find({
+    resource: 'individual',
+    site: undefined,
+    equals: { IsGlobalAdmin: true },
+    deleted: 0,
+  });
+  if (globals.some(({ ID }) => ID !== row.ID)) return;
+  throw new ServiceError('last_admin', `${nameOf(row)} is the last global administrator`, {
+    next: { do: 'grant-global' },
   });
 }
 
