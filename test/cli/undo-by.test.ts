@@ -208,3 +208,20 @@ describe('the making of a site', () => {
     expect(await names()).toEqual(before);
   });
 });
+
+describe('what is to stay as it is', () => {
+  it('stands in the way of nothing else in its record, and is counted', async () => {
+    await pm('security-groups create --group Crew --description First').prints();
+    await pm('metrics create --department Sales --name Orders --rank 1 --description x').prints();
+    const [metric] = await local('metrics list --department Sales -o json').rows();
+    await local(`metric-values create --metric ${metric?.ID} --date 2026-01-31 --value 3`).prints();
+    await asAnn('security-groups update Crew --description Second').prints();
+    await asAnn('security-groups add-member Crew bob').prints();
+    await asAnn(`archives take --metric ${metric?.ID} --name Spring`).prints();
+    // The archive, its value, and the member.
+    await undo('--yes').says('1 update', '3 changes cannot be taken back');
+    expect((await local('security-groups get Crew -o json').row()).Description).toBe('First');
+    expect(await local('security-groups members Crew -o json').rows()).toMatchObject([{ UserName: 'bob' }]);
+    await pm.refuses('undo --by ann --since -1h --yes -p local', 7, 'nothing of what ann did');
+  });
+});

@@ -27,7 +27,11 @@ export function* changesIn(
     const row: JobRow = { number: 1, resource: resource.name, operation, id, place, state: 'done', ...what };
     return { row, now, sequence };
   };
+  // What is to stay as it is: no row takes it back.
+  const stays = (sequence: number): Done => change(sequence, 'update', {});
   if (existence?.before === false) {
+    // The values that an archive keeps do not change.
+    if (resource.name === 'metricValue' && (now?.ArchiveID ?? null) !== null) return yield stays(existence.sequence);
     if (now ? now.Deleted !== true : isSoft(resource)) yield change(existence.sequence, 'create', { body: own });
     return;
   }
@@ -38,6 +42,8 @@ export function* changesIn(
   const isBetween = deletion?.before === true && isDeleted && update !== undefined;
   if (isBetween || (deletion?.before === false && isDeleted))
     yield change(Number.MAX_SAFE_INTEGER, 'delete', { result: { before: { Deleted: false } } });
+  const group = members.get('Members');
+  if (group) yield stays(group.sequence);
   if (update) yield change(update.sequence, 'update', { ...addressIn(resource, now), ...update.what });
   if (isBetween || (deletion?.before === true && !isDeleted))
     yield change(Math.min(deletion.sequence, update?.sequence ?? deletion.sequence), 'undelete', {
@@ -58,7 +64,7 @@ function updateIn(resource: Resource, { members }: FoldedRecord, now: Row | unde
   const before: Record<string, Value> = {};
   let sequence = 0;
   for (const [name, member] of members) {
-    const isField = name !== EXISTS && name !== 'Deleted';
+    const isField = name !== EXISTS && name !== 'Deleted' && (resource.open || name in resource.fields);
     if (!isField || (now && isUnaltered(resource, name, now[name], member.before))) continue;
     patch[name] = member.left;
     before[name] = member.before;
