@@ -142,6 +142,42 @@ describe('a tool that reads', () => {
   });
 });
 
+describe('a plan for a person alone', () => {
+  it('is one that gives rights', async () => {
+    const admin = await planned({ ...UPDATE, rows: [{ UserName: 'ann', IsAdmin: true }] });
+    const refused = await call(['--allow-apply'], 'apply', { plan: admin.plan, hash: admin.hash });
+    expect({ ...refused, texts: refused.texts.join('') }).toMatchObject({
+      ...{ isError: true, texts: expect.stringContaining('gives or takes rights') },
+    });
+    expect(refused.texts.join('')).toContain(`pm apply ${admin.file}`);
+    const row = { RowID: 'site', PrincipalID: 'ann', CreateState: 1, ReadState: 1, UpdateState: 1, DeleteState: 1 };
+    const rights = { resource: 'permissions', mode: 'create', rows: [{ ...row, DelegateState: 1 }] };
+    const given = await planned(rights);
+    const { isError, texts } = await call(['--allow-apply'], 'apply', { plan: given.plan, hash: given.hash });
+    expect({ isError, text: texts.join('') }).toMatchObject({ isError: true, text: expect.stringContaining('rights') });
+    expect(await pm('permissions list -o json').rows()).toEqual([]);
+  });
+
+  it('is one that takes many records along', async () => {
+    await pm('departments create --name Yard --rank 9 --parent Local').prints();
+    const rows = Array.from({ length: 30 }, (_, at) => ({ Name: `Hall ${at}`, Rank: at, ParentID: 'Yard' }));
+    await imported('departments', rows);
+    const yard = { resource: 'departments', mode: 'delete', key: ['Name'], rows: [{ Name: 'Yard' }] };
+    const { plan, hash } = await planned(yard);
+    const { isError, texts } = await call(['--allow-apply'], 'apply', { plan, hash });
+    expect({ isError, text: texts.join('') }).toMatchObject({ isError: true, text: expect.stringContaining('along') });
+    await pm('departments get Yard').prints('Yard');
+    const one = await planned({ ...yard, rows: [{ Name: 'Hall 1' }] });
+    expect(await call(['--allow-apply'], 'apply', { plan: one.plan, hash: one.hash })).toMatchObject({
+      isError: false,
+    });
+  });
+});
+
+it('a dash is no record', async () => {
+  expect((await call([], 'get', { resource: 'individuals', ref: '-' })).isError).toBe(true);
+});
+
 describe('a plan', () => {
   let before: unknown;
   beforeEach(async () => {

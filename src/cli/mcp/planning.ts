@@ -49,7 +49,7 @@ const showPlan = toolOf({
 
 const apply = toolOf({
   ...{ name: 'apply', title: 'Apply a plan', does: 'changes' },
-  description: `Runs a plan of at most ${MOST_DELETES} deletions and ${MOST_CHANGES} changes, if it has this hash.`,
+  description: `Runs a plan of at most ${MOST_DELETES} deletions and ${MOST_CHANGES} changes, with what goes along, if it has this hash.`,
   args: z.object({
     plan: ARGS.plan,
     hash: z
@@ -59,20 +59,36 @@ const apply = toolOf({
   }),
   async call({ plan: id, hash }, desk) {
     const file = desk.planFile(id);
-    await checkSize(file);
+    await checkPlan(desk, file);
     return printed(desk, 'apply', '--yes', `--expect=${hash}`, file);
   },
 });
 
-/** Throws `confirmation` for a plan that is larger than an agent may run. */
-async function checkSize(file: string): Promise<void> {
+/** Throws `confirmation` for a plan that is more than an agent may do: larger, with what goes along, or about rights. */
+async function checkPlan(desk: Desk, file: string): Promise<void> {
   const { rows } = await readPlanFile(file);
   const { changes, deletes } = await planSizeOf(rows());
-  if (deletes <= MOST_DELETES && changes <= MOST_CHANGES) return;
-  throw new ServiceError('confirmation', `the plan has ${changes} changes, ${deletes} of them deletions`, {
-    hint: `An agent may run ${MOST_CHANGES} changes and ${MOST_DELETES} deletions. A person runs it: pm apply ${file}`,
-  });
+  const refused = (why: string): ServiceError =>
+    new ServiceError('confirmation', `the plan ${why}`, { hint: `A person runs it: pm apply ${file}` });
+  const limits = `an agent may run ${MOST_CHANGES} changes and ${MOST_DELETES} deletions`;
+  if (deletes > MOST_DELETES || changes > MOST_CHANGES)
+    throw refused(`has ${changes} changes, ${deletes} of them deletions; ${limits}`);
+  const { data } = await printed(desk, 'plan', 'show', file);
+  const lines = z.array(PLANNED).parse(JSON.parse(data));
+  if (lines.some(({ Resource, Field }) => Resource === 'permissions' || Field === 'IsAdmin'))
+    throw refused('gives or takes rights');
+  const along = lines.flatMap(({ Consequences = [] }) => Consequences);
+  const total = along.reduce((sum, { Count }) => sum + (Count ?? Number.POSITIVE_INFINITY), deletes);
+  if (along.length > 0 && total > MOST_DELETES)
+    throw refused(`takes ${total - deletes} other records along; ${limits}`);
 }
+
+/** A line of `pm plan show`. */
+const PLANNED = z.object({
+  Resource: z.string().nullish(),
+  Field: z.string().nullish(),
+  Consequences: z.array(z.object({ Count: z.number().nullable() })).optional(),
+});
 
 export const PLANNING: readonly Tool[] = [plan, showPlan];
 export const APPLYING: readonly Tool[] = [apply];

@@ -69,7 +69,8 @@ export const ARGS = {
   resource: commandsOf(resources),
   listed: commandsOf(resources.filter(({ operations }) => operations.list !== undefined)),
   planned: commandsOf(resources.filter(({ operations }) => operations.create !== undefined)),
-  ref: z.string().min(1).describe('an ID, a name, a user name, an e-mail, or the path of a department'),
+  // A dash would mean what stands on stdin.
+  ref: z.string().min(1).regex(/[^-]/).describe('an ID, a name, a user name, an e-mail, or the path of a department'),
   fields: z.array(z.string()).optional().describe('only these members'),
   limit: z.number().int().min(1).max(MOST_RECORDS).default(SOME_RECORDS),
   plan: z
