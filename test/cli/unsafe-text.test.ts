@@ -149,6 +149,19 @@ describe('a service', () => {
     expect(await shown(['individuals', 'get', ID, '-p', 'ev', '-o', format])).toContain(']0;t');
   });
 
+  it.each([
+    ['individuals', 'tree'],
+    ['individuals', 'list', '-o', 'table'],
+    ['individuals', 'show', ID],
+  ])('nor through a pipe, which may end at one: %s %s', async (...line) => {
+    server.does(
+      answering((request, response) => json(request.url.endsWith(ID) ? RECORD : [RECORD])(request, response)),
+    );
+    const { out } = await pm([...line, '-p', 'ev', '--retries', '0'], { env: { PM_PASSWORD: 'x' } });
+    expect(out).toContain(']0;t');
+    expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
+  });
+
   it.each<readonly [string, Handler, readonly string[]]>([
     ['its caller', json([]), ['login', '--keep-password']],
     ['its caller, asked', json([]), ['whoami']],

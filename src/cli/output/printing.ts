@@ -60,16 +60,13 @@ export const sayPainted = (io: Err, lines: readonly string[]): void =>
 /** Writes a text of several lines to stderr. */
 export const sayText = (io: Err, text: string): void => writeBelow(io, `${sanitiseLines(text)}\n`);
 
-/** Prints lines on stdout. Where that is no terminal, they are printed as they are. */
-export const print = (io: Out, lines: readonly string[]): void => printBy(io, lines, sanitise);
+/** Prints lines for people on stdout, also where that is no terminal: what reads them may hand them to one. */
+export const print = ({ stdout }: Out, lines: readonly string[]): void =>
+  void stdout.write(lines.map((line) => `${sanitise(line)}\n`).join(''));
 
 /** Prints lines with colors on stdout. */
-export const printPainted = (io: Out, lines: readonly string[]): void => printBy(io, lines, painted);
-
-function printBy({ stdout, stdoutIsTerminal }: Out, lines: readonly string[], safe: (line: string) => string): void {
-  const shown = stdoutIsTerminal ? lines.map(safe) : lines;
-  stdout.write(shown.map((line) => `${line}\n`).join(''));
-}
+export const printPainted = ({ stdout }: Out, lines: readonly string[]): void =>
+  void stdout.write(lines.map((line) => `${painted(line)}\n`).join(''));
 
 /** Prints a text of several lines on stdout. */
 export const printText = ({ stdout, stdoutIsTerminal }: Out, text: string): void =>

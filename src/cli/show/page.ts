@@ -1,6 +1,7 @@
 // Prints a page: for people a heading, the fields at its top and a table for each section; for programs one object.
 import { resourceNamed } from '../../contract/index.ts';
 import { nameOf, type Row, type Value } from '../../contract/resource.ts';
+import { sanitise } from '../../text/escape.ts';
 import { optionsFor } from '../context.ts';
 import { paint } from '../output/color.ts';
 import { pick } from '../output/fields.ts';
@@ -44,12 +45,12 @@ export async function printPage(page: Page, format: 'table' | 'md'): Promise<voi
   const options = { ...(await optionsFor(context, shapeFrom(page.subject.resource, {}))), format };
   const sink = recordSink(context.io, options.terminal);
   const heading = headingOf(format, options);
-  await sink.add(heading(nameOf(resourceNamed(page.subject.resource), row) ?? String(row.ID), 1));
+  await sink.add(heading(sanitise(nameOf(resourceNamed(page.subject.resource), row) ?? String(row.ID)), 1));
   await addTop(page, options, sink);
   for (const section of page.sections.filter(({ rows, refused }) => rows.length > 0 || refused !== undefined)) {
     await sink.add(`\n${heading(section.title, 2)}`);
     if (section.refused === undefined) await addRows(section, options, sink);
-    else await sink.add(`not shown: ${section.refused}\n`);
+    else await sink.add(`not shown: ${sanitise(section.refused)}\n`);
   }
   await sink.end();
 }
