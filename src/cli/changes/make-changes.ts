@@ -28,7 +28,7 @@ import { announceCounts, changeLines, confirm, ownersToName } from './confirm.ts
 import { reportFailures } from './failures.ts';
 import { jobCommand } from './journal.ts';
 import { nameIn, plannedRows, printPlanned, printUpdated } from './planned-changes.ts';
-import { orderedIDs, runOptions } from './running.ts';
+import { finishing, orderedIDs, runOptions } from './running.ts';
 import { noteRolledBack } from './summary.ts';
 
 /** Checks that the answer can be printed as the flags say, then opens the session. */
@@ -104,7 +104,7 @@ export async function runChanges(
     },
     rehearsed: results.rehearsed,
     ...(comparison && { made: comparison.made }),
-    watch: (_total, work) => work(options),
+    watch: (_total, work) => finishing(context, () => work(options)),
   };
   const request = { job, rows: comparison?.rows ?? rows, rehearse: dryRun };
   const summary = await runChange({ session, jobs: () => context.jobs() }, request, ui, options);

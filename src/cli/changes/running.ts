@@ -26,7 +26,7 @@ export function runOptions({ io, settings }: Context, how: RunExtras): RunOption
   };
 }
 
-/** Shows progress while `work` runs. An interruption lets the rows in flight finish; a second one ends the process. */
+/** Shows progress while `work` runs. */
 export async function withProgress(context: Context, total: number, how: RunExtras, work: Work): Promise<Summary> {
   const { io, settings } = context;
   let counts: Counts = {};
@@ -38,13 +38,22 @@ export async function withProgress(context: Context, total: number, how: RunExtr
     bar.tick(done - shown);
     shown = done;
   };
-  const onStop = (): void => context.note('Interrupted: what is in flight is finished first.');
-  io.stopped?.addEventListener('abort', onStop);
   try {
-    return await work({ ...runOptions(context, how), onProgress });
+    return await finishing(context, () => work({ ...runOptions(context, how), onProgress }));
   } finally {
     bar.done();
-    io.stopped?.removeEventListener('abort', onStop);
+  }
+}
+
+/** An interruption of `work` lets what is in flight finish, and says so; a second one ends the process. */
+export async function finishing<T>(context: Context, work: () => Promise<T>): Promise<T> {
+  const { stopped } = context.io;
+  const onStop = (): void => context.note('Interrupted: what is in flight is finished first.');
+  stopped?.addEventListener('abort', onStop);
+  try {
+    return await work();
+  } finally {
+    stopped?.removeEventListener('abort', onStop);
   }
 }
 
