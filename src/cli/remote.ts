@@ -9,7 +9,7 @@ import type { Input, Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { contract, everyResource, resourceNamed } from '../contract/index.ts';
 import { isGuid, sameID } from '../contract/kinds.ts';
-import { addressOf, isAlias, isParam, type Operation, type Route } from '../contract/operation.ts';
+import { addressOf, isParam, type Operation, type Route, routeName } from '../contract/operation.ts';
 import { paramsOf } from '../contract/params.ts';
 import { beginOutput, isStream } from '../files/output.ts';
 import { sanitiseLines } from '../text/escape.ts';
@@ -119,16 +119,16 @@ async function findSite(session: Session, text: string): Promise<string> {
 /** The input at an address that names the site. Throws `usage` if none does. */
 function withSite(operation: Operation, input: Input, site: string, own: NonNullable<Remote['routes']>): Input {
   if (operation.resource === 'site') return input;
-  const { routes } = operation;
-  const by = input.by ?? ('plain' in routes ? 'plain' : Object.keys(routes)[0]) ?? 'plain';
-  const route = routes[by];
+  const by = routeName(operation, input.by);
+  const route = operation.routes[by];
   if (/\{siteid\}/i.test(own[`${operation.resource}.${operation.name}.${by}`] ?? '')) return { ...input, site };
   if (!route || namesSite(operation, route)) return input;
-  const query = addressOf(route).query.find((name) => name.toLowerCase() === 'siteid');
+  const twin = { plain: 'site', organizations: 'siteOrganizations' }[by] ?? '';
+  const below = operation.routes[twin];
+  const [name] = below && isListBelowSite(operation, route, below) ? addressOf(below).params : [];
+  if (name !== undefined) return { ...input, by: twin, params: { [name]: site } };
+  const query = addressOf(route).query.find((one) => one.toLowerCase() === 'siteid');
   if (query) return { ...input, query: { ...input.query, [query]: site } };
-  const twin = Object.entries(routes).find(([name, one]) => !isAlias(name) && isListBelowSite(operation, route, one));
-  const [name] = twin ? addressOf(twin[1]).params : [];
-  if (twin && name !== undefined) return { ...input, by: twin[0], params: { [name]: site } };
   const { command } = resourceNamed(operation.resource);
   throw new ServiceError('usage', `${command} ${operation.name} has no address that names a site on a remote service`, {
     hint: 'Leave --site out, or log in as somebody of that site.',

@@ -1,10 +1,19 @@
-// The address of a service and the routes of its profile, which replace those of the contract that the document does not
-// give: checked before anything is sent.
+// The address of a service; the routes of its profile, which replace those of the contract that the document does not give,
+// checked before anything is sent; and the other routes of one thing, for where it lacks the first (D39).
 import type { Input } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
-import { everyResource } from '../contract/index.ts';
+import { everyResource, resourceNamed } from '../contract/index.ts';
 import type { Next } from '../contract/next.ts';
-import { addressOf, isParam, type Operation, paramName, type Route, sourceOf } from '../contract/operation.ts';
+import {
+  addressOf,
+  isParam,
+  type Operation,
+  paramName,
+  type Route,
+  routeName,
+  sourceOf,
+} from '../contract/operation.ts';
+import { addressAt } from '../contract/record-address.ts';
 import { withoutTrailing } from '../text/trailing.ts';
 
 export interface Endpoint {
@@ -120,16 +129,68 @@ export function withSite(
   { by, params = {} }: Input,
   site: string,
 ): Readonly<Record<string, string>> {
-  const route = operation.routes[by ?? 'plain'] ?? Object.values(operation.routes)[0];
+  const route = operation.routes[routeName(operation, by)];
   const name = route && addressOf(route).params.find((param) => isSite(param) && params[param] === undefined);
   return name === undefined ? params : { ...params, [name]: site };
 }
 
 /** Says another address of the operation at this route; undefined where the document gives it. */
 export function setRouteFor(operation: Operation, by: string | undefined, profile: string): Next | undefined {
-  const { resource, name, routes } = operation;
-  const key = by ?? (routes.plain ? 'plain' : (Object.keys(routes)[0] ?? ''));
-  const is = routes[key];
+  const { resource, name } = operation;
+  const key = routeName(operation, by);
+  const is = operation.routes[key];
   if (is === undefined || sourceOf(operation, key) === 'document') return undefined;
   return { do: 'set-route', name: profile, route: `${resource}.${name}.${key}`, is };
 }
+
+/** Asks at the routes that the service may have, one after another; `lacking` keeps those that it was found to lack. */
+export async function atAnyRoute<T>(
+  lacking: Set<Route | undefined>,
+  operation: Operation,
+  input: Input,
+  ask: (input: Input) => Promise<T>,
+): Promise<T> {
+  let refusal: unknown;
+  for (const inputsOf of [() => [input], () => otherInputs(operation, input)]) {
+    for (const one of inputsOf()) {
+      const route = operation.routes[routeName(operation, one.by)];
+      if (lacking.has(route)) continue;
+      try {
+        return await ask(one);
+      } catch (error) {
+        if (!(error instanceof ServiceError && ['unsupported', 'method'].includes(error.code))) throw error;
+        lacking.add(route);
+        refusal ??= error;
+      }
+    }
+  }
+  if (refusal) throw refusal;
+  return ask(input);
+}
+
+/** The same input at the other routes that it fills. Of lists only two spellings of one: `individual`, `alsoIndividual`. */
+function otherInputs(operation: Operation, input: Input): readonly Input[] {
+  const { routes, many, verb } = operation;
+  const { params = {}, body = {} } = input;
+  const by = routeName(operation, input.by);
+  const resource = resourceNamed(operation.resource);
+  const here = addressAt(resource, operation, by);
+  const id = params[here?.own ?? ''] ?? (verb === 'update' ? body.ID : undefined);
+  const owners = new Map<string, unknown>(verb === 'create' ? Object.entries(body) : []);
+  for (const { param, member } of here?.filled ?? []) owners.set(member, params[param]);
+  return Object.entries(routes).flatMap(([name, route]) => {
+    const to = addressAt(resource, operation, name);
+    if (name === by || (many ? spelling(name) !== spelling(by) : to?.site.length !== 0)) return [];
+    const values = many
+      ? addressOf(route).params.map((param, at) => [param, Object.values(params)[at]])
+      : addressOf(route).params.map((param) => [
+          param,
+          param === to?.own ? id : owners.get(to?.filled.find((one) => one.param === param)?.member ?? ''),
+        ]);
+    return values.every(([, value]) => value != null)
+      ? [{ ...input, by: name, params: Object.fromEntries(values) }]
+      : [];
+  });
+}
+
+const spelling = (name: string): string => name.toLowerCase().replace(/^also/, '');

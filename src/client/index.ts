@@ -8,7 +8,7 @@ import { memberOrders } from '../wire/member-order.ts';
 import type { Members } from '../wire/shape.ts';
 import { type ClientOptions, isGood, openConnection, type Request, type Response } from './connection.ts';
 import { create } from './create.ts';
-import { rerouting, VERSION } from './endpoint.ts';
+import { atAnyRoute, rerouting, VERSION } from './endpoint.ts';
 import { badAnswerError, errorFromNoAnswer, errorFromResponse, type PreparedRequest, rethrow } from './errors.ts';
 import { listedEtagKeeper, newEtagCache } from './etags.ts';
 import { withFinder } from './finder.ts';
@@ -47,6 +47,7 @@ export function openClient(options: ClientOptions): Client {
     credential,
     namespace: options.namespace,
     orders: memberOrders(),
+    lacking: new Set(),
   });
   const prepareRaw = (request: Request): PreparedRequest => ({
     connection,
@@ -102,7 +103,8 @@ function sessionOn(context: ClientContext, me: Session['me']): Session {
   return withFinder({
     me,
     readsAtOnce: context.connection.options.concurrency ?? CONCURRENCY.reads,
-    call: (operation, input = {}) => callOn(context, operation, input),
+    call: (operation, input = {}) =>
+      atAnyRoute(context.lacking, operation, input, (one) => callOn(context, operation, one)),
     list: (operation, input = {}, want = {}) => listOn(context, operation, input, want.limit),
   });
 }
@@ -138,15 +140,24 @@ async function* listOn(
   limit = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<Row> {
   refuseLocal(context, operation);
-  const call = prepare(context, operation, input);
-  if (operation.writes) return yield* createMany(call);
+  if (operation.writes) return yield* createMany(prepare(context, operation, input));
   const { options } = context.connection;
   const keepEtag = listedEtagKeeper(context.etags, context.reroute, operation);
+  let [call, next]: readonly [PreparedCall, Incoming | undefined] = await atAnyRoute(
+    context.lacking,
+    operation,
+    input,
+    async (one) => {
+      const first = prepare(context, operation, one);
+      return [first, await responseOf(first)];
+    },
+  );
   let count = 0;
   let page: PreparedCall | undefined = call;
   for (let tried = 0; page && count < limit; tried++) {
     try {
-      const response: Incoming = await responseOf(page);
+      const response: Incoming = next ?? (await responseOf(page));
+      next = undefined;
       let wrapper: Members = {};
       for await (const row of recordsIn(page, response, (members) => (wrapper = members))) {
         keepEtag?.(row);

@@ -57,7 +57,9 @@ export function listsOn(calls: Calls): Lists {
   const parts: Lists['parts'] = async (resource, address, members) => {
     if (!isOfOnePeriod(address, members)) return [[address, members], ...childParts(resource, address, members)];
     const [periods] = listAddresses(contract.period, 0);
-    const rows = periods ? await load(contract.period, [periods, {}], 0) : [];
+    const rows = periods && (await load(contract.period, [periods, {}], 0).catch(ignoreLacking));
+    // Without a list of periods, what is in the current one can still be found.
+    if (!rows) return [[address, members]];
     return rows.map(({ ID = null }): ListPart => [address, { ...members, PeriodID: ID }]);
   };
   const loadAt = async (part: ListPart, resource: Resource, deleted: Deleted, whole: boolean) => {
@@ -144,6 +146,10 @@ export const isNotFound = (error: unknown): error is ServiceError =>
 /** The owner may be of another type, whose records have another list. */
 function ignoreNotFound(error: unknown): undefined {
   if (!isNotFound(error)) throw error;
+}
+
+function ignoreLacking(error: unknown): undefined {
+  if (!(error instanceof ServiceError && error.code === 'unsupported')) throw error;
 }
 
 /** Each record of the site once, in any order. */

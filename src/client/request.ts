@@ -5,7 +5,7 @@ import type { Field } from '../contract/field.ts';
 import { resourceNamed } from '../contract/index.ts';
 import { isRefusal, RULES, sameID } from '../contract/kinds.ts';
 import type { Next } from '../contract/next.ts';
-import { addressOf, isParam, type Operation } from '../contract/operation.ts';
+import { addressOf, isParam, type Operation, type Route, routeName } from '../contract/operation.ts';
 import { recordAddresses } from '../contract/record-address.ts';
 import { type Resource, type Row, singular } from '../contract/resource.ts';
 import { NAMESPACE, readList, readRecord, writerOf } from '../wire/codec.ts';
@@ -41,6 +41,8 @@ export interface ClientContext {
   namespace: string | undefined;
   /** The order of the members in XML requests: that of earlier answers. */
   readonly orders: MemberOrders;
+  /** The routes that the service was found to lack. */
+  readonly lacking: Set<Route | undefined>;
 }
 
 /** The request of an operation. */
@@ -119,8 +121,8 @@ const secretsIn = ({ fields }: Resource, body: Readonly<Record<string, unknown>>
   );
 
 /** The path of the record: it ends with the last parameter of the route and the segment behind it. */
-function recordOf({ routes }: Operation, { by }: Input, path: string): string {
-  const route = routes[by ?? 'plain'] ?? Object.values(routes)[0];
+function recordOf(operation: Operation, { by }: Input, path: string): string {
+  const route = operation.routes[routeName(operation, by)];
   const end = route ? addressOf(route).segments.findLastIndex(isParam) : -1;
   const segments = path.split('/');
   return end < 0 ? path : segments.slice(0, end + 2).join('/');

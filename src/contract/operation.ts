@@ -1,7 +1,7 @@
 // The functions by which a resource lists its operations. A route is written whole, with its query:
 // 'GET /individuals/{individualid}/accountabilities?deleted'. The name of a route is its flag on the command
 // line (`individual` is --individual <ref>); `plain` has none, and a name that begins with `also` is a second
-// spelling of another address, which the endpoint answers and the client never uses.
+// spelling of another address: it is asked for an owner of that kind, and where a service lacks the first one (D39).
 import type { Fields, Source } from './field.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -134,3 +134,13 @@ export const isAlias = (routeName: string): boolean => /^also[A-Z]/.test(routeNa
 /** The source of one route of an operation. */
 export const sourceOf = (operation: Operation, routeName: string): Source =>
   operation.sources[routeName] ?? operation.source;
+
+/** The document's route of an operation whose plain one the document does not know: it goes first (D39). */
+export const documentRoute = (operation: Operation): string | undefined =>
+  sourceOf(operation, 'plain') === 'document'
+    ? undefined
+    : Object.keys(operation.routes).find((name) => sourceOf(operation, name) === 'document');
+
+/** The name of the route of an input: by default `plain`, or the first. */
+export const routeName = ({ routes }: Operation, by?: string): string =>
+  by ?? ('plain' in routes ? 'plain' : (Object.keys(routes)[0] ?? 'plain'));

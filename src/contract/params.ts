@@ -43,6 +43,7 @@ const WORDS: Readonly<Record<string, Field>> = {
   type: text('required', {
     pattern: /^(organization|department|individual)$/i,
     form: 'organization, department or individual',
+    doc: 'Whose commitments: organization, department or individual.',
   }),
   metrictype: text('required', {
     pattern: /^(below|min|meets|exceeds|8020|8020dept)$/i,

@@ -31,14 +31,17 @@ const known = new WeakMap<Operation, readonly RecordAddress[]>();
 export function recordAddresses(resource: Resource, operation: Operation): readonly RecordAddress[] {
   const there = known.get(operation);
   if (there) return there;
-  const found = Object.keys(operation.routes).flatMap((by) => addressesAt(resource, operation, by));
+  const found = Object.keys(operation.routes).flatMap((by) =>
+    isAlias(by) ? [] : (addressAt(resource, operation, by) ?? []),
+  );
   known.set(operation, found);
   return found;
 }
 
-function addressesAt(resource: Resource, operation: Operation, by: string): readonly RecordAddress[] {
+/** What fills one address; undefined where the caller, or something that is no member, does. */
+export function addressAt(resource: Resource, operation: Operation, by: string): RecordAddress | undefined {
   const address = addressOf(operation.routes[by] as `GET /${string}`);
-  if (isAlias(by) || address.segments[0] === 'me') return [];
+  if (address.segments[0] === 'me') return undefined;
   const params = paramsOf(resources, resource, operation.many, address);
   const own = params.find((param) => param.own)?.name;
   const filled: Filled[] = [];
@@ -47,9 +50,9 @@ function addressesAt(resource: Resource, operation: Operation, by: string): read
     const member = memberFor(resource, param);
     if (member !== undefined) filled.push({ param: param.name, member, kind: param.target });
     else if (param.target === 'site') site.push(param.name);
-    else return [];
+    else return undefined;
   }
-  return [{ by, own, site, filled, query: address.query }];
+  return { by, own, site, filled, query: address.query };
 }
 
 /** Not for the site as owner of a tree: the list of a site has the whole tree, not the top only. */

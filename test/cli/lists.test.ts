@@ -88,7 +88,11 @@ describe('the choice of records', () => {
   it('is made by owner, and refuses flags that do not go together', async () => {
     await pm('individuals list --department Sales').prints('Ann Smith');
     await pm('accountabilities list --individual bob').prints('Keep promises');
-    await pm.refuses('individuals list --department Sales --project x', 2, '--department <ref>, or --project <ref>');
+    await pm.refuses(
+      'individuals list --department Sales --project x',
+      2,
+      '--department <ref>, or --organization <ref>, or --project <ref>',
+    );
   });
 
   it('of permissions is of the site, where nothing else is said', () => pm('permissions list').says('No permissions.'));

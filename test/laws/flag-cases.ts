@@ -99,7 +99,7 @@ const marksOf = (plan: AddressPlan): readonly string[] => [
 ];
 
 /** The words without which a line does not mean this address. */
-function needed(resource: Resource, plan: AddressPlan, but?: AddressFlag): readonly string[] {
+export function needed(resource: Resource, plan: AddressPlan, but?: AddressFlag): readonly string[] {
   const path = plan.flags.filter(({ place, param }) => place === 'path' && param !== but?.param);
   return [
     ...(plan.own === undefined ? [] : [idOf(resource)]),

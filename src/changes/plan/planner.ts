@@ -1,7 +1,7 @@
 // Makes the rows of a plan out of changes: numbered, with the IDs of new records and what each row relies on.
 import { resourceNamed } from '../../contract/index.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
-import { addressOf, type Operation } from '../../contract/operation.ts';
+import { addressOf, type Operation, routeName } from '../../contract/operation.ts';
 import { placeIn } from '../../contract/record-address.ts';
 import type { Resource, Row } from '../../contract/resource.ts';
 import { batchedRows, batchesOf } from '../../text/batches.ts';
@@ -69,17 +69,13 @@ export function planner(newID: () => string): Planner {
   };
 }
 
-/** The default route of an operation. */
-export const plainRoute = (operation: Operation): string | undefined =>
-  'plain' in operation.routes ? 'plain' : Object.keys(operation.routes)[0];
-
 /** The path parameter that holds the ID of the record itself, filled in. */
 export function ownParams(
   operation: Operation,
   by: string | undefined,
   id: string | undefined,
 ): Record<string, string> {
-  const route = operation.routes[by ?? plainRoute(operation) ?? ''];
+  const route = operation.routes[routeName(operation, by)];
   const [name, ...more] = route ? addressOf(route).params : [];
   return name !== undefined && more.length === 0 && id !== undefined ? { [name]: id } : {};
 }

@@ -5,7 +5,8 @@ import { isWritable } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { PlannedRow, RowResult, SideEffect } from '../../contract/jobs.ts';
 import { sameID } from '../../contract/kinds.ts';
-import { addressOf, type Operation } from '../../contract/operation.ts';
+import { addressOf, documentRoute, type Operation, routeName } from '../../contract/operation.ts';
+import { addressAt } from '../../contract/record-address.ts';
 import { isSoft, type Resource, type Row, type Value } from '../../contract/resource.ts';
 import { collect } from '../../text/batches.ts';
 import { defined, nonEmpty } from '../../text/defined.ts';
@@ -14,7 +15,7 @@ import { writableBody } from '../plan/change.ts';
 import { alsoOf, locate, notFoundError } from '../plan/current-record.ts';
 import { isAsWanted, isSame, isUnaltered } from '../plan/drift.ts';
 import { isFinalDeletion } from '../plan/final-deletions.ts';
-import { ownParams, plainRoute, type Secrets, takesID } from '../plan/planner.ts';
+import { ownParams, type Secrets, takesID } from '../plan/planner.ts';
 import { type Comparison, compareAnswer, wantedOf } from './compare-answer.ts';
 import { withSideEffects } from './side-effects.ts';
 
@@ -115,7 +116,7 @@ async function applyOwn(
   const { resource, operation } = operationOfRow(row);
   const now = found?.row;
   const body = bodyOf(resource, operation, row, current, secrets);
-  const input = inputOf(operation, row, body);
+  const input = defined({ ...inputOf(operation, row, body), ...(session.local ? {} : ofDocument(row, current)) });
   const answers = operation.many
     ? await collect(session.list(operation, input))
     : [await session.call(operation, input)];
@@ -197,8 +198,8 @@ export function expectedResult(row: PlannedRow, now: Row | undefined, after: Row
 }
 
 function inputOf(operation: Operation, row: PlannedRow, body: Input['body']): Input {
-  const by = row.by ?? plainRoute(operation);
-  const route = by === undefined ? undefined : operation.routes[by];
+  const by = routeName(operation, row.by);
+  const route = operation.routes[by];
   const queries = route ? addressOf(route).query : [];
   const params: Record<string, string> = {};
   const query: Record<string, string> = {};
@@ -206,6 +207,17 @@ function inputOf(operation: Operation, row: PlannedRow, body: Input['body']): In
   const whole =
     Object.keys(params).length > 0 || operation.verb === 'create' ? params : ownParams(operation, by, row.id);
   return defined({ params: whole, query, by, body });
+}
+
+/** The document's own address of a row, which the record fills (D39); not where it is to belong to another owner. */
+function ofDocument(row: PlannedRow, now: Row = {}): Input {
+  const { resource, operation } = operationOfRow(row);
+  const by = documentRoute(operation);
+  const { filled = [] } = (by && (row.by ?? 'plain') === 'plain' && addressAt(resource, operation, by)) || {};
+  const stays = (member: string): boolean => sameID(row.patch?.[member] ?? now[member], now[member]);
+  const isFilled = filled.every(({ member }) => now[member] != null && stays(member));
+  if (by === undefined || filled.length === 0 || !isFilled) return {};
+  return { by, params: Object.fromEntries(filled.map(({ param, member }) => [param, String(now[member])])) };
 }
 
 function bodyOf(

@@ -8,11 +8,11 @@ import { writeStream } from '../../files/output.ts';
 import { compareText } from '../../text/text-key.ts';
 import { type Context, printingBy } from '../context.ts';
 import { outputOf } from '../input/files.ts';
-import { kebab } from '../names.ts';
+import { camel, kebab } from '../names.ts';
 import { formToWrite } from '../output/file-form.ts';
 import { toStream } from '../output/printing.ts';
 import { FORMATS, type Shape, shapeOf } from '../output/result.ts';
-import { checkDeleted, choosePlan, givenFlags, plansOf, zoneIn } from '../selectors/addresses.ts';
+import { type AddressFlag, checkDeleted, choosePlan, givenFlags, plansOf, zoneIn } from '../selectors/addresses.ts';
 import { inputFor, ownersGiven, recordByFlags } from '../selectors/owner-flags.ts';
 import { idOf, readOne, textsOf } from '../selectors/records.ts';
 
@@ -112,8 +112,9 @@ export async function get(to: Context, resource: Resource, given: readonly strin
     return context.print({ shape, rows: [row], one: true });
   }
   const within = await ownersGiven(session, resource, options, { deleted });
+  const below = await inputBelowOwner(session, resource, options);
   const read = async (text: string): Promise<Row> =>
-    readOne(context, session, resource, await idOf(session, resource, text, { deleted, within }), within);
+    readOne(context, session, resource, await idOf(session, resource, text, { deleted, within }), { within, below });
   const [only] = given;
   if (given.length === 1 && only !== undefined && only !== '-')
     return context.print({ shape, rows: [await read(only)], one: true });
@@ -122,6 +123,15 @@ export async function get(to: Context, resource: Resource, given: readonly strin
   await context.print({ shape, rows: each(texts, read, failures) });
   const { reportFailures } = await import('../changes/failures.ts');
   return reportFailures(context, failures, texts.length);
+}
+
+/** The input at the address that has the owner of the flags before the record; undefined without such flags. */
+async function inputBelowOwner(session: Session, resource: Resource, given: Given): Promise<Input | undefined> {
+  const { get: operation } = resource.operations;
+  const plans = (operation ? plansOf(resource, operation) : []).filter(({ own }) => own !== undefined);
+  const isFilled = ({ flag, place }: AddressFlag): boolean => place === 'path' && given[camel(flag)] !== undefined;
+  const plan = plans.find(({ flags }) => flags.length > 0 && flags.every(isFilled));
+  return plan && inputFor(session, [plan], plan, given, 0);
 }
 
 /** Prints records as they arrive; failures are printed at the end. */

@@ -3,7 +3,7 @@ import type { Input, Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Field } from '../../contract/field.ts';
 import { resources } from '../../contract/index.ts';
-import { addressOf, isAlias, type Operation } from '../../contract/operation.ts';
+import { type Address, addressOf, isAlias, type Operation } from '../../contract/operation.ts';
 import { type Param, paramsOf, QUERIES } from '../../contract/params.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { camel, flagText, kebab, kindFlag } from '../names.ts';
@@ -37,9 +37,12 @@ const GLOBAL_QUERIES = ['deleted', 'tz', 'siteid'];
 
 /** The addresses of an operation that a command line can mean. */
 export function plansOf(resource: Resource, operation: Operation): readonly AddressPlan[] {
-  return Object.keys(operation.routes)
-    .filter((route) => !isAlias(route))
-    .map((route) => planOf(resource, operation, route));
+  const all = Object.keys(operation.routes).map((route) => planOf(resource, operation, route));
+  const wayOf = ({ flags, mine }: AddressPlan): string =>
+    `${mine} ${flags.flatMap(({ flag, place }) => (place === 'path' ? flag : [])).sort()}`;
+  const ways = new Set(all.filter(({ route }) => !isAlias(route)).map(wayOf));
+  // A second spelling is meant where its flags are other ones.
+  return all.filter((plan) => !isAlias(plan.route) || !(operation.writes || ways.has(wayOf(plan))));
 }
 
 function planOf(resource: Resource, operation: Operation, route: string): AddressPlan {
@@ -52,17 +55,30 @@ function planOf(resource: Resource, operation: Operation, route: string): Addres
     mine: address.segments[0] === 'me',
     own: params.find((param) => param.own)?.name,
     site: params.filter((param) => param.target === 'site' && !param.own).map((param) => param.name),
-    flags: [...path.map((param): AddressFlag => pathFlag(resource, route, param)), ...queries.flatMap(queryFlags)],
+    flags: [
+      ...path.map((param): AddressFlag => pathFlag(resource, address, route, param)),
+      ...queries.flatMap(queryFlags),
+    ],
     query: new Set(address.query.map((name) => name.toLowerCase())),
   };
 }
 
-function pathFlag(resource: Resource, route: string, { name, field, target }: Param): AddressFlag {
+function pathFlag(
+  resource: Resource,
+  { segments }: Address,
+  route: string,
+  { name, field, target }: Param,
+): AddressFlag {
   const place = { field, param: name, place: 'path' } as const;
   if (target === undefined && field.kind === 'guid') return { ...place, flag: 'of', targets: DASHBOARD_OWNERS };
   // Computed resources take the flag from the name of the address.
   const flag = resource.unstored && target !== undefined ? kebab(route) : flagOf(name, target);
-  return { ...place, flag, targets: target === undefined ? [] : [target] };
+  const isOfOrganization = isAlias(route) && segments[0] === 'organizations';
+  return {
+    ...place,
+    flag: isOfOrganization && target === 'organization' ? target : flag,
+    targets: target === undefined ? [] : [target],
+  };
 }
 
 /** A query that may name records of several kinds has a flag for each. */

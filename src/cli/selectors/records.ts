@@ -1,7 +1,7 @@
 // Reads single records for the commands that name them.
 import { text as readAll } from 'node:stream/consumers';
 import { notFoundError, notListedError } from '../../changes/plan/current-record.ts';
-import type { Locator, Session } from '../../contract/call.ts';
+import type { Input, Locator, Session } from '../../contract/call.ts';
 import { type ErrorCode, ServiceError } from '../../contract/errors.ts';
 import { type Resource, type Row, singular } from '../../contract/resource.ts';
 import type { Context } from '../context.ts';
@@ -72,13 +72,14 @@ export async function readOne(
   session: Session,
   resource: Resource,
   id: string,
-  within: Lookup['within'] = {},
+  { within = {}, below = {} }: Pick<Lookup, 'within'> & { readonly below?: Input | undefined } = {},
 ): Promise<Row> {
   const plan = ownPlan(resource, 'get');
   const operation = resource.operations.get;
   const { deleted = 0 } = context.settings;
   if (plan?.own && operation && deleted === 0) {
-    const input = { by: plan.route, params: { [plan.own]: id }, query: zoneIn(context.settings, plan) };
+    const { by = plan.route, params = {} } = below;
+    const input = { by, params: { ...params, [plan.own]: id }, query: zoneIn(context.settings, plan) };
     return session
       .call(operation, input)
       .catch((error: unknown) => readInList(session, resource, { id, place: within }, error));

@@ -45,11 +45,14 @@ export const archive = defineResource({
   names: ['ArchiveName'],
   columns: ['ID', 'ArchiveDate', 'ArchiveName', 'Name', 'AncestorName', 'ArchiveComment'],
   operations: () => ({
-    list: list({
-      individual: 'GET /individuals/{ancestorid}/archives',
-      department: 'GET /organizations/{ancestorid}/archives',
-      project: 'GET /projects/{ancestorid}/metricArchives',
-    }),
+    list: list(
+      {
+        individual: 'GET /individuals/{ancestorid}/archives',
+        department: 'GET /organizations/{ancestorid}/archives',
+        project: 'GET /projects/{ancestorid}/metricArchives',
+      },
+      { doc: 'List archives: of an individual or organization and what it owns, or of the metrics of a project.' },
+    ),
     get: get({
       plain: 'GET /archives/{id}',
       alsoMetric: 'GET /metric/{itemid}/archives/{id}',
