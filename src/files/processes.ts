@@ -13,7 +13,7 @@ function systemOf(pid: number): readonly string[] {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     // The name of the program, in parentheses, may hold blanks.
-    const began = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/.*\)/s, '').split(' ')[20] ?? '';
+    const began = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\)/s, '').split(' ')[20] ?? '';
     return [boot, readlinkSync('/proc/self/ns/pid'), began];
   } catch {
     return [];
