@@ -35,6 +35,12 @@ function offered(...words: readonly string[]): readonly string[] {
 const BREAKS = ' \t\n"\'@><=;|&(:';
 const inBash = (line: string): string => complete(['bash', line, BREAKS], { PM_HOME: pm.home }, file);
 
+it('no record makes the scripts offer files', async () => {
+  await pm('core-values create --name :files --rank 1').prints();
+  await pm('core-values create --name :first --rank 2').prints();
+  expect(offered('core-values', 'get', ':fi')).toEqual([':first']);
+});
+
 describe('what is offered', () => {
   it('are commands, and the verbs of each', () => {
     expect(offered('ind')).toEqual(['individuals', 'indicators']);

@@ -168,7 +168,8 @@ export function recordNames(names: NameColumns, text: string, env: Env, gone = f
           : [`"${sideTable}" AS side`, 'row."SiteID" = side."SiteID" AND row."ID" = side."ID"', `side."${key}"`];
       const sql = `SELECT DISTINCT row."${column}" AS name FROM ${from} CROSS JOIN "${names.table}" AS row ON ${isOf}
         WHERE ${where} >= ? AND ${where} < ?${live} LIMIT ${MOST}`;
-      const found = all(sql, begin, `${begin}\u{10ffff}`);
+      // A record that is called so would make the scripts offer files.
+      const found = all(sql, begin, `${begin}\u{10ffff}`).filter((name) => name !== FILES.trim());
       if (found.length > 0) return found;
     }
     return [];
