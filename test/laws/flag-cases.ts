@@ -1,7 +1,7 @@
 // Every flag of every command of the contract, each with a command line that has it and the place where its value must arrive.
 import { demandedFlags } from '../../src/cli/input/required.ts';
 import { type FieldFlag, fieldFlags, kebab, ON_SITE, ownerFlags } from '../../src/cli/names.ts';
-import { type AddressFlag, type AddressPlan, plansOf } from '../../src/cli/selectors/addresses.ts';
+import { type AddressFlag, type AddressPlan, listsDeleted, plansOf } from '../../src/cli/selectors/addresses.ts';
 import { type Operation, takesBody } from '../../src/contract/operation.ts';
 import type { Resource, Row } from '../../src/contract/resource.ts';
 import { CHILD_TYPES } from '../../src/contract/rights.ts';
@@ -122,7 +122,10 @@ function addressed({ flag, field, targets }: AddressFlag): string {
 /** The flags of every command that end in the query of an address. */
 function globals(resource: Resource, plan: AddressPlan, verb: string): readonly FlagCase[] {
   const line = needed(resource, plan);
-  const inList = verb === 'get' && plan.own !== undefined;
+  // Without an owner deleted ones of all owners are listed, out of their lists.
+  const inList =
+    (verb === 'get' && plan.own !== undefined) ||
+    (verb === 'list' && line.length === 0 && listsDeleted(resource, true));
   return [
     ...(plan.query.has('tz') ? [zoned(verb, line)] : []),
     ...(inList

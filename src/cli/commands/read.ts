@@ -12,9 +12,17 @@ import { camel, kebab } from '../names.ts';
 import { formToWrite } from '../output/file-form.ts';
 import { toStream } from '../output/printing.ts';
 import { FORMATS, type Shape, shapeOf } from '../output/result.ts';
-import { type AddressFlag, checkDeleted, choosePlan, givenFlags, plansOf, zoneIn } from '../selectors/addresses.ts';
+import {
+  type AddressFlag,
+  checkDeleted,
+  choosePlan,
+  givenFlags,
+  listsDeleted,
+  plansOf,
+  zoneIn,
+} from '../selectors/addresses.ts';
 import { inputFor, ownersGiven, recordByFlags } from '../selectors/owner-flags.ts';
-import { idOf, readOne, textsOf } from '../selectors/records.ts';
+import { idOf, readOne, textsOf, withDeleted } from '../selectors/records.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -25,17 +33,20 @@ export async function read(to: Context, resource: Resource, operation: Operation
   const { deleted, limit, where, sort } = context.settings;
   const command = `${resource.command} ${operation.name}`;
   const plans = plansOf(resource, operation);
-  const plan = choosePlan(plans, givenFlags(plans, given), command);
+  const flags = givenFlags(plans, given);
+  const shape: Shape = { ...shapeOf(resource, operation), open: true };
+  const none = noneOf(resource, operation, given);
+  if (deleted && flags.size === 0 && operation.verb === 'list' && listsDeleted(resource, true))
+    return context.print({ shape, rows: withDeleted(await context.session(), resource, deleted), none });
+  const plan = choosePlan(plans, flags, command);
   checkDeleted(context.settings, plan, command);
   const session = await context.session();
   const { query, ...place } = await inputFor(session, plans, plan, given, deleted ?? 0);
   const which = deleted === undefined ? {} : { deleted };
   const input = { ...place, query: { ...query, ...which, ...zoneIn(context.settings, plan) } };
-  const shape: Shape = { ...shapeOf(resource, operation), open: true };
   if (!operation.many) return context.print({ shape, rows: [await session.call(operation, input)], one: true });
   // One record more than asked for tells whether something was cut; a filter or another order needs them all.
   const want = limit !== undefined && where.length === 0 && sort === undefined ? { limit: limit + 1 } : {};
-  const none = noneOf(resource, operation, given);
   const rows = given.below ? withThoseBelow(session, operation, input) : session.list(operation, input, want);
   return context.print({ shape, rows, none });
 }

@@ -3,10 +3,10 @@ import type { Session } from '../../contract/call.ts';
 import { isUnanswered, ServiceError } from '../../contract/errors.ts';
 import { isDate, mayBelongToSite } from '../../contract/field.ts';
 import { resourceNamed, resources } from '../../contract/index.ts';
-import { looksLikeGuid } from '../../contract/kinds.ts';
+import { looksLikeGuid, sameID } from '../../contract/kinds.ts';
 import { readWritten } from '../../contract/params.ts';
 import { listAddresses, listsAll } from '../../contract/record-address.ts';
-import { nameOf, type Resource, type Row, type Value } from '../../contract/resource.ts';
+import { nameOf, type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
 import type { Zone } from '../../contract/zone.ts';
 import { collect } from '../../text/batches.ts';
 import { fitOf, folded } from '../../text/folded.ts';
@@ -14,6 +14,7 @@ import { compareKeys, textKey } from '../../text/text-key.ts';
 import type { FieldFlag } from '../names.ts';
 import { ownerName, type RecordNames, recordNames } from '../search/record-names.ts';
 import { inputAt, plansOf } from '../selectors/addresses.ts';
+import { withDeleted } from '../selectors/records.ts';
 import { inWords, knownRecord, notFound, resolve } from '../selectors/selectors.ts';
 import { askChoice, askSearch, askText } from './prompt.ts';
 
@@ -83,6 +84,21 @@ async function listChoices(session: Session, resource: Resource, name: string): 
 
 const labelOf = ({ names }: Resource, row: Row): string =>
   String(row[names[0] ?? ''] ?? row.Name ?? row.Group ?? row.ID);
+
+/** Asks which of the deleted records with these owners is meant. Throws `not_found` where there is none. */
+export async function askDeleted(
+  session: Session,
+  resource: Resource,
+  within: Readonly<Record<string, string>>,
+): Promise<string> {
+  const isWithin = (row: Row): boolean => Object.entries(within).every(([name, id]) => sameID(row[name] ?? null, id));
+  const all = (await collect(withDeleted(session, resource, 1))).filter((row) => row.Deleted === true && isWithin(row));
+  if (all.length === 0) throw new ServiceError('not_found', `there is no deleted ${singular(resource)} to bring back`);
+  const offered = all.map((row) => ({ name: `${labelOf(resource, row)}  ${row.ID}`, value: String(row.ID) }));
+  return askSearch(`Which ${singular(resource)}`, async (text) =>
+    offered.filter(({ name }) => folded(name).includes(folded(text.trim()))),
+  );
+}
 
 /** What belongs to the site itself where nothing else is chosen. */
 const NO_OWNER: Readonly<Record<string, string>> = { organization: 'none: a new organization' };

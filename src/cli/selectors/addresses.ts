@@ -149,6 +149,13 @@ function usageOf(plan: AddressPlan): string {
     .join(' ');
 }
 
+/** Can deleted records be listed? `ofOwners`: of one owner only, so that those of all are read, one list after another. */
+export const listsDeleted = (resource: Resource, ofOwners = false): boolean => {
+  const { list } = resource.operations;
+  const plans = list ? plansOf(resource, list).filter(({ query }) => query.has('deleted')) : [];
+  return plans.length > 0 && !(ofOwners && plans.some((plan) => usageOf(plan) === ''));
+};
+
 /** A command that lists records, for a hint; `fits` selects the addresses. */
 export function listCommandOf(resource: Resource, fits: (plan: AddressPlan) => boolean = () => true): string {
   const { list } = resource.operations;

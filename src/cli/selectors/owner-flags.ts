@@ -17,6 +17,7 @@ import {
   choosePlan,
   givenFlags,
   inputAt,
+  listsDeleted,
   plansOf,
   zoneIn,
 } from './addresses.ts';
@@ -73,6 +74,10 @@ export async function idsFor(
       ids.push(await find(session, resource, text, { deleted, within }));
     return ids;
   }
+  if (operation.verb === 'undelete' && context.settings.asks) {
+    const within = await ownersGiven(session, resource, options, { deleted: 1 });
+    return [await (await import('../input/dialog.ts')).askDeleted(session, resource, within)];
+  }
   return [String((await recordByFlags(session, resource, options, `${resource.command} ${operation.name}`)).ID)];
 }
 
@@ -113,7 +118,10 @@ function noRecordNamed(resource: Resource, command: string): ServiceError {
     'usage',
     `pm ${command} needs to know which: an ID${resource.names.length > 0 ? ' or a name' : ''}${way}`,
     {
-      hint: `pm ${command} --help describes the flags.`,
+      hint:
+        command.endsWith(' undelete') && listsDeleted(resource)
+          ? `pm ${resource.command} list --deleted 1 lists those that can be brought back.`
+          : `pm ${command} --help describes the flags.`,
     },
   );
 }

@@ -3,7 +3,7 @@ import { text as readAll } from 'node:stream/consumers';
 import { notFoundError, notListedError } from '../../changes/plan/current-record.ts';
 import type { Input, Locator, Session } from '../../contract/call.ts';
 import { type ErrorCode, ServiceError } from '../../contract/errors.ts';
-import { type Resource, type Row, singular } from '../../contract/resource.ts';
+import { isGone, type Resource, type Row, singular } from '../../contract/resource.ts';
 import type { Context } from '../context.ts';
 import { type AddressPlan, listCommandOf, plansOf, zoneIn } from './addresses.ts';
 import { type Lookup, resolve } from './selectors.ts';
@@ -90,6 +90,11 @@ export async function readOne(
   if (found.state === 'unseen') throw notListedError(resource, deleted, id);
   if (found.state === 'deleted' && deleted === 0) throw notFoundError(resource, id, found);
   throw noRecord(resource, id, deleted);
+}
+
+/** The deleted records of all owners that the caller may read; with 2 the others, too. */
+export async function* withDeleted(session: Session, { name }: Resource, deleted: 1 | 2): AsyncGenerator<Row> {
+  for await (const row of session.find.all(name, 2)) if (deleted === 2 || isGone(row)) yield row;
 }
 
 /** The record in a list, on a service that has no address for a single one. Throws the error where none shows it. */
