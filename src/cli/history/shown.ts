@@ -96,16 +96,10 @@ function inWords(field: string, { before, after }: { before: Value; after: Value
   return `${field} ${String(before)} ${arrow} ${after === null ? 'empty' : String(after)}`;
 }
 
+const HISTORY_FIELDS = { At: date('read-only'), ...texts('Who', 'What', 'Field', 'Before', 'After', 'Job') };
+
 export const HISTORY_SHAPE: Shape = {
-  ...shapeFrom('HistoryLine', { At: date('read-only'), ...texts('Who', 'What', 'Field', 'Before', 'After', 'Job') }, [
-    'At',
-    'Who',
-    'Field',
-    'Before',
-    'After',
-    'What',
-    'Job',
-  ]),
+  ...shapeFrom('HistoryLine', HISTORY_FIELDS, ['At', 'Who', 'Field', 'Before', 'After', 'What', 'Job']),
   whole: ['Field', 'After'],
 };
 

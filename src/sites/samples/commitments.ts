@@ -4,7 +4,7 @@ import type { Value } from '../../contract/resource.ts';
 import { daysAgo, moment, type Quarter } from './calendar.ts';
 import type { Undertaking } from './disciplines.ts';
 import { randomOf } from './random.ts';
-import type { Visit, Writer } from './timeline.ts';
+import { type Visit, visit, type Writer } from './timeline.ts';
 
 interface Promised {
   /** The ID of the organization, department or individual. */
@@ -31,18 +31,12 @@ export function commitmentVisits(today: Date, promised: Promised): readonly Visi
   const ended = daysAgo(today, quarter.last);
   const reviewed = Math.max(ended, 1);
   let made: Value | undefined;
-  const promise: Visit = {
-    at: moment(today, begun, random),
-    user,
-    async work(writer) {
-      made = (await promiseIt(writer, promised)).ID;
-    },
-  };
-  const review: Visit = {
-    at: moment(today, reviewed, random),
-    user,
-    work: (writer) => writer.change('commitment', made, reachedOf(writer, ended > 0)),
-  };
+  const promise = visit(moment(today, begun, random), user, async (writer) => {
+    made = (await promiseIt(writer, promised)).ID;
+  });
+  const review = visit(moment(today, reviewed, random), user, (writer) =>
+    writer.change('commitment', made, reachedOf(writer, ended > 0)),
+  );
   return begun - reviewed > 30 ? [promise, review] : [promise];
 }
 

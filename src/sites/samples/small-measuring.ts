@@ -4,7 +4,7 @@ import { randomOf } from './random.ts';
 import { bossOf, DEPARTMENTS, type Department, idOf, type Person, SEED } from './small-company.ts';
 import { MEASURES, type Measure } from './small-measures.ts';
 import { PROJECTS } from './small-projects.ts';
-import type { Visit, Writer } from './timeline.ts';
+import { type Visit, visit } from './timeline.ts';
 
 /** The metrics are set up that many days before the quarter begins. */
 const BEFORE = 100;
@@ -26,11 +26,12 @@ export function measuringVisits(today: Date): readonly Visit[] {
     ...DEPARTMENTS.flatMap((department) => talked(today, department, begun)),
     ...DEPARTMENTS.flatMap((department) => goals(today, department, begun)),
     ...PROJECTS.filter(({ ended, dropped, parent }) => !(ended || dropped || parent === 'refit')).map(
-      ({ key, team, begun: since }): Visit => ({
-        at: moment(today, Math.min(Math.max(1, Math.round(begun / 3)), since - 4), randomOf(SEED, 'tasks', key)),
-        user: team[0],
-        work: (writer) => writer.add('task', { ID: taskID(`${key} plan`), AncestorID: idOf('project', key), ...PLAN }),
-      }),
+      ({ key, team, begun: since }) => {
+        const ago = Math.min(Math.max(1, Math.round(begun / 3)), since - 4);
+        return visit(moment(today, ago, randomOf(SEED, 'tasks', key)), team[0], (writer) =>
+          writer.add('task', { ID: taskID(`${key} plan`), AncestorID: idOf('project', key), ...PLAN }),
+        );
+      },
     ),
   ];
 }
@@ -56,22 +57,13 @@ function measured(today: Date, measure: Measure, begun: number): readonly Visit[
   const user = writerOf(owner);
   const random = randomOf(SEED, 'metric', key);
   const days = [...LAST.map((day) => begun + day), ...NOW.map((part) => Math.round(begun * part))];
-  const setUp: Visit = {
-    at: moment(today, begun + BEFORE, random),
-    user,
-    work: (writer) => writer.add('metric', metricOf(measure)),
-  };
-  const looks = values.map((Value, index): Visit => {
+  const setUp = visit(moment(today, begun + BEFORE, random), user, (writer) => writer.add('metric', metricOf(measure)));
+  const looks = values.map((Value, index) => {
     const ago = days[index] ?? 0;
-    return {
-      at: moment(today, ago, random),
-      user,
-      work: (writer) =>
-        writer.add('metricValue', {
-          ...{ ID: idOf('metricValue', `${key} ${index}`), MetricID: metricID(key) },
-          ...{ Date: dayStart(today, ago), Value },
-        }),
-    };
+    const ID = idOf('metricValue', `${key} ${index}`);
+    return visit(moment(today, ago, random), user, (writer) =>
+      writer.add('metricValue', { ID, MetricID: metricID(key), Date: dayStart(today, ago), Value }),
+    );
   });
   return [setUp, ...looks];
 }
@@ -88,11 +80,10 @@ const mistaken = (today: Date, begun: number): Visit => ({
   },
 });
 
-const archived = (today: Date, begun: number): Visit => ({
-  at: moment(today, begun + 1, randomOf(SEED, 'archive')),
-  user: writerOf(['organization', 'company']),
-  work: (writer) => writer.archive(metricID('orders'), 'As the quarter ended'),
-});
+const archived = (today: Date, begun: number): Visit =>
+  visit(moment(today, begun + 1, randomOf(SEED, 'archive')), writerOf(['organization', 'company']), (writer) =>
+    writer.archive(metricID('orders'), 'As the quarter ended'),
+  );
 
 function metricOf({ key, owner: [kind, name], text, format, thresholds, key8020, ...more }: Measure) {
   const [Threshold1 = null, Threshold2 = null, Threshold3 = null] = thresholds ?? [];
@@ -159,11 +150,10 @@ function talked(today: Date, department: Department, begun: number): readonly Vi
 }
 
 /** Not before the visit in which the task was made, be that on the same day. */
-const done = (today: Date, { at, user = '' }: Visit, task: string, ago: number): Visit => ({
-  at: Math.max(at + 1, moment(today, ago, randomOf(SEED, 'done', task))),
-  user,
-  work: (writer: Writer) => writer.change('task', task, { EndDateActual: dayText(today, ago) }),
-});
+const done = (today: Date, { at, user = '' }: Visit, task: string, ago: number): Visit =>
+  visit(Math.max(at + 1, moment(today, ago, randomOf(SEED, 'done', task))), user, (writer) =>
+    writer.change('task', task, { EndDateActual: dayText(today, ago) }),
+  );
 
 const GOALS = [
   'Speak at the meeting of the yard',

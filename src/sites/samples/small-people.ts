@@ -5,7 +5,7 @@ import { lineOf, writeOwnLists } from './own-lists.ts';
 import { type Random, randomOf } from './random.ts';
 import { ABOUT_DIALOGS, ABOUT_INDIVIDUALS, AGENDA, ON_ROLES, PLACES } from './remarks.ts';
 import { bossOf, DEPARTMENTS, type Department, idOf, type Person, SEED } from './small-company.ts';
-import type { Visit, Writer } from './timeline.ts';
+import { type Visit, visit, type Writer } from './timeline.ts';
 
 interface Someone {
   readonly today: Date;
@@ -66,37 +66,23 @@ function talks(someone: Someone): readonly Visit[] {
   const days = [random.between(400, 640), random.between(45, 360)].filter((ago) => ago < first - 60 && ago > last + 5);
   const before = days.flatMap((ago, index) => talkVisits(someone, ago, index + 1));
   if (one.left !== undefined || !random.chance(0.2)) return before;
-  const next: Visit = {
-    at: moment(today, random.between(2, 9), random),
-    user: boss.user,
-    work: (writer) => agreeOnTalk(writer, someone, 0, -random.between(5, 40)),
-  };
+  const next = visit(moment(today, random.between(2, 9), random), boss.user, (writer) =>
+    agreeOnTalk(writer, someone, 0, -random.between(5, 40)),
+  );
   return [...before, next];
 }
 
 function talkVisits(someone: Someone, ago: number, number: number): readonly Visit[] {
   const { today, one, boss, random } = someone;
-  const remark: Visit = {
-    at: moment(today, ago - 2, random),
-    user: one.user,
-    work: (writer) =>
-      writer.add('comment', { AncestorID: talkID(one.user, number), Body: writer.random.pick(ABOUT_DIALOGS) }),
-  };
-  const visits: readonly Visit[] = [
-    {
-      at: moment(today, ago + 10, random),
-      user: boss.user,
-      work: (writer) => agreeOnTalk(writer, someone, number, ago),
-    },
-    {
-      at: moment(today, ago - 1, random),
-      user: boss.user,
-      async work(writer) {
-        for (const rank of [1, 2]) {
-          await writer.note(lineOf(one.id, 'basicRole', rank), talkID(one.user, number), writer.random.pick(ON_ROLES));
-        }
-      },
-    },
+  const remark = visit(moment(today, ago - 2, random), one.user, (writer) =>
+    writer.add('comment', { AncestorID: talkID(one.user, number), Body: writer.random.pick(ABOUT_DIALOGS) }),
+  );
+  const visits = [
+    visit(moment(today, ago + 10, random), boss.user, (writer) => agreeOnTalk(writer, someone, number, ago)),
+    visit(moment(today, ago - 1, random), boss.user, async (writer) => {
+      for (const rank of [1, 2])
+        await writer.note(lineOf(one.id, 'basicRole', rank), talkID(one.user, number), writer.random.pick(ON_ROLES));
+    }),
   ];
   return random.chance(0.5) ? [...visits, remark] : visits;
 }
@@ -120,10 +106,8 @@ function remarks({ today, one, department, boss, random, first, last }: Someone)
   );
   const author = colleagues.length > 0 && random.chance(0.3) ? random.pick(colleagues) : boss;
   return [
-    {
-      at: moment(today, ago, random),
-      user: author.user,
-      work: (writer) => writer.add('comment', { AncestorID: one.id, Body: writer.random.pick(ABOUT_INDIVIDUALS) }),
-    },
+    visit(moment(today, ago, random), author.user, (writer) =>
+      writer.add('comment', { AncestorID: one.id, Body: writer.random.pick(ABOUT_INDIVIDUALS) }),
+    ),
   ];
 }

@@ -7,7 +7,7 @@ import { ABOUT_PROJECTS, PROJECT_AGENDA } from './remarks.ts';
 import { DEPARTMENTS, idOf, SEED } from './small-company.ts';
 import { departmentID } from './small-founding.ts';
 import { PROJECTS, type Undertaken } from './small-projects.ts';
-import type { Visit, Writer } from './timeline.ts';
+import { type Visit, visit, type Writer } from './timeline.ts';
 
 export const projectID = (key: string): string => idOf('project', key);
 /** The ID of a scope or criterion of a project, by its rank. */
@@ -98,11 +98,11 @@ const addMember = (writer: Writer, { key, team }: Undertaken, user: string) =>
 function laterMembers(today: Date, project: Undertaken, random: Random): readonly Visit[] {
   return project.team
     .filter((user) => !hadJoined(user, project.begun))
-    .map((user) => ({
-      at: moment(today, (joinedOf(user) ?? project.begun) - 14, random),
-      user: project.team[0],
-      work: (writer: Writer) => addMember(writer, project, user),
-    }));
+    .map((user) =>
+      visit(moment(today, (joinedOf(user) ?? project.begun) - 14, random), project.team[0], (writer) =>
+        addMember(writer, project, user),
+      ),
+    );
 }
 
 /** The leader's last review, which sets the phase and status of today, and the criteria that are reached. */
@@ -131,10 +131,10 @@ function lastReview(today: Date, project: Undertaken, random: Random): Visit {
 function remarks(today: Date, project: Undertaken, random: Random): readonly Visit[] {
   // In days ago; 420 is before `refit` was dropped.
   const end = project.ended ?? project.dropped ?? (project.parent === 'refit' ? 420 : 3);
-  return project.team.slice(0, 3).map((user) => ({
-    at: moment(today, random.between(end + 4, Math.min(project.begun, joinedOf(user) ?? project.begun) - 6), random),
-    user,
-    work: (writer: Writer) =>
+  return project.team.slice(0, 3).map((user) => {
+    const ago = random.between(end + 4, Math.min(project.begun, joinedOf(user) ?? project.begun) - 6);
+    return visit(moment(today, ago, random), user, (writer) =>
       writer.add('comment', { AncestorID: projectID(project.key), Body: writer.random.pick(ABOUT_PROJECTS) }),
-  }));
+    );
+  });
 }

@@ -24,7 +24,7 @@ import { measuringVisits } from './small-measuring.ts';
 import { peopleVisits } from './small-people.ts';
 import { PROJECTS } from './small-projects.ts';
 import { kickOffID, partID, projectID, projectVisits } from './small-undertaken.ts';
-import type { Timeline, Visit, Writer } from './timeline.ts';
+import { type Timeline, type Visit, visit, type Writer } from './timeline.ts';
 
 function departmentVisits(today: Date): readonly Visit[] {
   return DEPARTMENTS.flatMap((department, place) => {
@@ -62,15 +62,12 @@ function talks(today: Date, department: Department, random: Random): readonly Vi
 /** By people of the department who were there from the start and still are. */
 function remarks(today: Date, department: Department, random: Random): readonly Visit[] {
   const authors = department.people.filter((one) => one.joined === undefined && one.left === undefined);
-  return [random.between(420, 680), random.between(30, 300)].map((ago) => ({
-    at: moment(today, ago, random),
-    user: random.pick(authors).user,
-    work: (writer: Writer) =>
-      writer.add('comment', {
-        AncestorID: departmentID(department.key),
-        Body: writer.random.pick(ABOUT_DEPARTMENTS),
-      }),
-  }));
+  const AncestorID = departmentID(department.key);
+  return [random.between(420, 680), random.between(30, 300)].map((ago) =>
+    visit(moment(today, ago, random), random.pick(authors).user, (writer) =>
+      writer.add('comment', { AncestorID, Body: writer.random.pick(ABOUT_DEPARTMENTS) }),
+    ),
+  );
 }
 
 /** One for the department and one for its leader each quarter; the company itself has both of its undertakings. */
@@ -151,7 +148,7 @@ function tongues(today: Date): readonly Visit[] {
     const Body = bodies[index];
     if (Body === undefined) return [];
     const at = moment(today, random.between(5, 130), random);
-    return [{ at, user, work: (writer) => writer.add('comment', { AncestorID, Body }) } satisfies Visit];
+    return [visit(at, user, (writer) => writer.add('comment', { AncestorID, Body }))];
   });
 }
 
@@ -183,11 +180,8 @@ const SINGLE: readonly Deletion[] = [
 
 function deletionVisits(today: Date): readonly Visit[] {
   const at = (ago: number, name: string): number => moment(today, ago, randomOf(SEED, 'deletion', name));
-  const one = ([ago, user, resource, id]: Deletion): Visit => ({
-    at: at(ago, id),
-    user,
-    work: (writer) => writer.delete(resource, id),
-  });
+  const one = ([ago, user, resource, id]: Deletion): Visit =>
+    visit(at(ago, id), user, (writer) => writer.delete(resource, id));
   const left = DEPARTMENTS.flatMap(({ people }) => people).flatMap(({ id, left: ago }) =>
     ago === undefined ? [] : [one([ago, RECORD_KEEPER, 'individual', id])],
   );

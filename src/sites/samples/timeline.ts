@@ -47,6 +47,8 @@ export interface Visit {
   work(writer: Writer): Promise<unknown>;
 }
 
+export const visit = (at: number, user: string, work: Visit['work']): Visit => ({ at, user, work });
+
 export interface Timeline {
   readonly today: Date;
   /** Numbers of records that were made, by the resource's command. */
