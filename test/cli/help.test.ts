@@ -72,7 +72,7 @@ describe('the help of a resource', () => {
       'Usage: pm accountabilities list (--individual <ref> | --mine) [flags]\n',
     );
     await pm('individuals list --help').prints(
-      'Usage: pm individuals list [--department <ref> | --project <ref>] [flags]',
+      'Usage: pm individuals list [--department <ref> | --organization <ref> |\n  --project <ref>] [flags]\n',
     );
     await pm('comments create --help').prints(/--task <ref> +What it is a remark on\. \(one of these is\s+required\)/);
   });
