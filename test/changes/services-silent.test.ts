@@ -240,3 +240,56 @@ it('a service that shows new records late has none left after an undo', async ()
   await run(['undo', '--yes']).prints('ended');
   expect(service.all('accountabilities').map(({ Deleted }) => Deleted)).toEqual(NAMES.map(() => true));
 });
+
+it('a service that shows changes late has them taken back: a record that seems to be so already is looked at again', async () => {
+  const service = await strangeSite(pm, { lagsBehind: 20 });
+  const before = structuredClone(service.all('individuals'));
+  const path = join(pm.home, 'suffixes.csv');
+  const people = Array.from({ length: PEOPLE }, (_, at) => `user${at + 10},MA`);
+  writeFileSync(path, ['UserName,Suffix', ...people, ''].join('\n'));
+  await run(['import', 'individuals', path, '--key', 'UserName', '--mode', 'update', '--yes']).says('Undo');
+  await run(['undo', '--yes']).prints('ended');
+  expect(service.all('individuals').map(withoutNulls)).toEqual(before.map(withoutNulls));
+});
+
+it('a service that gives what is brought back another ID has that record deleted by an undo', async () => {
+  const service = await strangeSite(pm, { renews: true });
+  await run(['individuals', 'delete', 'user12', '--yes']).says('Undo');
+  await run(['undo', '--yes']).prints('ended');
+  const [undo] = await run(['jobs', 'list', '-o', 'json']).rows();
+  expect(service.all('individuals')[3]).toMatchObject({ Deleted: false });
+  await run(['undo', String(undo?.Job), '--yes']).prints('ended');
+  expect(service.all('individuals')[3]).toMatchObject({ Deleted: true });
+});
+
+describe('a service that shows new records late', () => {
+  const departments = (name: string, ...lines: readonly string[]): string => {
+    const path = join(pm.home, name);
+    writeFileSync(path, ['ParentID,Rank,Name', ...lines, ''].join('\n'));
+    return path;
+  };
+  const later = (): Date => new Date(NOW.getTime() + 120_000);
+
+  it.each([false, true])(
+    'makes none of them twice, nor misses one that others name (own IDs: %s)',
+    async (givesIDs) => {
+      const service = await strangeSite(pm, { lags: 1_000, givesIDs });
+      const file = departments('one.csv', 'Operations,1,Yard', 'Yard,1,Hull');
+      await run(['import', 'departments', file, '--yes']).says('Undo');
+      await run(['import', 'departments', file, '--yes']).says('unchanged');
+      await run(['import', 'departments', departments('two.csv', 'Yard,2,Paint'), '--yes']).says('Undo');
+      const names = service.all('departments').map(({ Name }) => Name);
+      expect(names).toEqual(['Operations', 'Yard', 'Hull', 'Paint']);
+    },
+  );
+
+  it('makes them again where they went in the meantime', async () => {
+    const service = await strangeSite(pm, { lags: 1_000 });
+    const file = departments('one.csv', 'Operations,1,Yard');
+    await run(['import', 'departments', file, '--yes']).says('Undo');
+    await run(['undo', '--yes']).prints('ended');
+    await run(['import', 'departments', file, '--yes']).says('Undo');
+    await run(['import', 'departments', file, '--yes'], later).says('Undo');
+    expect(service.received()).toMatchObject({ 'POST departments': 3 });
+  });
+});

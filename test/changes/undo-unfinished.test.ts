@@ -1,5 +1,6 @@
 // A job and its undo when one of them has not come to its end: neither is done twice, and nothing is left that cannot go back.
 import { describe, expect, it } from 'vitest';
+import { checkForgettable, oldJobs } from '../../src/changes/run/forget.ts';
 import { undoJob } from '../../src/changes/undo.ts';
 import { head, jobsOf } from '../support/job.ts';
 import { refuses } from '../support/refuses.ts';
@@ -98,4 +99,16 @@ it('an undo that nobody agreed to is forgotten when its job is taken back otherw
     newID: () => crypto.randomUUID(),
   });
   expect(await jobs.head(unagreed.id)).toBeUndefined();
+});
+
+it('an undo that was stopped before it began is forgotten like any job that never began, by name and with the old ones', async () => {
+  const { ada, planned: job, jobs } = await aJob();
+  await job.run({});
+  const undone = { ...head(ada.session, 'undo'), id: 'an-undo', undoes: job.id };
+  await jobs.begin(undone);
+  const heads = await jobs.heads(undone.profile);
+  const [undo] = heads;
+  expect(undo).toMatchObject({ id: 'an-undo', state: 'planning' });
+  expect(() => undo && checkForgettable(heads, undo, (id) => id === 'an-undo')).not.toThrow();
+  expect(oldJobs(heads, '0')).toEqual(['an-undo']);
 });

@@ -58,6 +58,10 @@ export interface Habits {
   readonly losesRequests: number;
   /** So many reads do not show a new record yet. */
   readonly lags: number;
+  /** So many reads show a record as it was before an update. */
+  readonly lagsBehind: number;
+  /** An undeleted record gets another ID. */
+  readonly renews: boolean;
   /** New records are shown by nothing. */
   readonly hidesNew: boolean;
   /** Its addresses have no /v4. */
@@ -80,7 +84,7 @@ export const ORDINARY: Habits = {
   ...{ forgets: [], trims: false, refusesMore: false, losesAnswers: 0, goesDown: false, refusesAgain: false },
   ...{ absent: '404', shows: 'it', creates: 'record', updates: 'record', pagesFrom: Number.POSITIVE_INFINITY },
   ...{ deniesEach: 0, denies: 503, pages: 'no', refusesQuietly: false, guids: 'dashes', hasNoVersion: false },
-  ...{ wantsVersions: false, losesRequests: 0, hidesNew: false, lags: 0 },
+  ...{ wantsVersions: false, losesRequests: 0, hidesNew: false, lags: 0, lagsBehind: 0, renews: false },
 };
 
 /** What the members are called that only this service knows. */

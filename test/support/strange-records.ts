@@ -33,6 +33,12 @@ export function strangeRecords(habits: () => Habits): StrangeRecords {
     late.set(record, left - 1);
     return left > 0;
   };
+  /** Records as they were before an update, and how many reads show them so. */
+  const old = new Map<Fields, { readonly was: Fields; left: number }>();
+  const asSeen = (record: Fields): Fields => {
+    const before = old.get(record);
+    return before && before.left-- > 0 ? before.was : record;
+  };
   const more = (): Fields =>
     habits().knowsMore ? Object.fromEntries(MORE.map((name) => [name, `${name} ${++given}`])) : {};
   const created = (asked: Asked, body: Fields): Fields => {
@@ -57,7 +63,9 @@ export function strangeRecords(habits: () => Habits): StrangeRecords {
     read: (asked) =>
       found(
         asked,
-        of(asked.group).filter((record) => !hidden.has(record) && !isLate(record)),
+        of(asked.group)
+          .filter((record) => !hidden.has(record) && !isLate(record))
+          .map(asSeen),
       ),
     write(asked, body) {
       const { method, group, segments, params } = asked;
@@ -65,6 +73,8 @@ export function strangeRecords(habits: () => Habits): StrangeRecords {
       const record = of(group).find(({ ID }) => sameText(ID, params.at(-1)));
       const isUndelete = segments.at(-1) === 'undelete';
       if (!record || (record.Deleted === true && method === 'PUT' && !isUndelete)) return undefined;
+      if (habits().lagsBehind > 0) old.set(record, { was: { ...record }, left: habits().lagsBehind });
+      if (isUndelete && habits().renews) record.ID = `e0000000-0000-4000-8000-${String(++given).padStart(12, '0')}`;
       if (method === 'DELETE') return deleted(group, of(group), record);
       return isUndelete ? undeleted(record, habits()) : updated(asked, record, body(), habits());
     },

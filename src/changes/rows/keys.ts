@@ -1,12 +1,16 @@
 // The key members that match the rows of a file with records, and the lines on which each key occurs.
+import type { Finder } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Fields } from '../../contract/field.ts';
+import { resourceNamed } from '../../contract/index.ts';
+import { idKey, sameID } from '../../contract/kinds.ts';
 import { listMembers, ownersOf } from '../../contract/record-address.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
 import { foundKey } from '../../contract/same-values.ts';
 import { fieldNamed } from '../../contract/validate.ts';
 import { quoted } from '../../text/escape.ts';
 import { once } from '../../text/once-per.ts';
+import type { Made } from '../run/remote/id-map.ts';
 import type { Mode, Records, RowDraft } from './row-draft.ts';
 
 /** The file whose rows are matched. */
@@ -160,6 +164,30 @@ export function byKey(
     groups.set(text, group);
   }
   return groups;
+}
+
+/** The finder, which finds as well what was made a moment ago: some services show it late, and it would be made again. */
+export function withMade(find: Finder, made: Made): Finder {
+  const groups = new Map<string, ReadonlyMap<string, readonly Row[]>>();
+  const added = (name: string, shown: readonly Row[] | undefined, members: Row): readonly Row[] | undefined => {
+    const resource = resourceNamed(name);
+    const names = Object.keys(members);
+    const by = [name, ...names].join(' ');
+    const group = groups.get(by) ?? byKey(resource, names, [...(made.get(name)?.values() ?? [])]);
+    groups.set(by, group);
+    const alike = group.get(keyText(resource.fields, names, members)) ?? [];
+    return shown && [...shown, ...alike.filter(({ ID }) => !shown.some((one) => sameID(one.ID, ID)))];
+  };
+  return {
+    ...find,
+    async *all(name, deleted) {
+      for await (const row of find.all(name, deleted)) if (!made.get(name)?.has(idKey(row.ID))) yield row;
+      yield* made.get(name)?.values() ?? [];
+    },
+    byMembers: async (name, members) => added(name, await find.byMembers(name, members), members),
+    byName: async (name, field, text, search) =>
+      added(name, await find.byName(name, field, text, search), { ...search?.within, [field]: text }),
+  };
 }
 
 export interface KeyLines {

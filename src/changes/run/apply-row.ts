@@ -248,21 +248,19 @@ interface Effect {
 function effectOf(resource: Resource, operation: Operation, row: PlannedRow, now: Row | undefined, after: Row): Effect {
   switch (operation.verb) {
     case 'create':
-      return createEffect(row, now, after);
+      // A record that existed already (D12) was not made by this row: it is kept as `before`.
+      return { after, id: otherID(row, after), before: now };
     case 'delete':
       return { after, before: isSoft(resource) ? deletedBefore(resource, now, false) : (now ?? {}) };
     case 'undelete':
-      return { after, before: deletedBefore(resource, now, true) };
+      return { after, id: otherID(row, after), before: deletedBefore(resource, now, true) };
     default:
       return now ? changeEffect(resource, operation, row, now, after) : { after };
   }
 }
 
-/** A record that existed already (D12) was not made by this row: it is kept as `before`. */
-function createEffect(row: PlannedRow, now: Row | undefined, after: Row): Effect {
-  const id = after.ID == null || sameID(after.ID, row.id) ? undefined : String(after.ID);
-  return { after, id, before: now };
-}
+const otherID = (row: PlannedRow, { ID }: Row): string | undefined =>
+  ID == null || sameID(ID, row.id) ? undefined : String(ID);
 
 /** The value of `Deleted` before; empty where it does not change (D7). */
 function deletedBefore(resource: Resource, now: Row | undefined, from: boolean): Row {

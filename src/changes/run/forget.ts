@@ -2,7 +2,7 @@
 import { ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobStore } from '../../contract/jobs.ts';
 import { thisProcess } from '../../files/processes.ts';
-import { checkOutcomeKnown, rowsUnknown, unfinishedUndo } from '../jobs/state.ts';
+import { checkOutcomeKnown, isConfirmed, rowsUnknown, unfinishedUndo } from '../jobs/state.ts';
 
 /**
  * The jobs that were made before this moment, and those that never began. `heads`: the newest first. A clock that was set
@@ -15,8 +15,9 @@ export function oldJobs(heads: readonly JobHead[], before: string): readonly str
   const isForgotten = (head: JobHead): boolean =>
     head.state === 'planning' || head.state === 'planned' || (old.has(head) && head.state === 'ended');
   const free = heads.filter((head) => isForgotten(head) && !unfinishedUndo(heads, head));
-  // An undo is kept as long as its job, which it explains.
-  const ids = free.filter(({ undoes }) => undoes === undefined || !heads.some(({ id }) => id === undoes));
+  // An undo is kept as long as its job, which it explains; one that never began explains nothing.
+  const isFirst = ({ undoes }: JobHead): boolean => !heads.some(({ id }) => id === undoes);
+  const ids = free.filter((head) => isFirst(head) || !isConfirmed(head));
   return withUndos(
     heads,
     ids.map(({ id }) => id),
@@ -33,9 +34,10 @@ export function withUndos(heads: readonly JobHead[], jobs: readonly string[]): r
 
 /**
  * Throws `unknown_outcome` where outcomes are unknown, `conflict` where the job or its undo is being taken back, and for an
- * undo whose job stays.
+ * undo whose job stays; never for one that did not begin.
  */
 export function checkForgettable(heads: readonly JobHead[], head: JobHead, isNamed: (id: string) => boolean): void {
+  if (!isConfirmed(head)) return;
   if (rowsUnknown(head) > 0) checkOutcomeKnown(head);
   const isUnfinished = head.undoes !== undefined && (head.counts.pending ?? 0) > 0;
   const undo = isUnfinished ? head : unfinishedUndo(heads, head);
@@ -48,15 +50,6 @@ export function checkForgettable(heads: readonly JobHead[], head: JobHead, isNam
     throw new ServiceError('conflict', `job ${head.id} is an undo: it is forgotten with its job ${undone.id}`, {
       next: { do: 'prune-job', job: undone.id },
     });
-}
-
-/**
- * Deletes jobs and their rows, damaged or not, in one commit; they can then not be undone. Throws `not_found`, and `busy`
- * while another process has one of them.
- */
-export async function deleteJobs(jobs: JobStore, ids: readonly string[]): Promise<void> {
-  for (const id of ids) await lockUnlessDamaged(jobs, id);
-  await jobs.delete(ids);
 }
 
 /**

@@ -6,10 +6,12 @@ import { byCause } from '../../changes/files/bad-file.ts';
 import { BadFile, type InputFile, openInput } from '../../changes/files/index.ts';
 import type { Change } from '../../changes/plan/change.ts';
 import { intakeOf } from '../../changes/rows/intake.ts';
+import { withMade } from '../../changes/rows/keys.ts';
 import type { IntakeCounts } from '../../changes/rows/reader.ts';
 import type { Records } from '../../changes/rows/row-draft.ts';
-import { givenIDs } from '../../changes/run/remote/id-map.ts';
+import { journaledRecords, type Made } from '../../changes/run/remote/id-map.ts';
 import type { Session } from '../../contract/call.ts';
+import type { JobHead } from '../../contract/jobs.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { isOfSite } from '../../files/image.ts';
 import { batchedRows } from '../../text/batches.ts';
@@ -88,20 +90,28 @@ export async function openRecords(
   session: Session,
   { journal }: Pick<RunFlags, 'journal'>,
 ): Promise<Records> {
-  const records = recordsOf(session);
-  if (session.local) return records;
-  const { jobProfile } = context.settings;
-  const given = await withJobsThere(context, journal, (jobs) => givenIDs(jobs, jobProfile, session.me.site));
-  return given && given.size > 0 ? { ...records, given } : records;
+  if (session.local) return recordsOf(session);
+  const { jobProfile, remote } = context.settings;
+  const since = context.io.now().getTime() - SHOWN_LATE_MS;
+  const isLate = ({ settings, ended = '' }: JobHead): boolean =>
+    settings.url === remote?.url && !(Date.parse(ended) < since);
+  const { given, made } = (await withJobsThere(context, journal, async (jobs) => {
+    const { site } = session.me;
+    return journaledRecords(jobs, await jobs.heads(jobProfile, { site, onDamaged: () => undefined }), isLate);
+  })) ?? { given: new Map(), made: new Map() };
+  return { ...recordsOf(session, made), given };
 }
 
+/** Some services show new records only after a while, in milliseconds. */
+const SHOWN_LATE_MS = 60_000;
+
 /** The same of the embedded engine, which keeps IDs. */
-export function recordsOf(session: Session): Records {
+export function recordsOf(session: Session, made?: Made): Records {
   const { me, readsAtOnce, local } = session;
   const { find, together } = local?.gatheredFinder() ?? { find: session.find };
-  const looking = { ...session, find };
+  const looking = { ...session, find: made && made.size > 0 ? withMade(find, made) : find };
   return {
-    ...{ me, find, readsAtOnce },
+    ...{ me, find: looking.find, readsAtOnce },
     resolve: (targets, text) => resolveName(looking, text, { targets, deleted: 0 }),
     gathered: together && { together, forget: find.forget },
   };

@@ -1,13 +1,6 @@
 // pm jobs: lists, shows, resumes, retries, settles, reports and forgets jobs.
 import { Command, Option } from 'commander';
-import {
-  checkForgettable,
-  deleteFreeJobs,
-  deleteJobs,
-  oldJobs,
-  withLocks,
-  withUndos,
-} from '../../changes/run/forget.ts';
+import { checkForgettable, deleteFreeJobs, oldJobs, withLocks, withUndos } from '../../changes/run/forget.ts';
 import { type Outcome, settleRow } from '../../changes/run/settle.ts';
 import { jobNamed } from '../../changes/undo.ts';
 import type { Session } from '../../contract/call.ts';
@@ -157,7 +150,7 @@ async function forgetNamed(context: Context, jobs: JobStore, named: readonly str
     const waiting = all.filter(({ counts }) => (counts.pending ?? 0) > 0);
     if (waiting.length > 0 && !dryRun) await confirmForgetting(context, waiting);
     const forgotten = [...new Set([...ids, ...withUndos(heads, ids)])];
-    if (!dryRun) await deleteJobs(jobs, forgotten);
+    if (!dryRun) await withLocks(jobs, forgotten, () => jobs.delete(forgotten));
     return forgotten.length;
   });
 }

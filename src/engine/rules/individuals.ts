@@ -3,7 +3,7 @@ import { type Fault, invalid, ServiceError } from '../../contract/errors.ts';
 import { quote } from '../../contract/kinds.ts';
 import { singular, type Value } from '../../contract/resource.ts';
 import { PRIMARY_MEMBERS } from '../../contract/resources/primary.ts';
-import { type Change, findIn } from '../context.ts';
+import type { Change } from '../context.ts';
 import { nameOf } from '../records/record-names.ts';
 import { checkRight } from '../rights/check.ts';
 import { adminOnly, globalAdminOnly, isAdministrator, isOutOfReach, LOGIN_MEMBERS } from '../rights/labels.ts';
@@ -30,7 +30,7 @@ export const individualRules: Rules = {
     if (!before) values.UserID = change.newID();
     if (!before) values.IsGlobalAdmin = false;
     Object.assign(values, namesOf(writing));
-    if (before?.IsAdmin === true && values.IsAdmin === false) await refuseLastAdministrator(change, before);
+    if (before?.IsAdmin === true && values.IsAdmin === false) await refuseLast(change, before, 'IsAdmin');
   },
   check: async (writing) => [...(await badPassword(writing)), ...(await reportingLoop(writing))],
   always: ({ change }) => passwords.has(change),
@@ -41,8 +41,8 @@ export const individualRules: Rules = {
     await storePassword(change, id);
   },
   deleting: async (change, row) => {
-    if (row.IsAdmin === true) await refuseLastAdministrator(change, row);
-    if (row.IsGlobalAdmin === true) await refuseLastGlobal(change, row);
+    if (row.IsAdmin === true) await refuseLast(change, row, 'IsAdmin');
+    if (row.IsGlobalAdmin === true) await refuseLast(change, row, 'IsGlobalAdmin');
   },
 };
 
@@ -135,25 +135,15 @@ async function reportingLoop(writing: Writing): Promise<readonly Fault[]> {
   return chain ? [await loopFault(change, 'individual', 'PrimaryReportsTo', [before, ...chain])] : [];
 }
 
-async function refuseLastAdministrator(change: Change, row: Stored): Promise<void> {
-  const others = await findIn(change, 'individual', { equals: { IsAdmin: true }, limit: 2 });
-  if (others.some((other) => other.ID !== row.ID)) return;
-  throw new ServiceError('last_admin', `${nameOf(row)} is the last administrator of the site`, {
-    next: { do: 'name-administrator' },
-  });
-}
-
-/** Only another one could bring it back (D14). */
-async function refuseLastGlobal({ store }: Change, row: Stored): Promise<void> {
-  const globals = await store.find({
-    resource: 'individual',
-    site: undefined,
-    equals: { IsGlobalAdmin: true },
-    deleted: 0,
-  });
-  if (globals.some(({ ID }) => ID !== row.ID)) return;
-  throw new ServiceError('last_admin', `${nameOf(row)} is the last global administrator`, {
-    next: { do: 'grant-global' },
+/** Only another global administrator could bring the last one back (D14). */
+async function refuseLast({ store, site }: Change, row: Stored, label: 'IsAdmin' | 'IsGlobalAdmin'): Promise<void> {
+  const isGlobal = label === 'IsGlobalAdmin';
+  const place = { resource: 'individual', site: isGlobal ? undefined : site, deleted: 0 } as const;
+  const all = await store.find({ ...place, equals: { [label]: true }, limit: 2 });
+  if (all.some(({ ID }) => ID !== row.ID)) return;
+  const what = isGlobal ? 'global administrator' : 'administrator of the site';
+  throw new ServiceError('last_admin', `${nameOf(row)} is the last ${what}`, {
+    next: { do: isGlobal ? 'grant-global' : 'name-administrator' },
   });
 }
 

@@ -4,7 +4,7 @@ import { deleteUnrunUndos, headsAround, unfinishedJob, withLock } from '../../..
 import { checkOutcomeKnown, checkUndoable } from '../../../src/changes/jobs/state.ts';
 import { checkPlan } from '../../../src/changes/plan/plan-reader.ts';
 import { planner } from '../../../src/changes/plan/planner.ts';
-import { checkForgettable, deleteJobs, withUndos } from '../../../src/changes/run/forget.ts';
+import { checkForgettable, withLocks, withUndos } from '../../../src/changes/run/forget.ts';
 import { checkNotRollingBack, planJob, resumeJob, retryJob, runJob } from '../../../src/changes/run/job.ts';
 import type { OnError, RunOptions } from '../../../src/changes/run/options.ts';
 import { settleRow } from '../../../src/changes/run/settle.ts';
@@ -140,7 +140,8 @@ export function commandsOf({ session, jobs, engine, profile, random, known, step
     async prune(head) {
       const all = await jobs.heads(profile);
       checkForgettable(all, head, (id) => id === head.id);
-      await deleteJobs(jobs, withUndos(all, [head.id]));
+      const forgotten = withUndos(all, [head.id]);
+      await withLocks(jobs, forgotten, () => jobs.delete(forgotten));
     },
   };
 

@@ -82,7 +82,8 @@ export function tableFor(kind: 'embedded' | 'service'): Table {
       return expected(all, head, stateOf(all, head), 'repeat');
     if (command === 'repeat' && TABLE[state].repeat === ok && all.some((undo) => isRedoUnfinished(all, undo, head)))
       return R;
-    if (command === 'prune' && TABLE[state].prune === ok && head.undoes !== undefined) {
+    // An undo that never began explains nothing.
+    if (command === 'prune' && TABLE[state].prune === ok && head.undoes !== undefined && isConfirmed(head)) {
       const isAlone = all.some(({ id }) => id === head.undoes) || (head.counts.pending ?? 0) > 0;
       return isAlone ? R : ok;
     }

@@ -2,9 +2,10 @@
 import type { Session } from '../../../contract/call.ts';
 import { ServiceError } from '../../../contract/errors.ts';
 import { resourceNamed } from '../../../contract/index.ts';
-import type { JobRow, JobStore, PlannedRow, RowResult } from '../../../contract/jobs.ts';
-import { guidsIn, isGuid, sameID } from '../../../contract/kinds.ts';
+import type { JobHead, JobRow, JobStore, PlannedRow, RowResult } from '../../../contract/jobs.ts';
+import { guidsIn, idKey, isGuid } from '../../../contract/kinds.ts';
 import { ownersOf } from '../../../contract/record-address.ts';
+import type { Row } from '../../../contract/resource.ts';
 import { locateSiblings } from '../../plan/current-record.ts';
 import { operationOfRow } from '../apply-row.ts';
 
@@ -18,14 +19,34 @@ export async function loadIdMap(idMap: IdMap, jobs: JobStore, job: string): Prom
   return idMap;
 }
 
-/** The IDs that a service gave to records of this site in place of those asked for, in all jobs that were not taken back. */
-export async function givenIDs(jobs: JobStore, profile: string, site: string): Promise<IdMap> {
-  const idMap: IdMap = new Map();
-  const heads = await jobs.heads(profile, { onDamaged: () => undefined });
-  const giving = heads.filter((head) => head.settings.keepsIDs === false && sameID(head.site, site));
+export type Made = ReadonlyMap<string, ReadonlyMap<string, Row>>;
+
+/**
+ * What jobs of a site, the newest first, have not taken back: the IDs that its service gave in place of those asked for, and
+ * the records that those made which `isLate` chooses, by resource and ID, with the members that were sent.
+ */
+export async function journaledRecords(
+  jobs: JobStore,
+  heads: readonly JobHead[],
+  isLate: (head: JobHead) => boolean,
+): Promise<{ readonly given: IdMap; readonly made: Made }> {
+  const given: IdMap = new Map();
+  const made = new Map<string, Map<string, Row>>();
   // What was made anew since has the ID of the youngest job.
-  for (const { id } of giving.toReversed()) await loadIdMap(idMap, jobs, id);
-  return idMap;
+  for (const head of heads.toReversed()) {
+    if (head.settings.keepsIDs === false) await loadIdMap(given, jobs, head.id);
+    if (!isLate(head)) continue;
+    for await (const one of jobs.rows(head.id, { states: ['done', 'altered'] })) {
+      const { verb } = operationOfRow(one).operation;
+      const { resource, id, body } = mapIDs(one, given, false);
+      const records = made.get(resource) ?? new Map<string, Row>();
+      made.set(resource, records);
+      // Bodies hold what the contract lets them hold: the values of a record.
+      if (verb === 'create' && id) records.set(idKey(id), { ...body, ...one.result?.after, ID: id } as Row);
+      if (verb === 'delete') records.delete(idKey(id));
+    }
+  }
+  return { given, made };
 }
 
 /** Forgets what was added since the map had so many entries: a map keeps their order. */

@@ -35,6 +35,7 @@ import {
   lookingOf,
   type ReadyRow,
   type Remote,
+  readsMayChange,
   showsKeptIDs,
   withMappedIDs,
 } from './state.ts';
@@ -196,6 +197,7 @@ async function prepare(remote: Remote, row: JobRow): Promise<ReadyRow | undefine
   const read = () => currentRecord(session, row);
   const found = await read();
   const drift = await driftOf(remote.run, session, row, found);
+  if (drift === 'as wanted' && row.patch && (await readsMayChange(remote))) return prepare(remote, row);
   if (drift === 'as wanted') noteState(remote, row, 'done', UNCHANGED);
   else if (drift) noteDrift(remote, row, drift);
   if (drift) return undefined;

@@ -20,13 +20,27 @@ export interface Remote {
   readonly ids: KnownIDs;
   /** Does the service keep the IDs of new records? Undefined until the first one shows it. */
   keepsIDs: boolean | undefined;
+  /** Until this time (performance.now()) a read may show a record as it was before the job that is taken back. */
+  readonly oldUntil: number;
   stopped: StopReason;
   /** A failure that ends the run: of the journal, or a defect. */
   broken: { readonly error: unknown } | undefined;
 }
 
+/** How long a service may show a record as it was before a change, in milliseconds. */
+const READS_OLD_MS = 5_000;
+const LOOK_AGAIN_MS = 100;
+
+/** Waits before a record is read again that seems to be as before; false once that is certain. */
+export async function readsMayChange({ oldUntil }: Remote): Promise<boolean> {
+  if (!(performance.now() < oldUntil)) return false;
+  await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+  return true;
+}
+
 export async function beginRemote(run: Run): Promise<Remote> {
   const { keepsIDs } = run.head.settings;
+  const { ended = '' } = (await run.jobs.head(run.head.undoes ?? '')) ?? {};
   if (rowsDone(run.head) > 0) await loadIdMap(run.idMap, run.jobs, run.head.id);
   return {
     run,
@@ -35,6 +49,7 @@ export async function beginRemote(run: Run): Promise<Remote> {
     tried: new Set(),
     ids: knownIDs(run.jobs, run.head.id),
     keepsIDs: typeof keepsIDs === 'boolean' ? keepsIDs : undefined,
+    oldUntil: performance.now() + READS_OLD_MS - (run.options.clock().getTime() - Date.parse(ended)),
     stopped: undefined,
     broken: undefined,
   };
