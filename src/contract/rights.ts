@@ -109,7 +109,6 @@ export interface RightsVerdict {
 
 /** An individual who may do it. */
 export interface RightsHolder {
-  /** The individual, as it is stored. */
   readonly individual: Row;
   readonly verdict: RightsVerdict;
 }

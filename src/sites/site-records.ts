@@ -1,6 +1,6 @@
 // The records of a site as its files hold them, and those of a site that is as new as pm makes it.
 import type { Session } from '../contract/call.ts';
-import { contract, storedResources } from '../contract/index.ts';
+import { contract, resources, storedResources } from '../contract/index.ts';
 import { sameID } from '../contract/kinds.ts';
 import type { Resource, Row } from '../contract/resource.ts';
 import { imageAt, imageOf, isOfSite } from '../files/image.ts';
@@ -60,3 +60,12 @@ export async function newSiteRecords(session: Session): Promise<ReadonlyMap<stri
   }
   return records;
 }
+
+/** Can the resource be exported by itself? It must be writable and have a list. */
+export const canExport = ({ operations, name }: Resource): boolean =>
+  operations.list !== undefined &&
+  (operations.create ?? operations.update ?? { verb: 'unsupported' }).verb !== 'unsupported' &&
+  name !== 'site';
+
+/** What the files of a whole site hold: the site itself and its settings, too. */
+export const wholeSite: readonly Resource[] = resources.filter((one) => canExport(one) || isOfSite(one));

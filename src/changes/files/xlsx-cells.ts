@@ -6,7 +6,6 @@ import type { Cell, FileFault } from './input.ts';
 export interface Book {
   /** The texts that cells share. */
   readonly texts: readonly string[];
-  /** The format of each style. */
   readonly formats: readonly Format[];
   /** Its days are counted from 1904. */
   readonly is1904: boolean;

@@ -62,7 +62,6 @@ export async function sheetNames(source: Source, faults: FaultList): Promise<rea
   return names;
 }
 
-/** The most faults of one sheet. */
 const MOST_FAULTS = 1000;
 
 interface Sheet {

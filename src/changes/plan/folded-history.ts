@@ -15,7 +15,6 @@ export interface FoldedMember {
   readonly before: Value;
   /** As the last of them left it. */
   readonly left: Value;
-  /** The sequence number of the last of them. */
   readonly sequence: number;
 }
 
@@ -53,7 +52,6 @@ export function foldHistory(resource: Resource, steps: readonly HistoryStep[], n
   return { members, own, image };
 }
 
-/** The members that an entry changed, as they were. */
 function changedMembers(resource: Resource, { what, before = {} }: HistoryEntry): Row {
   switch (what) {
     case 'create':

@@ -6,7 +6,6 @@ import { cautionsFor } from './cautions.ts';
 import { isFinalDeletion } from './final-deletions.ts';
 
 export interface PlanSize {
-  /** The number of changes by verb. */
   readonly verbs: ReadonlyMap<string, number>;
   readonly changes: number;
   readonly deletes: number;

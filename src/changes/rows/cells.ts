@@ -74,7 +74,6 @@ export function readCell(binding: Binding, cell: Cell, rules: CellRules, isNeste
 const writtenFor = ({ field: { kind }, targets }: Binding, cell: NonNullable<Cell>): string =>
   typeof cell === 'object' && kind !== 'text' && targets.length === 0 ? String(cell.value) : String(cell);
 
-/** Is the cell a name or a key, or the name of another record? */
 const isName = ({ field, member, targets }: Binding, { key }: CellRules): boolean =>
   field.kind === 'text' ? field.name === true || key.includes(member) : targets.length > 0;
 

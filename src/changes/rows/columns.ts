@@ -22,7 +22,6 @@ export interface Columns {
   readonly bindings: readonly (Binding | undefined)[];
   /** The places of the columns that say whether the record of a row is deleted, or hidden with what it belongs to. */
   readonly gone: readonly number[];
-  /** Columns of read-only members. */
   readonly readOnly: readonly string[];
   /** Columns that are bound by a synonym, each with the name that it stands for. */
   readonly guessed: ReadonlyMap<string, string>;

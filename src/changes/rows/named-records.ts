@@ -8,7 +8,6 @@ import { isLasting, isStorageError } from '../run/options.ts';
 import type { Binding } from './columns.ts';
 import { contentOf, type Records, type RowDraft } from './row-draft.ts';
 
-/** The rows of a file by their names. */
 export type FileNames = Map<string, RowDraft | Ambiguous>;
 
 /** Rows of one name: the first two. */

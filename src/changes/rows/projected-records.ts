@@ -112,7 +112,6 @@ export const isReferredTo = oncePer((resource: Resource): boolean =>
 const PREFIX = /^(?:id|email|name|path):/;
 const SEVERAL = '';
 
-/** The IDs of planned records by the names of their rows. */
 function namesOf() {
   const ids = new Map<string, string>();
   const put = (target: string, name: string, id: string): void => {

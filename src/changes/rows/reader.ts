@@ -48,7 +48,6 @@ export interface IntakeCounts {
   updates: number;
   deletes: number;
   undeletes: number;
-  /** Members that are cleared. */
   clears: number;
   /** Rows whose record needs no change. */
   unchanged: number;
@@ -60,7 +59,6 @@ export interface IntakeCounts {
   repeated: number;
   /** Rows that are the header once more, and are passed over. */
   headers: number;
-  /** Columns of read-only members. */
   readonly readOnly: Set<string>;
   /** Columns that are bound by a synonym, each with the name that it stands for. */
   readonly guessed: Map<string, string>;

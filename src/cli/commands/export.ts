@@ -8,10 +8,10 @@ import { EXIT, ServiceError } from '../../contract/errors.ts';
 import { resources } from '../../contract/index.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { checkOutput } from '../../files/output.ts';
+import { canExport, wholeSite } from '../../sites/site-records.ts';
 import { actionOf, type Run, withoutChoosing } from '../command.ts';
 import type { Context } from '../context.ts';
 import { fillNewFolder, manifestOf, writeManifest } from '../export/folder.ts';
-import { canExport, wholeSite } from '../export/whole-site.ts';
 import {
   type ExportForm,
   type ExportOptions,

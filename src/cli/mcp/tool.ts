@@ -12,7 +12,6 @@ export type Answer = Pick<Outcome, 'data' | 'notes'>;
 export interface Desk {
   /** Runs a command line, also one that fails. */
   run(line: Line): Promise<Outcome>;
-  /** The file of a plan. */
   planFile(plan: string): string;
 }
 

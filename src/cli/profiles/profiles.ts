@@ -30,7 +30,6 @@ export interface Profile {
   readonly habits?: readonly string[];
 }
 
-/** A profile with its name. */
 export interface Remote extends Profile {
   readonly name: string;
 }

@@ -107,7 +107,6 @@ export async function showRecordRemotely(
   return context.print({ shape: RECORD, rows });
 }
 
-/** The resources whose records show rights. */
 const SHOWING = resources.filter(({ fields }) => MEMBERS.update in fields);
 const KINDS = shapeFrom('Rights', {
   ...texts('Resource'),
