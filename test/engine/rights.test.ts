@@ -387,6 +387,26 @@ describe('what may not be read', () => {
   });
 });
 
+it('the totals of a period count what the reader may read', async () => {
+  const { ada, ines, asInes, id } = await company();
+  const open = await ada.make('project', { StartDateActual: '2026-05-01' });
+  const shut = await ada.make('project', { StartDateActual: '2026-05-01' });
+  await ada.make('commitment', { PeriodID: 2 });
+  await ada.make('commitment', { PeriodID: 2, AncestorID: ines.ID });
+  const totalsOf = async (asker: typeof ada) => {
+    const [, second] = await asker.list('period', { site: id });
+    return [second?.TotalCommitments, second?.TotalProjects];
+  };
+  expect(await totalsOf(asInes)).toEqual([1, 2]);
+  await give(ada, ines, shut.ID, { Read: DENY });
+  expect(await totalsOf(asInes)).toEqual([1, 1]);
+  await give(ada, ines, ada.id, { Read: ALLOW });
+  expect(await totalsOf(asInes)).toEqual([2, 1]);
+  await give(ada, ines, open.ID, { Read: DENY });
+  expect(await totalsOf(asInes)).toEqual([2, 0]);
+  expect(await totalsOf(ada)).toEqual([2, 2]);
+});
+
 describe('a record of several owners', () => {
   /** A project of Sales, which Ines may not read, below one of Labs, where she may do everything. */
   async function twoOwners() {

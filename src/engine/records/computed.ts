@@ -5,6 +5,7 @@ import { oncePer } from '../../text/once-per.ts';
 import { type Context, findIn } from '../context.ts';
 import { mayRead, mayReadBelow, PERMISSION_FIELDS, readableName, readPermission, rightsOn } from '../rights/check.ts';
 import { isAdministrator } from '../rights/labels.ts';
+import { readFilterOf } from '../rights/permissions.ts';
 import type { Stored } from '../store/port.ts';
 import { ROLES } from './defaults.ts';
 import { findByID } from './record-names.ts';
@@ -71,7 +72,12 @@ const COMPUTED: Readonly<Partial<Record<ResourceName, Computed>>> = {
     fields: ['TotalProjects', 'TotalCommitments', 'Permissions'],
     read: async (row, context) => {
       const [from, to] = [String(row.StartDate), endOfDay(String(row.EndDate))];
-      const sums = await context.store.totals({ site: context.site, period: Number(row.ID), from, to });
+      const [project, commitment] = await Promise.all([
+        readFilterOf(context, resourceNamed('project')),
+        readFilterOf(context, resourceNamed('commitment')),
+      ]);
+      const readFilters = { project, commitment };
+      const sums = await context.store.totals({ site: context.site, period: Number(row.ID), from, to, readFilters });
       return { TotalProjects: sums.projects, TotalCommitments: sums.commitments };
     },
   },

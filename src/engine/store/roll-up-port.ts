@@ -1,4 +1,5 @@
 // The query of a roll-up, and its answers (D30 to D36).
+import type { ReadFilter } from './query-port.ts';
 
 /** Moments are ISO texts; both ends of the time are included. */
 export interface RollupQuery {
@@ -17,6 +18,8 @@ export interface RollupQuery {
 /** A period of a site: its ID, and its first and last moment. */
 export interface PeriodQuery extends Pick<RollupQuery, 'site' | 'from' | 'to'> {
   readonly period: number;
+  /** Of each, only what may be read counts (D19). */
+  readonly readFilters?: Readonly<Record<'project' | 'commitment', ReadFilter | undefined>>;
 }
 
 /** A number of things, and how many of them are done. */

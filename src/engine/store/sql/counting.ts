@@ -2,9 +2,11 @@
 import { oncePer } from '../../../text/once-per.ts';
 import type { Totals } from '../port.ts';
 import type { PeriodQuery, RollupQuery } from '../roll-up-port.ts';
-import type { Dialect } from './dialect.ts';
+import type { Schema } from '../schema/tables.ts';
+import type { Asked, Dialect } from './dialect.ts';
 import { instantKey } from './rows.ts';
 import { all, one, type Raw, type Steps } from './steps.ts';
+import { compileFilter } from './visibility.ts';
 
 /** The row types of what is part of a scope. */
 export const KINDS = { organization: 4, department: 56, project: 15, individual: 39 } as const;
@@ -204,12 +206,29 @@ const projectsUnderWay = oncePer(
   WHERE ${ACTIVE} AND ${isLive('p')}`,
 );
 
-/** Counts live commitments of the period (D28), and live projects under way in its time; both ends are included. */
-export function* totals(dialect: Dialect, { site, period, from, to }: PeriodQuery): Steps<Totals> {
+/**
+ * Counts live commitments of the period (D28), and live projects under way in its time; both ends are included. Of each only
+ * those that the filters let through (D19).
+ */
+export function* totals(schema: Schema, { site, period, from, to, readFilters }: PeriodQuery): Steps<Totals> {
   const [begin, finish] = [instantKey(from), instantKey(to)];
   const [first, last] = [dayOf(from), dayOf(to)];
   const latest = [finish, instantKey(last)].sort().at(-1) ?? finish;
-  const projects = yield* one(projectsUnderWay(dialect), [site, begin, finish, first, last, latest]);
-  const commitments = yield* one(COMMITMENTS_OF, [site, period]);
+  const readable = (resource: 'project' | 'commitment', id: string): Asked => {
+    const readFilter = readFilters?.[resource];
+    const filter = readFilter && compileFilter(schema, { resource, site, deleted: 2, readFilter });
+    if (!filter) return { sql: '', params: [] };
+    const { before, condition } = filter;
+    return {
+      sql: ` AND ${id} IN (${before.sql}SELECT "ID" FROM "${resource}" WHERE "SiteID" = ? AND ${condition.sql})`,
+      params: [...before.params, site, ...condition.params],
+    };
+  };
+  const [ofProjects, ofCommitments] = [readable('project', 'p."ID"'), readable('commitment', '"ID"')];
+  const projects = yield* one(projectsUnderWay(schema.dialect) + ofProjects.sql, [
+    ...[site, begin, finish, first, last, latest],
+    ...ofProjects.params,
+  ]);
+  const commitments = yield* one(COMMITMENTS_OF + ofCommitments.sql, [site, period, ...ofCommitments.params]);
   return { commitments: Number(commitments?.[0]), projects: Number(projects?.[0]) };
 }

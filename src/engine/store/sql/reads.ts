@@ -75,7 +75,7 @@ export function readsIn(schema: Schema): Stepped<Reads> {
     find: (query) => find(schema, query),
     owned: ownedIn(schema),
     owning: owningIn(schema),
-    ...rollUpsIn(schema.dialect),
+    ...rollUpsIn(schema),
     *firstOf(resource, site, field, ids) {
       const table = schema.table(resource);
       const firsts = (yield* all(selectFirsts(table, field), [site, JSON.stringify(ids)])).flatMap(([id]) => id ?? []);

@@ -10,6 +10,7 @@ import type {
   Sum,
   SumsByKind,
 } from '../roll-up-port.ts';
+import type { Schema } from '../schema/tables.ts';
 import * as counting from './counting.ts';
 import { gradedSql, KINDS, partsSql, runQuery, totals } from './counting.ts';
 import type { Dialect } from './dialect.ts';
@@ -48,8 +49,8 @@ const below = (dialect: Dialect): string => `${partsSql(dialect)} SELECT Root, I
 
 type RollUps = Pick<Reads, 'totals' | 'rollup' | 'countedRecords' | 'gradedMetrics'>;
 
-export const rollUpsIn = (dialect: Dialect): Stepped<RollUps> => ({
-  totals: (query) => totals(dialect, query),
+export const rollUpsIn = (schema: Schema, dialect = schema.dialect): Stepped<RollUps> => ({
+  totals: (query) => totals(schema, query),
   rollup: (query) => rollup(dialect, query),
   *countedRecords(query, set) {
     const found = yield* runQuery(`${partsSql(dialect)} ${RECORDS[set](dialect, query.period !== undefined)}`, query);
