@@ -21,7 +21,9 @@ export async function create(context: ClientContext, operation: Operation, given
   const { connection } = context;
   const takesID = resource.id === 'guid' && resource.fields.ID !== undefined;
   const id = takesID ? String(given.body?.ID ?? connection.options.newID()) : undefined;
-  const input = id === undefined ? given : { ...given, body: { ID: id, ...given.body } };
+  const nulls = Object.entries(resource.fields).flatMap(([name, { nullOnly }]) => (nullOnly ? [[name, null]] : []));
+  const body = { ...(id === undefined ? {} : { ID: id }), ...Object.fromEntries(nulls), ...given.body };
+  const input = id === undefined ? given : { ...given, body };
   const prepared = prepare(context, operation, input);
   // A service that gives IDs of its own does not have this one.
   const shown = keepsIDs.get(connection) === false ? undefined : id;

@@ -126,16 +126,13 @@ function bodySchema({ fields, doc, open }: Resource, purpose: 'create' | 'update
     type: 'object',
     description: `${doc} Members that only the service sets may be sent and have no effect.`,
     ...(required.length > 0 ? { required } : {}),
-    properties: Object.fromEntries(
-      members
-        .filter(([, field]) => !field.nullOnly)
-        .map(([name, field]) => [name, bodyMember(field, isRequired(field))]),
-    ),
+    properties: Object.fromEntries(members.map(([name, field]) => [name, bodyMember(field, isRequired(field))])),
     additionalProperties: open,
   };
 }
 
 function bodyMember(field: Field, isRequired: boolean): JsonObject {
+  if (field.nullOnly) return { type: 'null', description: 'Always null.', deprecated: true };
   if (!isWritable(field)) return { readOnly: true, description: 'Only the service sets it.' };
   // Answers promise no form of a name: a record may be older than the rule.
   const { deprecated, ...schema } = fieldSchema(field.name ? { ...field, doc: docOf(field) } : field);

@@ -158,7 +158,9 @@ function memberValue(name: string, field: Field, element: Element, faults: Fault
     return guids ?? null;
   }
   if (hasElements) faults.push(fault(name, 'holds elements; a plain value is needed'));
-  return plainValue(field, element.text);
+  // XML Schema knows true and false in lower case alone.
+  const isShouted = field.kind === 'boolean' && /[A-Z]/.test(element.text);
+  return isShouted ? element.text : plainValue(field, element.text);
 }
 
 function checkAttributes(element: Element, faults: Fault[]): void {

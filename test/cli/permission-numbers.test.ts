@@ -8,6 +8,7 @@ import { strangeService } from '../support/strange-service.ts';
 
 const pm = usingPm();
 const DEPARTMENT = 'd0000000-0000-4000-8000-00000000000d';
+const RIGHT = 'e0000000-0000-4000-8000-00000000000e';
 const run = (line: readonly string[]) => pm(line, { env: { PM_PASSWORD: 'secret', PM_PROFILE: 's' } });
 
 /** On its site one row says Not Set 5 and Allow 3; nothing says Deny, which is 7. */
@@ -54,6 +55,18 @@ it('a word whose number nothing shows is refused, and nothing is sent; any numbe
   expect(strange.received()).toEqual({});
   await run(creating('7')).says('Undo');
   expect(strange.all('permissions')[1]).toMatchObject({ ReadState: 7 });
+});
+
+it('a row of the object itself shows the number of a word, for a new right and for a change of one', async () => {
+  const strange = await service();
+  strange.put('permissions', {
+    ...strange.all('permissions')[0],
+    ...{ ID: RIGHT, RowID: DEPARTMENT, DeleteState: 7, DeleteText: 'Deny' },
+  });
+  await run(creating('Deny')).says('Undo');
+  expect(strange.all('permissions')[2]).toMatchObject({ ReadState: 7, CreateState: 5 });
+  await run(['permissions', 'update', RIGHT, '--department', 'Operations', '--read-state', 'Deny']).says('Undo');
+  expect(strange.all('permissions')[1]).toMatchObject({ ID: RIGHT, ReadState: 7 });
 });
 
 it('the profile says what no row shows', async () => {

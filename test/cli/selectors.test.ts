@@ -98,6 +98,7 @@ describe('other records', () => {
     await pm('site-settings update --threshold1 5').prints('5');
     await pm('site-settings get').prints('5');
     await pm('site-settings get Local').prints('5');
+    await pm('site-settings update --threshold1 90 --threshold2 80').says('usually ascend from 0 to 100');
   });
 
   it('are sites, by name or ID', async () => {

@@ -144,3 +144,10 @@ it('a service that has those of the document alone, and shows who calls, is serv
   expect(faults.filter((fault) => !/names a site/.test(fault))).toEqual([]);
   expect(missing(ofDocument)).toEqual([]);
 });
+
+it('a new individual is sent with ParentID null, which the document requires', async () => {
+  const create = operations.find(({ operation }) => nameOf(operation, 'plain') === 'individual.create.plain');
+  await run(create?.resource as Resource, create?.operation as Operation);
+  const { body = '' } = server.requests.find(({ method }) => method === 'POST') ?? {};
+  expect(JSON.parse(body)).toMatchObject({ ParentID: null });
+});

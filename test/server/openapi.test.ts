@@ -36,6 +36,11 @@ it('is the pinned one: a hash for each path, schema and other part', () =>
 const partsOf = (above: string, parts: object): readonly (readonly [string, string])[] =>
   Object.entries(parts).map(([name, part]) => [`${above}${name}`, JSON.stringify(part, null, 2)]);
 
+it('describes a member that is always null, as the document has it', () => {
+  const { IndividualToCreate } = document.components.schemas as Readonly<Record<string, { properties: Member }>>;
+  expect(IndividualToCreate?.properties).toMatchObject({ ParentID: { type: 'null', deprecated: true } });
+});
+
 describe('the paths', () => {
   it('hold every address of the contract, the login and its end', () => {
     const known = new Set(

@@ -35,6 +35,15 @@ describe('a body in XML', () => {
     expect(read(inner)).toEqual(members);
   });
 
+  it('has true and false as XML Schema writes them', () => {
+    const admin = (text: string): unknown =>
+      sent('individual', `<Individual xmlns="${NAMESPACE}"><IsAdmin>${text}</IsAdmin></Individual>`).IsAdmin;
+    expect(['true', '1', ' true '].map(admin)).toEqual([true, true, true]);
+    expect(['false', '0'].map(admin)).toEqual([false, false]);
+    // The check of the body refuses texts.
+    expect(['TRUE', 'True', 'False'].map(admin)).toEqual(['TRUE', 'True', 'False']);
+  });
+
   it('is read with prefixes of its own', () => {
     const text = `<v:ListItem xmlns:v="${NAMESPACE}" xmlns:x="${I}"><v:Name x:nil="true"/></v:ListItem>`;
     expect(sent('accountability', text)).toEqual({ Name: null });

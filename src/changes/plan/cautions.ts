@@ -1,4 +1,4 @@
-// Warnings about what an undo cannot restore exactly, shown before the change is made.
+// Warnings about what an undo cannot restore exactly, and about unusual values, shown before the change is made.
 import { resourceNamed } from '../../contract/index.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
 import type { Operation } from '../../contract/operation.ts';
@@ -40,7 +40,17 @@ function undoCautions(row: PlannedRow, isUnread = false): readonly string[] {
   if (isNew(row, operation) && !('delete' in resource.operations))
     cautions.push(`New ${those} cannot be undone: the service deletes none.`);
   if (isOneWay) cautions.push('An undo cannot take this back.');
+  if (row.resource === 'siteSetting' && !areUsual(row))
+    cautions.push('The thresholds of a site are percents that usually ascend from 0 to 100.');
   return cautions;
+}
+
+/** Any whole numbers are stored (D41). A plan knows the levels before only of those that the patch changes. */
+function areUsual({ patch = {} }: PlannedRow): boolean {
+  const levels = [patch.Threshold1, patch.Threshold2, patch.Threshold3].flatMap((level) =>
+    level == null ? [] : Number(level),
+  );
+  return [0, ...levels, 100].every((level, at, all) => level >= (all[at - 1] ?? 0));
 }
 
 /**

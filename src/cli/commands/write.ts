@@ -67,7 +67,8 @@ export function changesOf(context: Context, session: Session, asked: CommandInpu
 
 async function createChanges(context: Context, session: Session, asked: CommandInput): Promise<readonly Change[]> {
   const { operation, options, answers } = asked;
-  const served = await servedResource(context, session, asked.resource);
+  const place = await ownersGiven(session, asked.resource, options, { deleted: 0 });
+  const served = await servedResource(context, session, asked.resource, place);
   const resource = await withNamedOthers(session, served, options);
   const read = asked.edited ?? (await readBody(context, session, resource, options));
   const body = await completeNew(context, session, resource, read, answers);
@@ -117,7 +118,7 @@ async function patchOf(
   first: { readonly id: string | undefined; readonly place: Row },
 ): Promise<Readonly<Record<string, unknown>>> {
   if (edited) return edited;
-  const served = await servedResource(context, session, resource);
+  const served = await servedResource(context, session, resource, first.place);
   const patch = await readBody(context, session, await withNamedOthers(session, served, options, first), options);
   if (Object.keys(patch).length > 0) return patch;
   throw new ServiceError('usage', 'nothing to change: no field is named', {

@@ -1,5 +1,6 @@
 // The numbers by which a service counts the states of a right: those of its profile, and those that its own rows show (D18).
 import type { Session } from '../../contract/call.ts';
+import type { ErrorCode } from '../../contract/errors.ts';
 import type { Resource, Row } from '../../contract/resource.ts';
 import { STATES } from '../../contract/resources/permissions.ts';
 import { oncePer } from '../../text/once-per.ts';
@@ -8,15 +9,24 @@ import { changeProfile } from '../profiles/profiles.ts';
 import { ACTIONS, permissionRows, stateField, textField } from '../rights/grant.ts';
 import { orNone } from './records.ts';
 
+const NOT_SHOWN: readonly ErrorCode[] = ['forbidden', 'not_found', 'admin_only'];
+
 export type StateNumbers = ReadonlyMap<string, number>;
 
 /**
  * The resource as the session's service has it: the states of a right have its numbers. There any number may be sent, and a
  * word whose number is not known is refused.
  */
-export async function servedResource(context: Context, session: Session, resource: Resource): Promise<Resource> {
+export async function servedResource(
+  context: Context,
+  session: Session,
+  resource: Resource,
+  { RowID }: Row = {},
+): Promise<Resource> {
   if (session.local || resource.name !== 'permission') return resource;
-  const numbers = await knownNumbers(context, session);
+  // Rows of the object show words that no row of the site has.
+  const rows = RowID == null ? [] : await orNone(session.find.byMembers('permission', { RowID }), NOT_SHOWN);
+  const numbers = new Map([...numbersIn(rows ?? []), ...(await knownNumbers(context, session))]);
   await keepNumbers(context, numbers);
   const choices = Object.fromEntries([...numbers].map(([word, number]) => [number, word]));
   const fields = Object.entries(resource.fields).map(([name, field]) => [
@@ -43,13 +53,7 @@ export const knownNumbers = async ({ settings }: Context, session: Session): Pro
 /** The numbers that rows of the site show; empty where the caller may not see them. */
 export const numbersOfSite = oncePer(
   async (session: Session): Promise<StateNumbers> =>
-    numbersIn(
-      (await orNone(permissionRows(session, 'site', session.me.site, null), [
-        'forbidden',
-        'not_found',
-        'admin_only',
-      ])) ?? [],
-    ),
+    numbersIn((await orNone(permissionRows(session, 'site', session.me.site, null), NOT_SHOWN)) ?? []),
 );
 
 export function numbersIn(rows: readonly Row[]): StateNumbers {

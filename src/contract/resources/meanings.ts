@@ -31,7 +31,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   Password: 'The password; it is never answered.',
   HireDate: 'The day of joining.',
   PrimaryOrganizationName: 'Name of the department of the primary membership.',
-  SendEvalSurvey: 'Is the evaluation survey sent?',
+  SendEvalSurvey: 'Is the evaluation survey sent? Always false here.',
   IndividualID: 'The individual.',
   Individual: 'The individual.',
   IndividualFullName: 'Name of the individual.',

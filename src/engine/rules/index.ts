@@ -4,12 +4,11 @@ import type { Resource } from '../../contract/resource.ts';
 import { ancestorTypeRules, commentRules, commitmentRules, permissionRules } from './attached.ts';
 import { membershipRules } from './department-members.ts';
 import { basicRoleRules, individualRules } from './individuals.ts';
-import { ownSite, periodRules, type Rules, settingRules, siteRules } from './rule.ts';
+import { ownSite, periodRules, type Rules, siteRules } from './rule.ts';
 import { metricRules, metricValueRules, organizationRules, projectRules, teamMemberRules } from './trees.ts';
 
 const RULES: Readonly<Partial<Record<ResourceName, Rules>>> = {
   site: siteRules,
-  siteSetting: settingRules,
   individual: individualRules,
   organization: organizationRules,
   organizationMember: membershipRules,

@@ -52,24 +52,6 @@ export const siteRules: Rules = {
   },
 };
 
-const THRESHOLDS = ['Threshold1', 'Threshold2', 'Threshold3'];
-
-/** The levels of a share, in percent, follow each other. */
-export const settingRules: Rules = {
-  check(writing): readonly Fault[] {
-    if (!THRESHOLDS.some((name) => changes(writing, name))) return [];
-    const shares = THRESHOLDS.map((name) => Number(member(writing, name)));
-    return THRESHOLDS.flatMap((field, at): Fault[] => {
-      const [share = 0, least = 0] = [shares[at], shares[at - 1]];
-      if (share >= least && share <= MOST_PERCENT) return [];
-      const message = `is ${share}, outside ${least} to ${MOST_PERCENT}`;
-      return [{ field, code: 'out_of_range', message, hint: 'The thresholds of a site ascend from 0 to 100 percent.' }];
-    });
-  },
-};
-
-const MOST_PERCENT = 100;
-
 /** Sets the site where the body leaves it out. */
 export function fillSite({ values, change }: Writing): void {
   values.SiteID ??= change.site;
