@@ -174,6 +174,11 @@ describe('the answer to Tab', () => {
   });
 });
 
+it('PowerShell itself escapes names, which may hold any of its five quotes', async () => {
+  const script = await pm('completion powershell').prints('EscapeSingleQuotedStringContent($value)');
+  expect(script).not.toMatch(/\.Replace\("'"/);
+});
+
 describe('pm completion install', () => {
   const install = (words: string, shell = '/bin/bash') =>
     pm(`completion install ${words}`, { env: { HOME: pm.home, SHELL: shell } });
