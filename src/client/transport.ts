@@ -1,7 +1,7 @@
-// HTTP by undici: strict TLS, no redirects, no cookies, no cache. Nothing packed is asked for; gzip is unpacked all the same.
+// HTTP by undici: strict TLS, no redirects, no cookies, no cache. Nothing packed is asked for; what comes so is unpacked.
 import type { Socket } from 'node:net';
-import { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import { type Duplex, Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { Agent, type buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool, request } from 'undici';
 import type { Endpoint } from './endpoint.ts';
 import { NoAnswer, noAnswerOf, PROXY_HUNG_UP } from './no-answer.ts';
@@ -114,32 +114,36 @@ function incomingOf({ statusCode, headers, body }: Dispatcher.ResponseData, sign
   const { 'content-encoding': coding, ...others } = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value ?? ''].flat().join(', ')]),
   );
-  const isPacked = coding !== undefined && GZIP.test(coding);
+  const unpacker = UNPACKERS[coding?.trim().toLowerCase() ?? ''];
   const parts = read(body, signal);
   return {
     status: statusCode,
-    headers: isPacked || coding === undefined ? others : { ...others, 'content-encoding': coding },
-    body: isPacked ? unpacked(parts) : parts,
+    headers: unpacker || coding === undefined ? others : { ...others, 'content-encoding': coding },
+    body: unpacker ? unpacked(parts, unpacker()) : parts,
     discard: () => void body.destroy(),
   };
 }
 
-const GZIP = /^\s*(x-)?gzip\s*$/i;
+const UNPACKERS: Readonly<Record<string, () => Duplex>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
 
 /** Unpacks as it is read, so that the limits of what is read hold for the unpacked bytes. */
-async function* unpacked(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const gunzip = createGunzip();
+async function* unpacked(parts: AsyncIterable<Uint8Array>, unpacker: Duplex): AsyncGenerator<Uint8Array> {
   const source = Readable.from(parts);
-  source.on('error', (error) => gunzip.destroy(error));
-  source.pipe(gunzip);
+  source.on('error', (error) => unpacker.destroy(error));
+  source.pipe(unpacker);
   try {
-    yield* gunzip;
+    yield* unpacker;
   } catch (error) {
     if (error instanceof NoAnswer) throw error;
     throw new NoAnswer('its packed answer is damaged or cut off', { left: true, cause: error });
   } finally {
     source.destroy();
-    gunzip.destroy();
+    unpacker.destroy();
   }
 }
 

@@ -1,5 +1,5 @@
 // Answers that come packed although nothing packed was asked for.
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { contract } from '../../src/contract/index.ts';
 import { LIMITS } from '../../src/wire/gate.ts';
@@ -18,11 +18,15 @@ const packed =
 const bomb = (size: number): Uint8Array => gzipSync(Buffer.alloc(size, ' '));
 
 describe('a packed answer', () => {
-  it.each(['gzip', 'x-gzip', 'GZIP'])('is unpacked (%s)', async (coding) => {
+  it.each([
+    ...['gzip', 'x-gzip', 'GZIP'].map((coding) => [coding, gzipSync] as const),
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+  ] as const)('is unpacked (%s)', async (coding, pack) => {
     const { server, session } = await aSession();
     server.does(
-      packed(gzipSync(JSON.stringify(color(7))), coding),
-      packed(gzipSync(JSON.stringify([1, 2].map(color))), coding),
+      packed(pack(JSON.stringify(color(7))), coding),
+      packed(pack(JSON.stringify([1, 2].map(color))), coding),
     );
     expect(await session.call(get, { params: { id: '7' } })).toMatchObject({ Name: 'Color 7' });
     expect(await rowsOf(session.list(list))).toMatchObject([{ ID: 1 }, { ID: 2 }]);
