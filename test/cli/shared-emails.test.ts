@@ -29,7 +29,7 @@ it('is said of a new individual, of a changed one and of a dry run', async () =>
   );
 });
 
-it('is not said of an e-mail that stays, nor of one that was free, nor of a deleted individual, nor with -q', async () => {
+it('is not said of an e-mail that stays, nor of one that was free, nor with -q', async () => {
   const silent = [
     'individuals update ann --email ANN@example.org',
     'individuals update ann --suffix Jr',
@@ -37,8 +37,13 @@ it('is not said of an e-mail that stays, nor of one that was free, nor of a dele
     `${newOne('ivy', 'ann@example.org')} -q`,
   ];
   for (const line of silent) expect((await pm(line).says()).err).not.toContain('Warning');
+});
+
+it('is said of a deleted individual, who may come back, to a new one alone', async () => {
   await pm('individuals delete bob --yes').prints();
-  expect((await pm(newOne('bob2', 'bob@example.org')).says()).err).not.toContain('Warning');
+  expect((await pm('individuals update ann --email bob@example.org').says()).err).not.toContain('Warning');
+  await pm('undo --yes').says();
+  await pm(newOne('bob2', 'bob@example.org')).says('is also that of bob (deleted: an undelete brings that one back)');
 });
 
 it('is said of the rows of a file, with their lines', async () => {

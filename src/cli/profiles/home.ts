@@ -74,7 +74,12 @@ const SHARED: Readonly<Record<number, string>> = {
 export function sharedFileSystem(folder: string): string | undefined {
   if (process.platform !== 'linux') return undefined;
   if (!existsSync(folder)) return folder === dirname(folder) ? undefined : sharedFileSystem(dirname(folder));
-  return SHARED[statfsSync(folder).type >>> 0];
+  try {
+    return SHARED[statfsSync(folder).type >>> 0];
+  } catch {
+    // What needs the folder says why it cannot be used.
+    return undefined;
+  }
 }
 
 /** Throws `storage` where the databases of pm would be on a shared file system, unless it is said that they may. */

@@ -42,7 +42,8 @@ export async function journaledRecords(
       const records = made.get(resource) ?? new Map<string, Row>();
       made.set(resource, records);
       // Bodies hold what the contract lets them hold: the values of a record.
-      if (verb === 'create' && id) records.set(idKey(id), { ...body, ...one.result?.after, ID: id } as Row);
+      const ID = one.result?.id ?? id;
+      if (verb === 'create' && ID) records.set(idKey(ID), { ...body, ...one.result?.after, ID } as Row);
       if (verb === 'delete') records.delete(idKey(id));
     }
   }
