@@ -114,7 +114,7 @@ function incomingOf({ statusCode, headers, body }: Dispatcher.ResponseData, sign
   const { 'content-encoding': coding, ...others } = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value ?? ''].flat().join(', ')]),
   );
-  const unpacker = UNPACKERS[coding?.trim().toLowerCase() ?? ''];
+  const unpacker = UNPACKERS.get(coding?.trim().toLowerCase() ?? '');
   const parts = read(body, signal);
   return {
     status: statusCode,
@@ -124,12 +124,12 @@ function incomingOf({ statusCode, headers, body }: Dispatcher.ResponseData, sign
   };
 }
 
-const UNPACKERS: Readonly<Record<string, () => Duplex>> = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-};
+const UNPACKERS: ReadonlyMap<string, () => Duplex> = new Map<string, () => Duplex>([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+]);
 
 /** Unpacks as it is read, so that the limits of what is read hold for the unpacked bytes. */
 async function* unpacked(parts: AsyncIterable<Uint8Array>, unpacker: Duplex): AsyncGenerator<Uint8Array> {

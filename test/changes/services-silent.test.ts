@@ -283,6 +283,15 @@ describe('a service that shows new records late', () => {
     },
   );
 
+  it('takes none for there under the name that it had', async () => {
+    const service = await strangeSite(pm, {});
+    const file = departments('one.csv', 'Operations,1,Yard');
+    await run(['import', 'departments', file, '--yes']).says('Undo');
+    await run(['departments', 'update', 'Yard', '--name', 'Dock']).says('Undo');
+    await run(['import', 'departments', file, '--yes']).says('1 create');
+    expect(service.all('departments').map(({ Name }) => Name)).toEqual(['Operations', 'Dock', 'Yard']);
+  });
+
   it('makes them again where they went in the meantime', async () => {
     const service = await strangeSite(pm, { lags: 1_000 });
     const file = departments('one.csv', 'Operations,1,Yard');

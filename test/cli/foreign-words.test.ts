@@ -83,6 +83,8 @@ describe('a verb of another program', () => {
     ['individuals create roe', 'Write: pm individuals create --user-name <text>'],
     ['security-groups create Carers', 'Write: pm security-groups create --group <text>'],
     ['tokens create roe', 'pm tokens create --help'],
+    ['tokens list roe', 'pm tokens list --help'],
+    ['jobs list 3f2a', 'For one: pm jobs show <id or name>'],
   ])('that is followed by a name where none stands leads on: %s', async (line, hint) => {
     await pm.refuses(line, 2, 'too many arguments', hint);
   });
@@ -123,6 +125,8 @@ describe('a flag of another program', () => {
     ['individuals list --since -1d', '--where "Updated >= -7d"'],
     ['individuals list --until 2026-01-01', '--where "Updated < 2026-11-01"'],
     ['log --after -1d', '--since -7d'],
+    ['jobs list --until 2026-01-01', '--where "Created < 2026-11-01"'],
+    ['jobs list --since -1d', '--where "Created >= -7d"'],
     ['log --until 2026-01-01', '--where "At < 2026-11-01"'],
     ['individuals update ann --file x.json', '--from <file>'],
     ['individuals list --timezone UTC', '--tz <zone>'],
@@ -135,6 +139,8 @@ describe('a flag of another program', () => {
   it('works as the hint writes it', async () => {
     await pm('log --where "At < 2026-11-01"').prints();
     await pm('log --since -7d').prints();
+    await pm('jobs list --where "Created < 2026-11-01"').prints();
+    await pm('jobs list --where "Created >= -7d"').prints();
     await pm('individuals list --where "Updated < 2026-11-01"').prints();
   });
 

@@ -34,6 +34,7 @@ describe('a day', () => {
     ['03/04/2024', 'can be 2024-04-03 or 2024-03-04', '--date-format'],
     ['1-Mar-98', 'not a date', 'leave the cell blank'],
     ['20240301', 'not a date', 'leave the cell blank'],
+    ['2024', 'not a date', 'leave the cell blank'],
     ['N/A', 'not a date', 'leave the cell blank'],
     ['-', 'not a date', 'leave the cell blank'],
     ['tbd', 'not a date', 'leave the cell blank'],
@@ -128,6 +129,7 @@ describe('JSON and YAML', () => {
   it.each([
     ['one object', '{\n "UserName": "ann",\n "PrimaryTitle": "Head"\n}'],
     ['one mapping', 'UserName: ann\nPrimaryTitle: Head\n'],
+    ['one object whose text looks like a list', '{"UserName":"ann",\n"PrimaryTitle":"Head","UserDefined1":"[{x}]"}'],
   ])('of one record: %s', async (_what, text) => {
     await pm(sheet(text)).says('1 update');
     expect((await pm('individuals get ann -o json').row()).PrimaryTitle).toBe('Head');

@@ -100,6 +100,7 @@ describe('a read', () => {
     ['no JSON', says(200, '{"ID":'), /not well-formed/],
     ['no record', says(200, '"hello"'), /a string where a record should be/],
     ['a packed answer', says(200, 'x', { 'content-encoding': 'zstd' }), /packed \(zstd\)/],
+    ['a coding that is none', says(200, 'x', { 'content-encoding': 'constructor' }), /packed \(constructor\)/],
     ['another charset', says(200, 'x', { 'content-type': 'text/plain' }), /text\/plain/],
   ])('is no record when it is %s', async (_name, deed, words) => {
     const { server, session } = await aSession();

@@ -185,12 +185,16 @@ export async function* jsonListRows(texts: AsyncIterable<string>, faults: FaultL
       stop(splitter.waiting, splitter.line, { message: 'is in a record of more than 8 MiB' });
     count += elements.length;
     const rows = elements.flatMap((one) => jsonRow(one.text, one.line, faults) ?? []);
-    const list = isSingle ? rows[0]?.names.find((_, at) => String(rows[0]?.cells[at]).startsWith('[{')) : undefined;
+    const list = isSingle ? rows.flatMap(listsIn)[0] : undefined;
     if (list !== undefined) faults.add({ line: 1, column: list, ...WRAPPED });
     else if (rows.length > 0) yield rows;
   }
   checkWhole(splitter, count, faults);
 }
+
+/** The members of a row that are lists of records: none has a field for one. */
+const listsIn = ({ names, cells, nested = [] }: FileRow): readonly string[] =>
+  names.filter((name, at) => nested.includes(name) && String(cells[at]).startsWith('[{'));
 
 const WRAPPED = { message: 'holds a list, not one value of a record', hint: 'Write that list alone into the file.' };
 

@@ -155,7 +155,7 @@ function checked({ field }: Binding, text: string, rules: CellRules): CellRead {
     return { kind: 'fault', message: `is "${bare}", the number of a day in a spreadsheet`, hint: DAY_NUMBER_HINT };
   if (isDate(field) && !bare.includes(':') && read.refused.endsWith(RULES.date.form))
     return { kind: 'fault', message: `${read.refused.slice(0, -RULES.date.form.length)}a date`, hint: NO_DATE_HINT };
-  const needsZone = isDate(field) && !rules.zone;
+  const needsZone = isDate(field) && bare.includes(':') && !rules.zone;
   return {
     ...(kind === 'text' ? { text: bare } : {}),
     kind: 'fault',
@@ -166,7 +166,7 @@ function checked({ field }: Binding, text: string, rules: CellRules): CellRead {
 }
 
 const BOOLEANS = 'true or false, 1 or 0';
-const DAY_NUMBER = /^\d{4,5}(?:\.\d+)?$/;
+const DAY_NUMBER = /^\d{5}(?:\.\d+)?$/;
 const DAY_NUMBER_HINT = 'Format the column as a date there, such as 2026-03-31, and save the sheet again.';
 
 const ZONE = ', or name the zone of the file: --tz Europe/Berlin';

@@ -181,8 +181,12 @@ export function withMade(find: Finder, made: Made): Finder {
   return {
     ...find,
     async *all(name, deleted) {
-      for await (const row of find.all(name, deleted)) if (!made.get(name)?.has(idKey(row.ID))) yield row;
-      yield* made.get(name)?.values() ?? [];
+      const late = new Map(made.get(name));
+      for await (const row of find.all(name, deleted)) {
+        late.delete(idKey(row.ID));
+        yield row;
+      }
+      yield* late.values();
     },
     byMembers: async (name, members) => added(name, await find.byMembers(name, members), members),
     byName: async (name, field, text, search) =>

@@ -93,8 +93,8 @@ export async function openRecords(
   if (session.local) return recordsOf(session);
   const { jobProfile, remote } = context.settings;
   const since = context.io.now().getTime() - SHOWN_LATE_MS;
-  const isLate = ({ settings, ended = '' }: JobHead): boolean =>
-    settings.url === remote?.url && !(Date.parse(ended) < since);
+  const isLate = ({ settings, created, ended = created }: JobHead): boolean =>
+    settings.url === remote?.url && Date.parse(ended) >= since;
   const { given, made } = (await withJobsThere(context, journal, async (jobs) => {
     const { site } = session.me;
     return journaledRecords(jobs, await jobs.heads(jobProfile, { site, onDamaged: () => undefined }), isLate);

@@ -188,6 +188,7 @@ const FLAGS: readonly { readonly words: string; readonly instead: readonly (read
     words: '--since --after',
     instead: [
       ['--since', '--since <when>, as in --since -7d'],
+      ['--journal', '--where "Created >= -7d"'],
       ['--where', '--where "Updated >= -7d"'],
     ],
   },
@@ -195,6 +196,7 @@ const FLAGS: readonly { readonly words: string; readonly instead: readonly (read
     words: '--before --until',
     instead: [
       ['--since', '--where "At < 2026-11-01"'],
+      ['--journal', '--where "Created < 2026-11-01"'],
       ['--where', '--where "Updated < 2026-11-01"'],
     ],
   },

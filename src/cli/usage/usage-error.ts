@@ -36,8 +36,12 @@ export function usageError(error: CommanderError, command: Command): ServiceErro
 
 /** Where a name stands behind a verb that takes none. */
 function hintOnMore(command: Command, path: string): string | undefined {
-  if (command.name() === 'list')
-    return `For one: ${path.replace(/list$/, 'get')} <id or name>. To search: pm find <text>.`;
+  if (command.name() === 'list') {
+    const verbs = command.parent?.commands.map((verb) => verb.name()) ?? [];
+    // Of a resource, which has `get`, the verb that was asked for is built alone.
+    const one = verbs.length === 1 ? 'get' : ['get', 'show'].find((verb) => verbs.includes(verb));
+    return one && `For one: ${path.replace(/list$/, one)} <id or name>. To search: pm find <text>.`;
+  }
   const name = ['--name', '--user-name', '--group'].find((flag) => flagsOf(command).includes(flag));
   return name === undefined ? undefined : `Write: ${path} ${name} <text>; ${path} --help shows its other flags.`;
 }

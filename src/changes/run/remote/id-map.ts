@@ -44,7 +44,8 @@ export async function journaledRecords(
       // Bodies hold what the contract lets them hold: the values of a record.
       const ID = one.result?.id ?? id;
       if (verb === 'create' && ID) records.set(idKey(ID), { ...body, ...one.result?.after, ID } as Row);
-      if (verb === 'delete') records.delete(idKey(id));
+      // Of what was changed since, what the service shows counts.
+      else records.delete(idKey(id));
     }
   }
   return { given, made };
