@@ -116,10 +116,42 @@ describe('a cell', () => {
       '<c r="A2"><v>1.2345678901234568E+16</v></c>',
       'holds a number of more than 15 digits, of which Excel has lost those behind them',
     ],
+    ['<c r="A2"><v>-1234567890123456.5</v></c>', 'holds a number of more than 15 digits, of which Excel has lost'],
+    ['<c r="A2" t="e"><v><![CDATA[#NUM!]]></v></c>', 'shows an error'],
+    ['<c r="A2" t="&#101;" s="1"><v>#GETTING_DATA</v></c>', 'shows an error'],
+    ['<!-- <c r="A2"/> --><c r="A2" t="e" vm="1"><v>#FIELD!</v></c>', 'shows an error'],
+    ['<c r="A2" t="e" cm="1"><f t="array" ref="A2">FILTER(A1)</f><v>#CALC!</v></c>', 'holds a formula that failed'],
+    ['<c r="A2" t="e" ><f ca="1"/><v>#SPILL!</v></c>', 'holds a formula that failed'],
+    ['<c r="A2" t="e"/><c r="B2"><v>1</v></c>', 'shows an error'],
+    ['<c r="A2"><f>1+1</f></c><c r="B2"><v>1</v></c>', 'holds a formula that was never worked out'],
+    ['<c r="A2" s="1"><v>0</v></c>', 'shows no date that Excel has'],
     ['<c r="A2" s="1"><v>-1</v></c>', 'shows no date that Excel has'],
     ['<c r="A2" s="1"><v>2958466</v></c>', 'shows no date that Excel has'],
   ])('%s is a fault', async (xml, fault) => {
-    expect(await faultsOf('x.xlsx', workbookOf({ People: cell(xml) }))).toEqual([`line 2, column A: ${fault}`]);
+    const [first] = await faultsOf('x.xlsx', workbookOf({ People: cell(xml) }));
+    expect(first).toContain(`line 2, column A: ${fault}`);
+  });
+
+  it.each([
+    ['<c r="A2" t="b"><v>TRUE</v></c>', true],
+    ['<c r="A2" t="b"><v>false</v></c>', false],
+    ['<c r="A2" t="inlineStr"><is><t>a_x000D_\nb_x005F_x0041_</t></is></c>', 'a\r\nb_x0041_'],
+    ['<c r="A2" t="str"><f>A1</f><v>x_x0009_y</v></c>', 'x\ty'],
+  ])('%s is %j', async (xml, value) => {
+    expect(await only(xml)).toBe(value);
+  });
+
+  it.each([
+    ['<c r="A2" t="b"><v>2</v></c>', 'the value 2 of a cell is none of the type b'],
+    ['<c r="A2" t="z"><v>2</v></c>', 'the value 2 of a cell is none of the type z'],
+    ['<c r="A2"><v>1e400</v></c>', 'the number 1e400 is none'],
+    ['<c r="A2" t="s"><v>-1</v></c>', 'it has no text of number -1'],
+    ['<c r="A2"><v>1</v></c><c r="A2"><v>2</v></c>', 'it has the cell A2 twice'],
+    ['<c r="A3"><v>1</v></c>', 'its row 2 has the cell A3'],
+  ])('%s makes the file a broken one', async (xml, why) => {
+    expect(await faultsOf('x.xlsx', workbookOf({ People: cell(xml) }))).toEqual([
+      `line 1: begins a broken Excel file: ${why}`,
+    ]);
   });
 
   it('that is merged with those below is a fault, and one that is merged with those beside it is none', async () => {
@@ -201,7 +233,7 @@ describe('a bad Excel file', () => {
 
   const alone = 'stands in a column without a name';
   it.each([
-    ['<row r="2"><c r="XFD1048576"><v>1</v></c></row>', `line 2, column 16384: ${alone}`],
+    ['<row r="2"><c r="XFD2"><v>1</v></c></row>', `line 2, column 16384: ${alone}`],
     ['<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>', `line 1048576, column 16384: ${alone}`],
   ])('with a cell far out, %s, is not filled up to it', async (cells, told) => {
     expect(await faultsOf('x.xlsx', workbookOf({ People: header + cells }))).toEqual([told]);

@@ -12,7 +12,11 @@ export interface Book {
 }
 
 /** Is the value of a cell, or of an attribute, true? */
-export const isTrue = (text: string | undefined): boolean => text === '1' || text === 'true';
+export const isTrue = (text = ''): boolean => /^(1|true)$/i.test(text);
+
+/** A text as it is shown: the file spells a character that XML cannot hold as `_x000D_`. */
+export const unescaped = (text: string): string =>
+  text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
 /** How a cell shows a number. */
 export interface Format {
@@ -71,8 +75,9 @@ export function cellValue({ type, style, text, isFormula }: RawCell, { texts, fo
     if (shared === undefined) throw new Error(`it has no text of number ${text}`);
     return { value: shared };
   }
-  if (type === 'b') return { value: isTrue(text) };
-  if (type !== 'n') return { value: text };
+  if (['str', 'inlineStr', 'd'].includes(type)) return { value: unescaped(text) };
+  if (type === 'b' && /^(0|1|false|true)$/i.test(text)) return { value: isTrue(text) };
+  if (type !== 'n') throw new Error(`the value ${text} of a cell is none of the type ${type}`);
   const number = Number(text);
   if (!Number.isFinite(number)) throw new Error(`the number ${text} is none`);
   return numberValue(number, formats[style] ?? PLAIN, is1904);
@@ -87,7 +92,7 @@ function numberValue(number: number, { isDate, show }: Format, is1904: boolean):
     return { value: formatted(value, show?.(number)) };
   }
   // Excel keeps 15 digits: those behind them are zeros, or are what the binary number makes of the decimal one.
-  if (Number.isInteger(number) && Math.abs(number) >= 10 ** DIGITS) return { value: number, fault: LOST_DIGITS };
+  if (Math.abs(number) >= 10 ** DIGITS) return { value: number, fault: LOST_DIGITS };
   const value = Number(number.toPrecision(DIGITS));
   return { value: formatted(value, show?.(number)) };
 }
@@ -122,11 +127,12 @@ const NO_DAY = 2_958_466;
 const LEAP_DAY = 60;
 
 /**
- * `2024-05-31`, or `2024-05-31T09:30:00` where it has a time; without a zone, since Excel has none. Undefined where it is none.
+ * `2024-05-31`, or `2024-05-31T09:30:00` where it has a time; without a zone, since Excel has none. Undefined where it is none, as
+ * the day 0, which Excel shows as 1900-01-00.
  * Excel counts a 29 February 1900, which did not exist, and which a date refuses.
  */
 function dateText(days: number): string | undefined {
-  if (days < 0 || days >= NO_DAY) return undefined;
+  if (days < 1 || days >= NO_DAY) return undefined;
   const isBefore = days < LEAP_DAY + 1;
   // A time is a fraction of a day, which can be some milliseconds off: rounded to the second.
   const seconds = Math.round((days - EPOCH_DAYS + (isBefore && days < LEAP_DAY ? 1 : 0)) * (DAY / 1000));

@@ -15,6 +15,7 @@ import {
   placeOf,
   type RawCell,
   rowNumber,
+  unescaped,
 } from './xlsx-cells.ts';
 import { type ZipEntry, zipEntries } from './zip.ts';
 
@@ -257,7 +258,7 @@ async function textsIn(part: Buffer | undefined): Promise<readonly string[]> {
     close(name, piece) {
       if (name === 't' && !isSpoken) text += piece;
       if (name === 'rPh') isSpoken = false;
-      if (name === 'si') texts.push(text);
+      if (name === 'si') texts.push(unescaped(text));
     },
   });
   return texts;
@@ -300,6 +301,7 @@ async function readSheet(entries: readonly ZipEntry[], part: string, book: Book)
     const { value, fault } = cellValue(raw, book);
     if (fault) faults.push({ line, column: lettersOf(column), ...fault });
     if (value === null || value === '') return;
+    if ((cells[column - 1] ?? null) !== null) throw new Error(`it has the cell ${lettersOf(column)}${line} twice`);
     while (cells.length < column - 1) cells.push(null);
     cells[column - 1] = value;
     width = Math.max(width, column);
@@ -322,7 +324,9 @@ async function readSheet(entries: readonly ZipEntry[], part: string, book: Book)
         [column, cells] = [0, []];
         if (isTrue(attributes.hidden)) hidden.push(line);
       } else if (name === 'c') {
-        column = attributes.r === undefined ? column + 1 : placeOf(attributes.r).column;
+        const place = attributes.r === undefined ? { row: line, column: column + 1 } : placeOf(attributes.r);
+        if (place.row !== line) throw new Error(`its row ${line} has the cell ${attributes.r}`);
+        column = place.column;
         cell = { type: attributes.t ?? 'n', style: Number(attributes.s ?? 0), text: undefined, isFormula: false };
       } else if (name === 'f' && cell) cell.isFormula = true;
       else if (name === 'rPh') isSpoken = true;
