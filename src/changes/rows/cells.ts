@@ -98,9 +98,12 @@ function cleared({ field, member }: Binding): CellRead {
 /** Separates several names in one cell. */
 const SEPARATORS = /[\s,;]+/;
 
-/** What spreadsheets and shells write in the place of a value: errors, columns that were too narrow, objects that were cut. */
+/**
+ * What other programs write in the place of a value: errors, columns that were too narrow, formulas that keep zeros, objects that
+ * were cut, words of databases and languages for none. `Null` is a name, too.
+ */
 const LEFTOVER =
-  /^(?:#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|SPILL!|CALC!|#+)|System\.(?:Object\[\]|Collections\.\S+)|@\{\w+=.*\}|\[object Object\])$/;
+  /^(?:#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|SPILL!|CALC!|#+)|="[^"]*"|System\.(?:Object\[\]|Collections\.\S+)|@\{\w+=.*\}|\[object Object\]|NULL|null|\(null\)|<NA>|NaN|nan|NaT|undefined)$/;
 /** A long number as a spreadsheet shortens it. */
 const SHORTENED = /^\d[.,]\d+E\+(?:1[1-9]|[2-9]\d)$/;
 
