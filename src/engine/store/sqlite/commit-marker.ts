@@ -1,8 +1,9 @@
 // Commit marker: tells whether a failed COMMIT became durable. Each transaction writes one; after a failure it is read
-// on a new connection.
+// on a new connection. A token begins with the end of the one before it, by which a journal is known to go on from its file.
 import { ServiceError } from '../../../contract/errors.ts';
 import type { Connection } from './connection.ts';
 import { codeOf } from './failure.ts';
+import { type CommitMarker, TOKEN_END } from './file/journal-beside.ts';
 
 export const COMMIT_MARKER_TABLE = [
   `CREATE TABLE commit_witness (
@@ -12,20 +13,20 @@ export const COMMIT_MARKER_TABLE = [
 ) STRICT`,
 ];
 
-interface CommitMarker {
-  /** One more than that of the transaction before. */
-  readonly number: number;
-  readonly token: string;
-}
-
 const WRITE = `INSERT INTO commit_witness (ID, Number, Token) VALUES (1, 1, ?)
-  ON CONFLICT (ID) DO UPDATE SET Number = Number + 1, Token = excluded.Token RETURNING Number`;
+  ON CONFLICT (ID) DO UPDATE SET Number = Number + 1, Token = substr(Token, -${TOKEN_END}) || substr(excluded.Token, -${TOKEN_END})
+  RETURNING Number, Token`;
 const FIND = 'SELECT Number, Token FROM commit_witness WHERE ID = 1';
 
 /** Writes a marker in the current transaction. */
 export function writeCommitMarker(connection: Connection): CommitMarker {
-  const token = crypto.randomUUID();
-  return { number: Number(connection.one(WRITE, [token])?.[0]), token };
+  const digits = () =>
+    crypto
+      .randomUUID()
+      .slice(1 - TOKEN_END)
+      .replace('-', '0');
+  const [number, token] = connection.one(WRITE, [`${digits()}0>${digits()}`]) ?? [];
+  return { number: Number(number), token: String(token) };
 }
 
 /** Whether a COMMIT that failed with this error may have become durable. */
