@@ -252,6 +252,31 @@ it('a service that shows changes late has them taken back: a record that seems t
   expect(service.all('individuals').map(withoutNulls)).toEqual(before.map(withoutNulls));
 });
 
+it.each([1, 4])(
+  'a service whose next %i reads are old has each change taken back, the newest first',
+  async (lagsBehind) => {
+    const service = await strangeSite(pm, { lagsBehind });
+    const states = () => service.all('individuals').map(withoutNulls);
+    const id = String(service.all('individuals')[3]?.ID);
+    const seen = [structuredClone(states())];
+    for (const words of [
+      ['update', '--suffix', 'MA'],
+      ['update', '--suffix', 'BA'],
+      ['delete'],
+      ['undelete'],
+      ['delete'],
+    ]) {
+      const [verb = '', ...flags] = words;
+      await run(['individuals', verb, id, ...flags, '--yes']).says('Undo');
+      seen.push(structuredClone(states()));
+    }
+    for (const before of seen.slice(0, -1).reverse()) {
+      await run(['undo', '--yes']).prints('ended');
+      expect(states()).toEqual(before);
+    }
+  },
+);
+
 it('a service that gives what is brought back another ID has that record deleted by an undo', async () => {
   const service = await strangeSite(pm, { renews: true });
   await run(['individuals', 'delete', 'user12', '--yes']).says('Undo');

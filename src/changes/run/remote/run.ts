@@ -33,9 +33,9 @@ import {
   keepsID,
   kindOf,
   lookingOf,
+  looksOld,
   type ReadyRow,
   type Remote,
-  readsMayChange,
   showsKeptIDs,
   withMappedIDs,
 } from './state.ts';
@@ -195,9 +195,9 @@ async function prepare(remote: Remote, row: JobRow): Promise<ReadyRow | undefine
   const { session, options } = remote.run;
   checkAwaited(row);
   const read = () => currentRecord(session, row);
-  const found = await read();
+  let found = await read();
+  while (await looksOld(remote, row, found?.row)) found = await read();
   const drift = await driftOf(remote.run, session, row, found);
-  if (drift === 'as wanted' && row.patch && (await readsMayChange(remote))) return prepare(remote, row);
   if (drift === 'as wanted') noteState(remote, row, 'done', UNCHANGED);
   else if (drift) noteDrift(remote, row, drift);
   if (drift) return undefined;

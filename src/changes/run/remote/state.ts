@@ -1,7 +1,10 @@
 // The state of one run on a remote service, and what it says of a row.
 import { resourceNamed } from '../../../contract/index.ts';
 import type { JobRow, PlannedRow } from '../../../contract/jobs.ts';
+import { idKey } from '../../../contract/kinds.ts';
+import type { Row } from '../../../contract/resource.ts';
 import { rowsDone } from '../../jobs/state.ts';
+import { isSame } from '../../plan/drift.ts';
 import { takesID } from '../../plan/planner.ts';
 import { type AppliedRow, operationOfRow } from '../apply-row.ts';
 import { type MarkQueue, markQueue } from '../marks.ts';
@@ -20,27 +23,58 @@ export interface Remote {
   readonly ids: KnownIDs;
   /** Does the service keep the IDs of new records? Undefined until the first one shows it. */
   keepsIDs: boolean | undefined;
-  /** Until this time (performance.now()) a read may show a record as it was before the job that is taken back. */
-  readonly oldUntil: number;
+  readonly lately: ChangedLately;
   stopped: StopReason;
   /** A failure that ends the run: of the journal, or a defect. */
   broken: { readonly error: unknown } | undefined;
 }
 
-/** How long a service may show a record as it was before a change, in milliseconds. */
+/** How long a service may show a record as it was before a change, in milliseconds, and how many are changed in that time. */
 const READS_OLD_MS = 5_000;
+const MOST_CHANGES = 5_000;
+const LATEST_JOBS = 20;
 const LOOK_AGAIN_MS = 100;
 
-/** Waits before a record is read again that seems to be as before; false once that is certain. */
-export async function readsMayChange({ oldUntil }: Remote): Promise<boolean> {
-  if (!(performance.now() < oldUntil)) return false;
+interface ChangedLately {
+  /** Until this time (performance.now()) a read may show a record as it was before a change. */
+  readonly oldUntil: number;
+  /** By record, the members that the latest change has changed, as they were before it. */
+  readonly before: ReadonlyMap<string, Row>;
+}
+
+/** What jobs of this site have changed a moment ago. */
+async function changedLately({ jobs, head, options }: Run): Promise<ChangedLately> {
+  const before = new Map<string, Row>();
+  let left = 0;
+  const want = { site: head.site, limit: LATEST_JOBS, onDamaged: () => undefined };
+  for (const { id, ended = '', settings } of await jobs.heads(head.profile, want)) {
+    const since = options.clock().getTime() - Date.parse(ended);
+    if (!(since < READS_OLD_MS) || settings.url !== head.settings.url) continue;
+    left = Math.max(left, READS_OLD_MS - since);
+    for await (const row of jobs.rows(id, { states: ['done', 'altered'], backwards: true })) {
+      if (before.size >= MOST_CHANGES) break;
+      if (row.result?.before && !before.has(recordOf(row))) before.set(recordOf(row), row.result.before);
+    }
+  }
+  return { oldUntil: performance.now() + left, before };
+}
+
+const recordOf = ({ resource, id }: PlannedRow): string => `${resource} ${idKey(id ?? '')}`;
+
+/** Waits where a record is exactly as before a change of a moment ago, to read it again; false once that is certain. */
+export async function looksOld({ lately }: Remote, row: PlannedRow, record: Row | undefined): Promise<boolean> {
+  const resource = resourceNamed(row.resource);
+  const before = Object.entries(lately.before.get(recordOf(row)) ?? {});
+  if (before.length === 0 || performance.now() >= lately.oldUntil) return false;
+  // What is deleted is shown as such, or by nothing.
+  const shown = record ?? { Deleted: true };
+  if (!before.every(([name, value]) => isSame(resource, name, value, shown[name]))) return false;
   await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
   return true;
 }
 
 export async function beginRemote(run: Run): Promise<Remote> {
   const { keepsIDs } = run.head.settings;
-  const { ended = '' } = (await run.jobs.head(run.head.undoes ?? '')) ?? {};
   if (rowsDone(run.head) > 0) await loadIdMap(run.idMap, run.jobs, run.head.id);
   return {
     run,
@@ -49,7 +83,7 @@ export async function beginRemote(run: Run): Promise<Remote> {
     tried: new Set(),
     ids: knownIDs(run.jobs, run.head.id),
     keepsIDs: typeof keepsIDs === 'boolean' ? keepsIDs : undefined,
-    oldUntil: performance.now() + READS_OLD_MS - (run.options.clock().getTime() - Date.parse(ended)),
+    lately: await changedLately(run),
     stopped: undefined,
     broken: undefined,
   };
