@@ -7,7 +7,9 @@ import { type PreparedCall, saysFailure } from './request.ts';
 
 const NEXT = /^(@?odata\.)?(next(_?page)?(_?(link|url|token|cursor))?|continuation(_?token)?)$/i;
 const TOTAL = /^(@?odata\.)?(count|total(_?(count|elements|items|records|results))?)$/i;
+const PAGES = /^((total|number)_?(of_?)?pages|pages(_?(count|total))?|page_?(count|total))$/i;
 const MORE = /^(has_?(more|next)|is_?truncated|incomplete)$/i;
+const LAST = /^(is_?)?last(_?page)?$/i;
 
 type Page = Pick<Response, 'status' | 'headers'> & { readonly wrapper: Members };
 
@@ -18,14 +20,18 @@ type Page = Pick<Response, 'status' | 'headers'> & { readonly wrapper: Members }
 export function nextPage(call: PreparedCall, page: Page, count: number): PreparedCall | undefined {
   const { status, headers, wrapper } = page;
   if (saysFailure(wrapper)) throw quietRefusalError(call, { ...page, bytes: Buffer.from(JSON.stringify(wrapper)) });
-  const next =
-    linkIn(headers.link) ?? memberLike({ ...membersOf(wrapper.links), ...membersOf(wrapper._links), ...wrapper }, NEXT);
+  // Some say it in a member of its own: `links`, `meta`, `page`.
+  const said = Object.assign({}, ...Object.values(wrapper).map(membersOf), wrapper);
+  const next = linkIn(headers.link) ?? memberLike(said, NEXT);
   if (next !== undefined) return following(call, next, count);
   const total = Number(
-    headers['x-total-count'] ?? /\/(\d+)$/.exec(headers['content-range'] ?? '')?.[1] ?? memberLike(wrapper, TOTAL),
+    headers['x-total-count'] ?? /\/(\d+)$/.exec(headers['content-range'] ?? '')?.[1] ?? memberLike(said, TOTAL),
   );
   if (total > count) throw incompleteError(call, `${count} of ${total} records`);
-  if (status === 206 || memberLike(wrapper, MORE) === true) throw incompleteError(call, `${count} records, and more`);
+  const hasOther = Object.entries(said).some(([name, value]) => LAST.test(name) && /^false$/i.test(String(value)));
+  const isPart = hasOther || (Number(memberLike(said, PAGES)) > 1 && !call.request.absolute);
+  if (status === 206 || isPart || /^true$/i.test(String(memberLike(said, MORE))))
+    throw incompleteError(call, `${count} records, and more`);
   return undefined;
 }
 
@@ -50,7 +56,8 @@ const incompleteError = ({ connection, request }: PreparedCall, what: string): S
 const linkIn = (header = ''): string | undefined =>
   /<([^<>]*)>[^<]*;\s*rel\s*=\s*"?(?:[^",<]*\s)?next\b/i.exec(header)?.[1];
 
-const membersOf = (value: unknown): Members => (typeof value === 'object' && value !== null ? (value as Members) : {});
+const membersOf = (value: unknown): Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : {};
 
 /** The value of the first member of such a name that has one. */
 const memberLike = (members: Members, name: RegExp): unknown =>

@@ -6,7 +6,7 @@ import { arraySplitter } from '../text/json-array.ts';
 import { type Chunks, checkRecordSize, decodeChunks, decodeUtf8, malformed } from './gate.ts';
 import { parseJson, parseStrictly } from './json-scan.ts';
 import { type MediaType, type Syntax, syntaxOf } from './media.ts';
-import { inOrder, type Members, memberNamed, type WireShape, type Writer } from './shape.ts';
+import { inOrder, type Members, memberNamed, type OnWrapper, type WireShape, type Writer } from './shape.ts';
 import { type Learn, readXmlBody, readXmlList, recordsInXml } from './xml-reader.ts';
 import { withDashes } from './xml-value.ts';
 import { xmlWriter } from './xml-writer.ts';
@@ -46,10 +46,7 @@ export const readList = (
   learn?: Learn,
   onWrapper?: OnWrapper,
 ): AsyncGenerator<Row> =>
-  syntax === 'json' ? readJsonList(shape, chunks, onWrapper) : readXmlList(shape, chunks, learn);
-
-/** Takes the members of what a list is wrapped in. */
-type OnWrapper = (members: Members) => void;
+  syntax === 'json' ? readJsonList(shape, chunks, onWrapper) : readXmlList(shape, chunks, learn, onWrapper);
 
 /** Writes known members in the contract's order, then the others; null is written. */
 function jsonWriter({ fields }: WireShape): Writer {

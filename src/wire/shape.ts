@@ -34,6 +34,9 @@ export type Loose = string | number | boolean | null | readonly Loose[] | { read
 /** A record or a body, by the contract's names. */
 export type Members = Readonly<Record<string, unknown>>;
 
+/** Takes the members of what a list is wrapped in. */
+export type OnWrapper = (members: Members) => void;
+
 export interface Writer {
   /** The text of one record, or of none. */
   one(row: Members | null): string;

@@ -157,7 +157,7 @@ function readElement(cursor: Cursor, outer: SpaceOf, levels: number): Element | 
   const content = tag.end === undefined ? EMPTY : readContent(cursor, tag.end, spaceOf, levels - 1);
   if (!content) return undefined;
   const nil = attribute?.right === 'nil';
-  return { name, prefix, space, nil, unknownAttributes: NONE, children: content.children, text: content.text };
+  return { name, prefix, space, nil, attributes: NONE, children: content.children, text: content.text };
 }
 
 /** The namespaces within a tag with an attribute; undefined where it is neither `nil` nor the plain declaration of a prefix. */
@@ -170,7 +170,7 @@ function spacesInside({ left, right, value }: Attribute, outer: SpaceOf): SpaceO
 
 type Content = Pick<Element, 'children' | 'text'>;
 
-const NONE: readonly string[] = [];
+const NONE = {};
 const EMPTY: Content = { children: [], text: '' };
 
 /** A text or elements, up to the end tag, and moves behind it. Undefined where it is not plain. */

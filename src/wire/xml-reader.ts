@@ -3,7 +3,7 @@ import { type Fault, invalid } from '../contract/errors.ts';
 import type { Field } from '../contract/field.ts';
 import type { Row } from '../contract/resource.ts';
 import { type Chunks, checkRecordSize, decodeChunks, decodeUtf8, LIMITS, malformed } from './gate.ts';
-import { type Members, memberNamed, type WireShape } from './shape.ts';
+import { type Members, memberNamed, type OnWrapper, type WireShape } from './shape.ts';
 import { xmlListParser } from './xml-list.ts';
 import { type Element, parseXml } from './xml-tree.ts';
 import { guidsOf, looseName, looseOf, plainValue, stampOf, withDashes } from './xml-value.ts';
@@ -12,7 +12,12 @@ import { guidsOf, looseName, looseOf, plainValue, stampOf, withDashes } from './
 export type Learn = (namespace: string) => void;
 
 /** The records of any server's list, as they arrive. Throws `invalid` for anything but records. */
-export async function* readXmlList(shape: WireShape, chunks: Chunks, learn?: Learn): AsyncGenerator<Row> {
+export async function* readXmlList(
+  shape: WireShape,
+  chunks: Chunks,
+  learn?: Learn,
+  onWrapper?: OnWrapper,
+): AsyncGenerator<Row> {
   let pending = 0;
   let count = 0;
   const parser = xmlListParser((child, root, list) =>
@@ -31,9 +36,20 @@ export async function* readXmlList(shape: WireShape, chunks: Chunks, learn?: Lea
   const { root, records } = parser.end();
   for (const element of records) yield read(element);
   if (count === 0) learnFrom(root, learn);
+  if (!isRecord(shape, root)) onWrapper?.(saidBeside(root));
   if (isArray(root) || count > 0) return;
   for (const element of recordsIn(shape, root)) yield rowOf(shape, element);
 }
+
+/** What a list says of itself: attributes and texts beside its records, and links such as `<link rel="next" href="…"/>`. */
+const saidBeside = ({ attributes, children }: Element): Members => ({
+  ...attributes,
+  ...Object.fromEntries(
+    children
+      .filter(({ children: its }) => its.length === 0)
+      .map(({ name, text, attributes: { rel, href } }) => [rel ?? name, href ?? text.trim()]),
+  ),
+});
 
 /** The records of a whole text. Throws `invalid`. */
 export function recordsInXml(shape: WireShape, text: string, learn?: Learn): readonly Row[] {
@@ -134,8 +150,7 @@ function checkRoot({ type, what }: WireShape, namespace: string, root: Element):
     throw malformed(`the root ${type} is in ${given}; it must be in "${namespace}"`);
   }
   if (root.nil) throw malformed(`the root ${type} is nil; a record is needed`);
-  if (root.unknownAttributes[0] !== undefined)
-    throw malformed(`the root ${type} has an attribute ${root.unknownAttributes[0]}`);
+  for (const name in root.attributes) throw malformed(`the root ${type} has an attribute ${name}`);
   if (isText(root.text)) throw malformed(`the root ${type} holds text between its members`);
 }
 
@@ -164,7 +179,7 @@ function memberValue(name: string, field: Field, element: Element, faults: Fault
 }
 
 function checkAttributes(element: Element, faults: Fault[]): void {
-  const [unknown] = element.unknownAttributes;
+  const [unknown] = Object.keys(element.attributes);
   if (unknown !== undefined) faults.push(fault(element.name, `has an attribute ${unknown}, which means nothing here`));
 }
 

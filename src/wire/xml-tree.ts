@@ -14,7 +14,8 @@ export interface Element {
   readonly space: string;
   /** It is null (`i:nil`). */
   readonly nil: boolean;
-  readonly unknownAttributes: readonly string[];
+  /** The others: neither declarations nor of XML Schema. */
+  readonly attributes: Readonly<Record<string, string>>;
   readonly children: Element[];
   /** Its own text, with references decoded. */
   text: string;
@@ -112,14 +113,14 @@ function checkDeclaration({ version, encoding }: { version?: string; encoding?: 
 
 function elementOf(tag: SaxesTagNS): Element {
   let nil = false;
-  const unknownAttributes: string[] = [];
+  const attributes: Record<string, string> = {};
   for (const name in tag.attributes) {
     const attribute = tag.attributes[name];
     if (!attribute || attribute.uri === XML_NAMES || attribute.uri === XML_OWN) continue;
-    if (attribute.uri !== INSTANCE) unknownAttributes.push(name);
+    if (attribute.uri !== INSTANCE) attributes[name] = attribute.value;
     else if (attribute.local === 'nil') nil = readNil(attribute.value);
   }
-  return { name: tag.local, prefix: tag.prefix, space: tag.uri, nil, unknownAttributes, children: [], text: '' };
+  return { name: tag.local, prefix: tag.prefix, space: tag.uri, nil, attributes, children: [], text: '' };
 }
 
 function readNil(value: string): boolean {

@@ -8,6 +8,9 @@ import { aSession, rowsOf } from './client-session.ts';
 const { list } = contract.organization.operations;
 const [ONE, TWO, THREE] = ['One', 'Two', 'Three'].map((Name, at) => ({ ID: `id-${at}`, Name }));
 const NEXT = '/v4/departments?page=2';
+const inXml = ({ ID, Name } = { ID: '', Name: '' }): string =>
+  `<Organization><ID>${ID}</ID><Name>${Name}</Name></Organization>`;
+const xml = (text: string): Handler => says(200, text, { 'content-type': 'application/xml' });
 
 it.each<[string, Handler]>([
   ['Link', json([ONE, TWO], { link: `</other>; rel="prev", <${NEXT}>; title="more"; rel="next"` })],
@@ -17,6 +20,9 @@ it.each<[string, Handler]>([
   ['next', json({ count: 3, next: NEXT, previous: null, results: [ONE, TWO] })],
   ['_links', json({ _links: { self: { href: '/v4/departments' }, next: { href: NEXT } }, items: [ONE, TWO] })],
   ['links', json({ data: [ONE, TWO], links: { next: NEXT } })],
+  ['pagination', json({ data: [ONE, TWO], pagination: { next_url: NEXT, total: 3, pages: 2 } })],
+  ['NextLink in XML', xml(`<Page><Items>${inXml(ONE)}${inXml(TWO)}</Items><NextLink>${NEXT}</NextLink></Page>`)],
+  ['a link in XML', xml(`<Page><link rel="next" href="${NEXT}"/><Items>${inXml(ONE)}${inXml(TWO)}</Items></Page>`)],
 ])('a page that names the next one by %s is followed', async (_, page) => {
   const { server, session } = await aSession();
   server.does(page, json([THREE]));
@@ -32,6 +38,15 @@ it.each<[string, Handler]>([
   ['Total', json({ Total: 3, Items: [ONE] })],
   ['totalElements', json({ content: [ONE], totalElements: 3, number: 0, last: false })],
   ['HasMore', json({ HasMore: true, Items: [ONE] })],
+  ['last', json({ content: [ONE], number: 0, size: 1, last: false })],
+  ['meta', json({ data: [ONE], meta: { total: 3 } })],
+  ['page', json({ content: [ONE], page: { size: 1, totalElements: 3 } })],
+  ['totalPages', json({ items: [ONE], page: 1, totalPages: 3 })],
+  ['pages', json({ items: [ONE], pagination: { page: 1, pages: 3 } })],
+  ['TotalCount in XML', xml(`<Page><TotalCount>3</TotalCount><Items>${inXml(ONE)}</Items></Page>`)],
+  ['HasMore in XML', xml(`<Page><Items>${inXml(ONE)}</Items><HasMore>true</HasMore></Page>`)],
+  ['an attribute in XML', xml(`<ArrayOfOrganization total="3">${inXml(ONE)}</ArrayOfOrganization>`)],
+  ['an attribute of a list without records', xml('<ArrayOfOrganization total="3"/>')],
   ['a token', json({ items: [ONE], nextPageToken: 'abc' })],
   ['a number', json({ items: [ONE], next: 2 })],
   ['another origin', json([ONE], { link: '<https://elsewhere.example/v4/departments?page=2>; rel="next"' })],
@@ -46,6 +61,11 @@ it.each<[string, Handler]>([
 it.each<[string, Handler]>([
   ['counts what is there', json({ Count: 2, Total: 2, HasMore: false, next: null, Items: [ONE, TWO] })],
   ['has a total in its headers', json([ONE, TWO], { 'x-total-count': '2' })],
+  [
+    'counts what is there, in XML',
+    xml(`<Page total="2"><Items>${inXml(ONE)}${inXml(TWO)}</Items><Count>2</Count></Page>`),
+  ],
+  ['has one page', json({ items: [ONE, TWO], page: 1, totalPages: 1, last: true })],
   ['links to itself', json([ONE, TWO], { link: '</v4/departments>; rel="self"' })],
 ])('a list that %s is all of it', async (_, page) => {
   const { server, session } = await aSession();
