@@ -24,7 +24,10 @@ export interface Resource<F extends Fields = Fields, O extends Operations = Oper
   readonly id: 'guid' | 'integer';
   /** The fields that together identify a record, as the two ends of a membership do. */
   readonly identity: readonly string[];
-  /** The order of lists (D16): `-` means descending, the ID comes last. `tree`: each record below its parent. */
+  /**
+   * The order of lists (D16): `-` means descending, `IndividualID.Name` that of the individual which is named; the ID comes last.
+   * `tree`: each record below its parent.
+   */
   readonly order: readonly string[] | 'tree';
   /** The fields whose texts name a record; each is tried by itself. */
   readonly names: readonly string[];
@@ -111,7 +114,7 @@ interface Description<F extends Fields, O extends Operations, Member extends str
   operations: () => O;
   rights: Rights<Member>;
   identity?: readonly Member[];
-  order?: readonly (Member | `-${Member}`)[] | 'tree';
+  order?: readonly (Member | `-${Member}` | `${Member}.${string}`)[] | 'tree';
   names?: readonly Member[];
   /** By default `identity`. */
   key?: readonly Member[];

@@ -3,6 +3,7 @@ import { ERRORS } from '../contract/errors.ts';
 import { docOf, type Field, type Fields, isWritable, type Kind } from '../contract/field.ts';
 import { contract, resources } from '../contract/index.ts';
 import { type Operation, takesBody } from '../contract/operation.ts';
+import { recordAddresses } from '../contract/record-address.ts';
 import type { Resource } from '../contract/resource.ts';
 import { tokenNamespace } from '../wire/codec.ts';
 import { answerShape } from '../wire/shape.ts';
@@ -117,16 +118,24 @@ function isNeverNull(operation: Operation, name: string, field: Field): boolean 
 /** A mark that the service sets: whether the record is deleted, what the caller may do. */
 const isFlag = ({ kind, rule }: Field): boolean => kind === 'boolean' && rule === 'read-only';
 
-function bodySchema({ fields, doc, open }: Resource, purpose: 'create' | 'update'): JsonObject {
-  const isRequired = (field: Field): boolean =>
-    isWritable(field) && (field.rule === 'required' || field.rule === `required on ${purpose}`);
+function bodySchema(resource: Resource, purpose: 'create' | 'update'): JsonObject {
+  const { fields, doc, open, operations } = resource;
+  // What an address fills need not stand in the body.
+  const filled = new Set(
+    [operations[purpose] ?? []]
+      .flat()
+      .flatMap((operation) => recordAddresses(resource, operation))
+      .flatMap((address) => ['ID', ...address.filled.map(({ member }) => member)]),
+  );
+  const isRequired = (name: string, field: Field): boolean =>
+    isWritable(field) && !filled.has(name) && (field.rule === 'required' || field.rule === `required on ${purpose}`);
   const members = Object.entries(fields);
-  const required = members.filter(([, field]) => isRequired(field)).map(([name]) => name);
+  const required = members.filter(([name, field]) => isRequired(name, field)).map(([name]) => name);
   return {
     type: 'object',
     description: `${doc} Members that only the service sets may be sent and have no effect.`,
     ...(required.length > 0 ? { required } : {}),
-    properties: Object.fromEntries(members.map(([name, field]) => [name, bodyMember(field, isRequired(field))])),
+    properties: Object.fromEntries(members.map(([name, field]) => [name, bodyMember(field, isRequired(name, field))])),
     additionalProperties: open,
   };
 }

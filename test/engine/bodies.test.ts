@@ -70,6 +70,18 @@ it('fills in the owners that the address names, and refuses a body that says oth
   await refuses(other).with('immutable', `but the address says ${sales.ID}`);
 });
 
+it('takes the ID of the address where the body has none, and refuses another one', async () => {
+  const { ada } = await newSite();
+  for (const resource of ['accountability', 'color', 'commitment'] as const) {
+    const { ID, ...rest } = await ada.make(resource);
+    const put = (body: Row) => ada.call(resource, 'update', { plain: ID }, { body });
+    await expect(put({ ...rest, Name: 'Anew' }), resource).resolves.toMatchObject({ ID, Name: 'Anew' });
+    await expect(put({ ...rest, ID: null })).resolves.toMatchObject({ ID });
+    const other = typeof ID === 'number' ? ID + 1 : NOBODY;
+    await refuses(put({ ...rest, id: other })).with('immutable', 'but the address says');
+  }
+});
+
 it('takes the ID that a new record brings', async () => {
   const { ada } = await newSite();
   expect(await ada.make('accountability', { ID: NOBODY.toUpperCase() })).toMatchObject({ ID: NOBODY });

@@ -44,6 +44,27 @@ it('lists individuals by last name', async () => {
   ]);
 });
 
+it('lists memberships and members of teams as the individuals that they name', async () => {
+  const { ada } = await newSite();
+  const department = await ada.make('organization', { Name: 'Yard' });
+  const project = await ada.make('project', { Name: 'Hull' });
+  const names = ['Zorn', 'abel', 'Moss', 'Abel', 'Kim'];
+  for (const LastName of names) {
+    const person = await ada.make('individual', { FirstName: 'Ann', LastName });
+    await ada.make('organizationMember', { IndividualID: person.ID, OrganizationID: department.ID });
+    await ada.make('teamMember', { IndividualID: person.ID, TaskID: project.ID });
+  }
+  const sorted = ['Abel', 'Abel', 'Kim', 'Moss', 'Zorn'];
+  const last = (rows: readonly Row[], member: string): readonly string[] =>
+    rows.map((row) =>
+      String(row[member])
+        .replace(/^Ann |, Ann$/g, '')
+        .replace('abel', 'Abel'),
+    );
+  expect(last(await ada.list('organizationMember', { department: department.ID }), 'Name')).toEqual(sorted);
+  expect(last(await ada.list('teamMember', { project: project.ID }), 'IndividualFullOrderedName')).toEqual(sorted);
+});
+
 it('lists dialogs newest first and commitments by due date, as instants', async () => {
   const { ada } = await newSite();
   const late = '2026-05-20T00:30:00+02:00';

@@ -92,7 +92,9 @@ it('cascades through every owner field by its index', async () => {
 });
 
 it('lists what one owner has in order, without a sort', async () => {
-  const queries = tables.flatMap(({ name, resource }) =>
+  // Memberships stand in the order of others, which no index has.
+  const ordered = tables.filter(({ orderNamed }) => orderNamed.length === 0);
+  const queries = ordered.flatMap(({ name, resource }) =>
     ownersOf(resource).flatMap(({ field }) =>
       DELETED.flatMap((deleted) =>
         [undefined, 50].map((limit) => ({

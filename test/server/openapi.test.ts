@@ -91,7 +91,9 @@ describe('the schemas', () => {
   it('say what is required of a new record and of a changed one', () => {
     expect(schema('IndividualToCreate').required).toContain('Email');
     expect(schema('IndividualToUpdate').required).not.toContain('Email');
-    expect(schema('IndividualToUpdate').required).toContain('ID');
+    // The address says them.
+    expect(schema('IndividualToUpdate').required).not.toContain('ID');
+    expect(schema('BasicRoleDialogToUpdate').required).toEqual(['Description']);
   });
 
   it('require every member of an answer, and of a body only what must be sent', () => {

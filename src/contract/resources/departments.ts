@@ -114,6 +114,7 @@ export const organizationMember = defineResource({
     ReportsToOrderedName: text('read-only', { doc: 'The same, last name first.' }),
   }),
   rights: { from: ['IndividualID', 'OrganizationID'], unset: 'open' },
+  order: ['IndividualID.FullOrderedName'],
   identity: ['IndividualID', 'OrganizationID'],
   columns: ['ID', 'Name', 'Title', 'Primary', 'Leader', 'ReportsToFull'],
   operations: () => ({

@@ -102,6 +102,7 @@ export const basicRoleDialog = defineResource({
   }),
   rights: { from: ['DialogID', 'BasicRoleID'], unset: 'private', countsAs: 'dialog' },
   identity: ['BasicRoleID', 'DialogID'],
+  order: ['BasicRoleID.Rank', 'BasicRoleID.Name'],
   columns: ['BasicRoleID', 'DialogID', 'BasicRoleName', 'DialogDate', 'Description'],
   operations: () => ({
     list: list(

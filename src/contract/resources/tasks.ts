@@ -163,6 +163,7 @@ export const teamMember = defineResource({
   }),
   rights: { from: ['IndividualID', 'TaskID'], unset: 'open' },
   identity: ['TaskID', 'IndividualID'],
+  order: ['IndividualID.FullOrderedName'],
   columns: ['ID', 'IndividualFullName', 'RoleName', 'HoursProjected', 'HoursActual'],
   operations: () => ({
     list: list({ project: 'GET /projects/{projectId}/teammembers' }),

@@ -14,12 +14,12 @@ import { answer } from './answer.ts';
 import { othersOf } from './history.ts';
 import { nameOf } from './record-names.ts';
 
-/** The body with the owners of the address. Throws `invalid` for one that contradicts the address. */
+/** The body with the ID and the owners of the address. Throws `invalid` for one that contradicts the address. */
 export function bodyAt(target: Target, body: Body, what: string): Body {
   const { fields } = target.resource;
-  const owners: Record<string, Value> = { ...target.owners };
-  const fixed: Record<string, Value> = { ...owners };
-  if (target.id !== undefined && fields.ID) fixed.ID = fields.ID.kind === 'integer' ? Number(target.id) : target.id;
+  const said: Record<string, Value> = { ...target.owners };
+  if (target.id !== undefined && fields.ID) said.ID = fields.ID.kind === 'integer' ? Number(target.id) : target.id;
+  const fixed = { ...said };
   for (const given in body) {
     const name = fieldNamed(fields, given);
     if (name === undefined || fixed[name] === undefined) continue;
@@ -27,9 +27,9 @@ export function bodyAt(target: Target, body: Body, what: string): Body {
     if (value === null) continue;
     const same = typeof value === 'string' ? value.toLowerCase() === fixed[name] : value === fixed[name];
     if (!same) throw invalid(what, [contradiction(name, value, fixed[name])]);
-    if (name !== given) delete owners[name];
+    if (name !== given) delete said[name];
   }
-  return { ...body, ...owners };
+  return { ...body, ...said };
 }
 
 const contradiction = (field: string, value: unknown, fixed: Value): Fault => ({

@@ -36,6 +36,8 @@ export interface Table {
   /** Further columns with the keys that compare values; they are never answered. */
   readonly keys: readonly Column[];
   readonly order: readonly OrderTerm[];
+  /** What goes before it: by a field that names a record, a member of that record. */
+  readonly orderNamed: readonly (readonly [field: string, member: string])[];
   /** `Deleted` and `DeletedByRef`, as far as the table has them. */
   readonly marks: readonly string[];
 }
@@ -108,6 +110,10 @@ function tableOf(resource: Resource, computed: readonly string[], dialect: Diale
     blank: Object.fromEntries(columns.map(({ name }) => [name, null])),
     keys,
     order: orderOf(resource, keys),
+    orderNamed: [resource.order].flat().flatMap((term) => {
+      const [field = '', member] = term.split('.');
+      return member === undefined ? [] : [[field, member] as const];
+    }),
     marks,
   };
 }
@@ -153,9 +159,9 @@ function keyOf(resource: Resource, name: string, field: Field, inOrder: boolean)
 
 function orderFields(resource: Resource): readonly { field: string; down: boolean }[] {
   if (resource.order === 'tree') return [{ field: 'TreeKey', down: false }];
-  return resource.order.map((term) =>
-    term.startsWith('-') ? { field: term.slice(1), down: true } : { field: term, down: false },
-  );
+  return resource.order
+    .filter((term) => !term.includes('.'))
+    .map((term) => (term.startsWith('-') ? { field: term.slice(1), down: true } : { field: term, down: false }));
 }
 
 function orderOf(resource: Resource, keys: readonly Column[]): readonly OrderTerm[] {

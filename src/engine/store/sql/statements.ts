@@ -133,7 +133,7 @@ export function select(schema: Schema, query: Query, filter?: CompiledFilter): A
     ' AND ',
   );
   const where = sql === '' ? '' : ` WHERE ${sql}`;
-  const order = query.ordered ? ` ORDER BY ${orderOf(table, query)}` : '';
+  const order = query.ordered ? ` ORDER BY ${[...orderNamed(schema, table), orderOf(table, query)].join(', ')}` : '';
   // SQLite prepares a statement anew whenever a bare `LIMIT ?` is bound, which takes longer than most queries.
   const hasLimit = query.limit !== undefined && !isReadToKnow(table, query);
   const limit = hasLimit ? ' LIMIT CAST(? AS BIGINT)' : '';
@@ -239,6 +239,15 @@ function picked(schema: Schema, source: Source, site: string | undefined): Asked
   const other = schema.table(source.resource);
   const { sql, params } = joined([...inSite(site), ...equalTo(other, site, source.equals)], ' AND ');
   return { sql: `SELECT ${quoted(columnOf(other, source.pick).name)} FROM ${quoted(other.name)} WHERE ${sql}`, params };
+}
+
+function orderNamed(schema: Schema, { name, dialect, resource, orderNamed: terms }: Table): readonly string[] {
+  return terms.map(([field, member]) => {
+    const other = schema.table(resource.fields[field]?.to?.[0] ?? '');
+    const isNamed = `"SiteID" = ${quoted(name)}."SiteID" AND "ID" = ${quoted(name)}.${quoted(field)}`;
+    const value = `SELECT ${quoted(comparedBy(other, member).name)} FROM ${quoted(other.name)} WHERE ${isNamed}`;
+    return dialect.ordered(`(${value})`, false);
+  });
 }
 
 /** The few wanted records are sorted, instead of testing each record of the site in order. */
