@@ -8,7 +8,7 @@ import { computedFields, makeFirstSite, openEngine } from '../engine/index.ts';
 import { type Journal, openJournal } from '../engine/store/journal/journal.ts';
 import type { Address } from '../engine/store/postgres/address.ts';
 import { passwordFor } from '../engine/store/postgres/passwords.ts';
-import type { OpenedDatabase } from '../engine/store/postgres/store.ts';
+import type { OpenedDatabase, PostgresOptions } from '../engine/store/postgres/store.ts';
 import { DATABASE } from '../engine/store/schema/versions.ts';
 import { createSqlite } from '../engine/store/sqlite/file/create.ts';
 import { openSqlite, type SqliteOptions } from '../engine/store/sqlite/store.ts';
@@ -35,12 +35,7 @@ export interface Place {
 }
 
 /** A database on a server, and how its password is found. */
-export interface DatabaseAt {
-  readonly address: Address;
-  readonly password: () => string | undefined;
-  /** See `PostgresOptions`. */
-  readonly awayMs?: number;
-  readonly hasManyReaders?: boolean;
+export interface DatabaseAt extends Pick<PostgresOptions, 'address' | 'password' | 'awayMs' | 'hasManyReaders'> {
   /** Says that the tables are of a newer version now, that the server is waited for, and at the end how often others were in the way. */
   readonly say?: (line: string) => void;
 }

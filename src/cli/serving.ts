@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Backend, Session } from '../contract/call.ts';
+import type { Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { contract, storedResources } from '../contract/index.ts';
 import { isGood } from '../engine/auth/tokens.ts';
@@ -12,14 +12,9 @@ import { computedFields, openEngine } from '../engine/index.ts';
 import type { Store } from '../engine/store/port.ts';
 import { openSqlite } from '../engine/store/sqlite/store.ts';
 import { seedSample } from '../sites/seed.ts';
-import { openDatabase, openLocal, type Place } from './backend.ts';
+import { type Opened, openDatabase, openLocal, type Place } from './backend.ts';
 
-export interface Serving {
-  readonly backend: Backend;
-  /** The file, or the address of the database. */
-  readonly place: string;
-  /** The database was created by this call. */
-  readonly created: boolean;
+export interface Serving extends Opened {
   /** Can the database be read? */
   isReady(): Promise<boolean>;
   /** The name of a user who can log in, by a password or a token; undefined if no user can. */

@@ -92,24 +92,15 @@ export interface Rights<Name extends string = string> {
   readonly countsAs?: string;
 }
 
+/** By default the alias is the name in kebab-case, and the type the name with a capital letter. */
+type Defaulted = 'aliases' | 'type' | 'source' | 'segments' | 'id' | 'open' | 'rowType' | 'hidden' | 'unstored';
+
 /** A resource before its defaults; lists of members are checked against its fields. */
-interface Description<F extends Fields, O extends Operations, Member extends string = keyof F & string> {
-  name: string;
-  command: string;
-  /** By default the name, in kebab-case. */
-  aliases?: readonly string[];
-  /** By default the name, with a capital letter. */
-  type?: string;
-  doc: string;
-  source?: Source;
+interface Description<F extends Fields, O extends Operations, Member extends string = keyof F & string>
+  extends Pick<Resource, 'name' | 'command' | 'doc'>,
+    Partial<Pick<Resource, Defaulted>> {
   /** Where the document has none of its operations: the source of those that name no other. */
   operationSource?: Source;
-  segments?: readonly string[];
-  id?: 'guid' | 'integer';
-  open?: true;
-  rowType?: number;
-  hidden?: true;
-  unstored?: true;
   fields: () => F;
   operations: () => O;
   rights: Rights<Member>;

@@ -1,34 +1,16 @@
 // Opens input files: detects the form and the dialect of each, and reads its rows.
 import { extname } from 'node:path';
-import type { Readable } from 'node:stream';
 import { batchedRows } from '../../text/batches.ts';
 import { BadFile, type FaultList, faultList, ReadingStopped } from './bad-file.ts';
 import { beginningOf, encodingOf, findUndecodable, mayBeUndecodable } from './encoding.ts';
-import type { Dialect, FileFault, FileRow, Form, InputFile } from './input.ts';
+import type { Dialect, FileFault, FileRow, Form, InputFile, OpenOptions } from './input.ts';
 import { type Reading, readingOf } from './reading.ts';
 import { openSource, type Source, type Survey, surveyOf } from './source.ts';
 import { EMPTY } from './table.ts';
 import { sheetNames } from './xlsx.ts';
 
 export { BadFile } from './bad-file.ts';
-export type { Cell, Dialect, FileFault, FileRow, Form, InputFile } from './input.ts';
-
-export interface OpenOptions {
-  /** Wins over what the name and the content say. */
-  readonly form?: Form;
-  readonly encoding?: string;
-  readonly delimiter?: string;
-  /** The sheet of an Excel file; the first one if none is named. */
-  readonly sheet?: string;
-  /** The line of a table that names its columns, from 1; by default the first that holds anything. */
-  readonly headerRow?: number;
-  /** What `-` reads. */
-  readonly stdin?: Readable;
-  /** The file was written with its texts guarded from spreadsheets. */
-  readonly excel?: boolean;
-  /** Cells in columns without a name are left out, and are no faults. */
-  readonly ignoreUnknown?: boolean;
-}
+export type { Cell, Dialect, FileFault, FileRow, Form, InputFile, OpenOptions } from './input.ts';
 
 /**
  * Opens the file of that path; `-` is stdin, which is kept privately so that it can be read twice. All of it is

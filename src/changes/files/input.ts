@@ -1,4 +1,5 @@
 // The types of an open input file: dialect, columns and rows.
+import type { Readable } from 'node:stream';
 import type { Advice } from '../../contract/errors.ts';
 
 export type Form = 'csv' | 'tsv' | 'json' | 'ndjson' | 'yaml' | 'xlsx';
@@ -49,6 +50,18 @@ export interface FileFault extends Advice {
   readonly message: string;
   /** What all such faults of a column have in common, whatever their values. */
   readonly cause?: string;
+}
+
+/** How a file is opened. The form, the encoding and the like win over what its name and its content say. */
+export interface OpenOptions extends Partial<Pick<Dialect, 'form' | 'encoding' | 'delimiter' | 'sheet'>> {
+  /** The line of a table that names its columns, from 1; by default the first that holds anything. */
+  readonly headerRow?: number;
+  /** What `-` reads. */
+  readonly stdin?: Readable;
+  /** The file was written with its texts guarded from spreadsheets. */
+  readonly excel?: boolean;
+  /** Cells in columns without a name are left out, and are no faults. */
+  readonly ignoreUnknown?: boolean;
 }
 
 export interface InputFile {

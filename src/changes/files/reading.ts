@@ -4,7 +4,7 @@ import { type FaultList, faultList, ReadingStopped } from './bad-file.ts';
 import { sepLength, tableDialect } from './delimited/dialect.ts';
 import { linesHere, tableLines } from './delimited/lines.ts';
 import { textOf, utf8Of } from './encoding.ts';
-import type { Batches, Dialect, FileRow, Form, Line } from './input.ts';
+import type { Batches, Dialect, FileRow, Form, InputFile, Line, OpenOptions } from './input.ts';
 import { jsonListRows, ndjsonRows } from './json.ts';
 import type { Source } from './source.ts';
 import { readHeader, tableRows, unguard } from './table.ts';
@@ -18,28 +18,15 @@ export interface Findings {
   readonly size: number;
   /** How the file begins. */
   readonly text: string;
-  readonly options: {
-    readonly delimiter?: string;
-    readonly sheet?: string;
-    readonly headerRow?: number;
-    readonly excel?: boolean;
-    readonly ignoreUnknown?: boolean;
-  };
+  readonly options: OpenOptions;
 }
 
-export interface Reading {
-  readonly dialect: Dialect;
-  readonly columns: readonly string[] | undefined;
-  readonly headerLine?: number | undefined;
-  /** The other sheets of a workbook that hold anything; none where a sheet was asked for. */
-  readonly others?: readonly string[];
-  /** The rows of a sheet that a filter or a hand has hidden. */
-  readonly hidden?: readonly number[];
+export interface Reading
+  extends Pick<InputFile, 'dialect' | 'columns' | 'headerLine'>,
+    Partial<Pick<InputFile, 'others' | 'hidden' | 'close'>> {
   /** The header is good; else there are faults to report before any row is read. */
   readonly isSound: boolean;
   batches(faults: FaultList): Batches<FileRow>;
-  /** To be called when nothing more is read. */
-  close?(): Promise<void>;
 }
 
 /** How to read a file of that form. Throws `usage` for a header row of a form without one. What stops the opening of a workbook is thrown as `BadFile`, with `faults`. */

@@ -2,35 +2,18 @@
 import type { Found, Input, Session } from '../../contract/call.ts';
 import { isWritable } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';
+import type { PlannedRow } from '../../contract/jobs.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
 import { defined, nonEmpty } from '../../text/defined.ts';
 
-/** One change, before it is planned. */
-export interface Change {
-  /** The resource's name. */
-  readonly resource: string;
-  /** The operation's name under its resource. */
-  readonly operation: string;
-  /** The record; of a new one only where its ID is already chosen. */
-  readonly id?: string;
-  /** The address, its parameters and queries, where it is not the operation's own with the ID alone. */
-  readonly by?: string;
-  readonly params?: Readonly<Record<string, string>>;
-  readonly body?: Readonly<Record<string, unknown>>;
-  /** Members to change: they are merged into the record, which is sent back whole (D10). */
-  readonly patch?: Readonly<Record<string, unknown>>;
-  /** Members by which a list shows the record, where they are known. */
-  readonly place?: Row;
+/**
+ * One change, before it is planned. The ID of a new record is there only where it is already chosen; with a `key` it must be
+ * that very ID then.
+ */
+export interface Change extends Omit<PlannedRow, 'number' | 'undoes' | 'was' | 'also' | 'seen' | 'secret'> {
   /** The current record: the change is made only while the record stays so. */
   readonly now?: Row;
-  /** The number of the input file, where the job has several. */
-  readonly source?: number;
-  readonly line?: number;
-  /** Members that hold the planned ID of a record which the service will know by another ID. */
-  readonly awaits?: readonly string[];
-  /** Members of the body by which a record was looked for, and not found. With the ID, the new record must have that very ID. */
-  readonly key?: readonly string[];
   /** SHA-256 of the file that holds the secrets of the change. */
   readonly sha256?: string;
 }

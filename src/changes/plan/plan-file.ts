@@ -1,7 +1,7 @@
 // A plan as a file: one line that says what it is, then one line for each row. It holds no passwords, and runs once.
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import type { FurtherUpdate, PlannedRow } from '../../contract/jobs.ts';
+import type { FurtherUpdate, JobHead, PlannedRow } from '../../contract/jobs.ts';
 import type { Zod } from '../../files/checked.ts';
 import { type Output, writeOutput } from '../../files/output.ts';
 import { chunks } from '../../text/batches.ts';
@@ -9,18 +9,13 @@ import { chunks } from '../../text/batches.ts';
 export const PLAN_VERSION = 2;
 
 /** The first line of a plan file. */
-export interface PlanHeader {
+export interface PlanHeader extends Pick<JobHead, 'profile' | 'site' | 'caller' | 'created' | 'title'> {
   readonly pm: 'plan';
   readonly version: number;
   /** The job that a run of it becomes: so it runs once. */
   readonly id: string;
-  readonly profile: string;
   /** The service's address; `embedded` for the engine. */
   readonly url: string;
-  readonly site: string;
-  readonly caller: string;
-  readonly created: string;
-  readonly title: string;
   readonly unchanged: number;
   readonly rows: number;
   /** Of the rows, as they stand in the file, and the other members of this line. */

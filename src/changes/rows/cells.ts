@@ -16,7 +16,7 @@ export interface CellRules {
   /** The form of the file has null, which clears. */
   readonly nulls: boolean;
   readonly dates: DateForm | undefined;
-  /** Members that match rows with records. */
+  /** Members that match rows with records; empty for the ID or the resource's own key. */
   readonly key: readonly string[];
   /** The zone of dates without an offset. */
   readonly zone: Zone | undefined;

@@ -1,10 +1,9 @@
 // Reads the rows of a file into drafts, by the members that its columns fill.
 import type { Resource } from '../../contract/resource.ts';
-import type { Zone } from '../../contract/zone.ts';
 import { batchesOf } from '../../text/batches.ts';
 import { BadFile, type FaultList } from '../files/bad-file.ts';
 import type { FileRow, InputFile } from '../files/input.ts';
-import type { CellRules, DateForm } from './cells.ts';
+import type { CellRules } from './cells.ts';
 import { bindColumns, type Columns, saidGone } from './columns.ts';
 import {
   type FindByKey,
@@ -20,21 +19,16 @@ import {
 import { draftOf, type Mode, type Records, type RowDraft } from './row-draft.ts';
 import type { SharedEmails } from './shared-emails.ts';
 
-export interface IntakeOptions {
+export interface IntakeOptions extends Pick<CellRules, 'key' | 'blank' | 'dates' | 'zone'> {
   readonly resource: Resource;
   /** The name of the file in sentences. */
   readonly file: string;
-  /** Members that match rows with records; empty for the ID or the resource's own key. */
-  readonly key: readonly string[];
   readonly mode: Mode;
   /** Members by column; an empty text leaves the column out. */
   readonly map: ReadonlyMap<string, string>;
   /** Columns that are no fields are left out. */
   readonly ignoreUnknown?: boolean | undefined;
-  readonly blank: 'leave' | 'clear';
   readonly onDeleted: 'error' | 'undelete' | 'new';
-  readonly dates: DateForm | undefined;
-  readonly zone: Zone | undefined;
   /** Rows whose record is said to be deleted are read, too; else they are skipped. */
   readonly takesDeleted?: true;
   /** Makes the IDs of new records. */

@@ -1,5 +1,6 @@
 // The flags of commands that run a job, and of those that read a file for it.
 import { type Command, Option } from 'commander';
+import type { OpenOptions } from '../../changes/files/index.ts';
 import { type DateForm, dateFormOf } from '../../changes/rows/cells.ts';
 import type { Mode } from '../../changes/rows/row-draft.ts';
 import type { OnDrift, OnError } from '../../changes/run/options.ts';
@@ -15,14 +16,8 @@ export interface RunFlags extends GlobalValues {
   readonly effects?: boolean;
 }
 
-export interface FileFlags extends GlobalValues {
-  readonly form?: 'csv' | 'tsv' | 'json' | 'ndjson' | 'yaml' | 'xlsx';
-  readonly encoding?: string;
-  readonly delimiter?: string;
-  readonly sheet?: string;
+export interface FileFlags extends GlobalValues, Omit<OpenOptions, 'headerRow' | 'stdin'> {
   readonly headerRow?: string;
-  readonly excel?: boolean;
-  readonly ignoreUnknown?: boolean;
 }
 
 export interface ImportFlags extends FileFlags {

@@ -3,7 +3,6 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Fields } from '../../contract/field.ts';
 import { listsIn } from '../../contract/kinds.ts';
 import type { Row } from '../../contract/resource.ts';
-import type { Zone } from '../../contract/zone.ts';
 import { firstOf } from '../../text/batches.ts';
 import type { Streams } from '../streams.ts';
 import { fieldCalled, pick, readable, withOthers } from './fields.ts';
@@ -19,7 +18,6 @@ import {
   type WriteReport,
   withID,
 } from './result.ts';
-import type { Refer } from './where.ts';
 
 /**
  * Prints a result on stdout, record by record where the format allows it. Throws `usage` for a filter, field or expression
@@ -58,14 +56,9 @@ export async function checkChoices(shape: Shape, options: OutputOptions, io: Str
 }
 
 /** Members may be undefined: settings hold every choice. */
-interface Choice {
-  readonly fields?: readonly string[] | undefined;
-  readonly where: readonly string[];
-  readonly sort?: string | undefined;
-  readonly limit?: number | undefined;
-  readonly zone?: Zone | undefined;
-  readonly refer?: Refer | undefined;
-}
+type Choice = Pick<OutputOptions, 'where'> & {
+  readonly [Name in 'fields' | 'sort' | 'limit' | 'zone' | 'refer']?: OutputOptions[Name] | undefined;
+};
 
 /** So many records show which members a service has besides. */
 const SHOWN = 100;

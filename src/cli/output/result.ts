@@ -86,13 +86,8 @@ export interface WriteReport {
   readonly cut: boolean;
 }
 
-/** The records after every choice is made, as a format sees them. */
-export interface Records {
-  readonly shape: Shape;
-  /** With all their members, where people read them; else with those that are shown. */
-  readonly rows: Rows;
-  readonly one: boolean;
-  readonly nameOf?: NameOf | undefined;
+/** The records after every choice is made, as a format sees them: with all their members only where people read them. */
+export interface Records extends Result {
   /** What a format with columns shows. */
   readonly columns: readonly string[];
   /** The columns were named with `--fields`. */

@@ -1,6 +1,7 @@
 // pm can --what: all that one individual may do, by resource and action; of one resource by what allows it; of one record.
 import { boolean } from '../../contract/field.ts';
 import { resourceNamed, resources } from '../../contract/index.ts';
+import type { RecordNamed } from '../../contract/next.ts';
 import { type Action, plural, type Resource, type Row, type Value } from '../../contract/resource.ts';
 import { createdIn, type KindRights, type RightsSource } from '../../contract/rights.ts';
 import { type Context, formatOf } from '../context.ts';
@@ -89,19 +90,14 @@ function narrowed(context: Context, shape: Shape, rows: readonly Row[]): Shape {
 
 const RECORD: Shape = shapeFrom('RecordRights', { ...texts('Action'), Allowed: boolean('read-only'), ...REASON });
 
-interface ObjectRecord {
-  readonly resource: string;
-  readonly id: string;
-}
-
 /** One row for each action on a record, and for what could be created in it. */
-export async function showRecord(context: Context, ask: Ask, who: string, record: ObjectRecord): Promise<number> {
+export async function showRecord(context: Context, ask: Ask, who: string, record: RecordNamed): Promise<number> {
   await context.checkPrint(RECORD);
   const rows = await ask((local) => recordRows(local, who, record));
   return context.print({ shape: narrowed(context, RECORD, rows), rows });
 }
 
-async function recordRows(local: Asked, who: string, record: ObjectRecord): Promise<readonly Row[]> {
+async function recordRows(local: Asked, who: string, record: RecordNamed): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (const action of ACTIONS.filter((one) => one !== 'create')) {
     const verdict = await local.rights({ who, action, ...record });

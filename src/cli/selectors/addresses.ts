@@ -6,15 +6,11 @@ import { resources } from '../../contract/index.ts';
 import { type Address, addressOf, isAlias, type Operation } from '../../contract/operation.ts';
 import { type Param, paramsOf, QUERIES } from '../../contract/params.ts';
 import type { Resource } from '../../contract/resource.ts';
-import { camel, flagText, kebab, kindFlag } from '../names.ts';
+import { camel, type FieldFlag, flagText, kebab, kindFlag } from '../names.ts';
 import type { Settings } from '../settings.ts';
 
 /** A flag that fills a parameter of a path or query. */
-export interface AddressFlag {
-  readonly flag: string;
-  readonly field: Field;
-  /** The resources that its value may name; empty for a word or number. */
-  readonly targets: readonly string[];
+export interface AddressFlag extends Pick<FieldFlag, 'flag' | 'field' | 'targets'> {
   /** The parameter's own name. */
   readonly param: string;
   readonly place: 'path' | 'query';

@@ -11,13 +11,16 @@ import { fieldsOf, listOf, type SectionPlan, type Subject } from './section.ts';
 /** No chain is longer; a service may have a loop all the same. */
 const MOST_ABOVE = 100;
 
-/** The records above, the nearest first, by the member that names the next one. */
-export const chain = (
-  [name, title]: readonly [name: string, title: string],
+/** A section of the records of a kind that a member leads to. */
+type Relation = (
+  heading: readonly [name: string, title: string],
   kind: string,
   member: string,
   columns: readonly string[],
-): SectionPlan => ({
+) => SectionPlan;
+
+/** The records above, the nearest first, by the member that names the next one. */
+export const chain: Relation = ([name, title], kind, member, columns) => ({
   name,
   title,
   fields: fieldsOf(kind, [...columns, 'Deleted']),
@@ -37,12 +40,7 @@ export const chain = (
 });
 
 /** The live records that name this one in a member, in the order of a field. */
-export const below = (
-  [name, title]: readonly [name: string, title: string],
-  kind: string,
-  member: string,
-  columns: readonly string[],
-): SectionPlan => ({
+export const below: Relation = ([name, title], kind, member, columns) => ({
   name,
   title,
   fields: fieldsOf(kind, columns),

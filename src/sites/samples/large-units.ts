@@ -1,7 +1,7 @@
 // The parts of a large sample: departments with their people, each of which follows from the seed and its number alone.
 import { BEGINNING } from './calendar.ts';
 import type { Trade } from './disciplines.ts';
-import { departmentName, nameOf, titlesOf } from './large-names.ts';
+import { departmentName, type Name, nameOf, titlesOf } from './large-names.ts';
 import { guidOf, randomOf } from './random.ts';
 
 export interface Wanted {
@@ -23,11 +23,8 @@ export interface Unit {
   readonly begun: number;
 }
 
-export interface Someone {
+export interface Someone extends Name {
   readonly id: string;
-  readonly first: string;
-  readonly last: string;
-  readonly user: string;
   readonly title: string;
 }
 

@@ -1,13 +1,13 @@
 // A database on a server as the source of a clone, and as its target.
 import { createHash } from 'node:crypto';
-import type { Address } from '../postgres/address.ts';
 import { answered } from '../postgres/answered.ts';
 import { type Connection, connect, LIMITS } from '../postgres/connection.ts';
 import { BEGIN_SNAPSHOT } from '../postgres/cursor.ts';
 import { POSTGRES } from '../postgres/dialect.ts';
 import { unusable } from '../postgres/failure.ts';
-import { type OnUpgraded, prepare, versionIn } from '../postgres/migrate.ts';
+import { prepare, versionIn } from '../postgres/migrate.ts';
 import { poolOf, rollBack, withConnection } from '../postgres/pool.ts';
+import type { PostgresOptions } from '../postgres/store.ts';
 import { transactionsOn } from '../postgres/transactions/transactions.ts';
 import { fillableStatements, statementsOf } from '../schema/ddl.ts';
 import { type Schema, schemaOf } from '../schema/tables.ts';
@@ -17,12 +17,9 @@ import { CLONE_TABLES, dropMark, findClone, statement } from './mark.ts';
 import type { Destination, Source, Tables, Target } from './sides.ts';
 
 /** A database on a server, and how its password is found. */
-export interface Server {
-  readonly address: Address;
-  readonly password: () => string | undefined;
+export interface Server extends Pick<PostgresOptions, 'address' | 'password' | 'onUpgraded'> {
   /** As a command names it. */
   readonly place: string;
-  readonly onUpgraded?: OnUpgraded | undefined;
 }
 
 /** The indexes of many records take long. */

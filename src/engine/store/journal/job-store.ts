@@ -115,16 +115,11 @@ function unsealed(row: HeadRow): HeadRow {
   });
 }
 
-interface MarkTables {
-  readonly heads: Heads;
-  readonly rows: JobRows;
-}
-
 /**
  * A row of an undo and the row that it takes back change together: one is done, the other undone. Throws `not_found` for an
  * unknown job.
  */
-function* mark(tables: MarkTables, job: string, marks: readonly Mark[]): Steps<void> {
+function* mark(tables: JobTables, job: string, marks: readonly Mark[]): Steps<void> {
   const head = yield* withMarks(tables, yield* tables.heads.rowToChange(job), marks);
   yield* tables.heads.update(head);
   if (head.Undoes === null) return;
@@ -135,7 +130,7 @@ function* mark(tables: MarkTables, job: string, marks: readonly Mark[]): Steps<v
   if (ids.length > 0) yield* storeNewIDs(tables, head, new Map(ids));
 }
 
-function* withMarks({ rows }: MarkTables, head: HeadRow, marks: readonly Mark[]): Steps<HeadRow> {
+function* withMarks({ rows }: JobTables, head: HeadRow, marks: readonly Mark[]): Steps<HeadRow> {
   const job = String(head.ID);
   const wrong = marks.find(
     ({ from, to, result }) => from < 1 || to < from || to > Number(head.Total) || (result && from !== to),
@@ -156,7 +151,7 @@ const TURNS = {
 } as const satisfies Record<string, { from: readonly RowState[]; skipsPending: boolean; opposite: RowState }>;
 
 /** Carries rows of an undo over to the job that it undoes, and from there on where that is an undo, too. */
-function* turn(tables: MarkTables, undo: HeadRow, numbers: readonly number[], to: keyof typeof TURNS): Steps<void> {
+function* turn(tables: JobTables, undo: HeadRow, numbers: readonly number[], to: keyof typeof TURNS): Steps<void> {
   const target = yield* undoneJob(tables, undo);
   if (!target) return;
   const { from, skipsPending, opposite } = TURNS[to];
@@ -170,12 +165,12 @@ function* turn(tables: MarkTables, undo: HeadRow, numbers: readonly number[], to
 }
 
 /** Undefined where the job is no undo, or the other one is deleted. */
-function* undoneJob({ heads }: MarkTables, { Undoes }: HeadRow): Steps<HeadRow | undefined> {
+function* undoneJob({ heads }: JobTables, { Undoes }: HeadRow): Steps<HeadRow | undefined> {
   return Undoes === null ? undefined : yield* heads.findToChange(String(Undoes));
 }
 
 /** Pending rows of a job that is undone are skipped, since the undo would not cover them. */
-function* withPendingSkipped(tables: MarkTables, head: HeadRow): Steps<HeadRow> {
+function* withPendingSkipped(tables: JobTables, head: HeadRow): Steps<HeadRow> {
   if (!countsOf(head).pending) return head;
   const waiting = yield* tables.rows.runs(String(head.ID), Number(head.Total), 'pending');
   return yield* withMarks(
@@ -191,7 +186,7 @@ type IDs = ReadonlyMap<number, string>;
  * A record that a job has made gets another ID when an undo of its undo makes it again. The first job gets to know it, and
  * each redo in between.
  */
-function* storeNewIDs(tables: MarkTables, redo: HeadRow, ids: IDs): Steps<void> {
+function* storeNewIDs(tables: JobTables, redo: HeadRow, ids: IDs): Steps<void> {
   const undo = yield* undoneJob(tables, redo);
   const made = undo && (yield* undoneJob(tables, undo));
   if (!made) return;
@@ -207,7 +202,7 @@ function* storeNewIDs(tables: MarkTables, redo: HeadRow, ids: IDs): Steps<void> 
 }
 
 /** The same IDs by the rows that those rows take back. */
-function* idsOfUndone({ rows }: MarkTables, undo: HeadRow, ids: IDs): Steps<IDs> {
+function* idsOfUndone({ rows }: JobTables, undo: HeadRow, ids: IDs): Steps<IDs> {
   const planned = yield* rows.planned(String(undo.ID), [...ids.keys()]);
   return new Map(
     planned.flatMap(({ number, undoes }) => {

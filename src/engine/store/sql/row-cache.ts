@@ -2,7 +2,7 @@
 import type { Grant, Reads, Stored } from '../port.ts';
 import type { Stepped } from './steps.ts';
 
-interface RowCache {
+export interface RowCache {
   /** The same reads, with cached single records. */
   readonly reads: Stepped<Reads>;
   /** Goes on with what another cache of the same transaction has read, and answers what it reads into from now on. */

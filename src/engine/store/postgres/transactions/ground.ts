@@ -1,5 +1,5 @@
 // What the statements of a transaction run on, and what becomes of it by them.
-import type { Cached } from '../../sql/row-cache.ts';
+import type { Cached, RowCache } from '../../sql/row-cache.ts';
 import type { Connection } from '../connection.ts';
 import { codeOf, isConflict, isCut } from '../failure.ts';
 import type { Unsent } from './unsent.ts';
@@ -21,17 +21,8 @@ export interface State {
   /** Has anything been written? */
   hasChanged: boolean;
   isOver: boolean;
-  cache?: Cache;
-}
-
-/** What keeps records that were read: it learns what may have changed them. */
-export interface Cache {
-  /** Goes on with what was read before in the same transaction; answers what it reads into. */
-  share(cached: Cached | undefined): Cached;
-  /** Called before each writing statement. */
-  writing(sql: string, params: readonly unknown[]): void;
-  /** Called where a savepoint was rolled back: what was read since may not be so any more. */
-  clear(): void;
+  /** The records that were read: it learns what may have changed them, and that a savepoint was rolled back. */
+  cache?: Omit<RowCache, 'reads'>;
 }
 
 /** A statement has failed, and which of them did is not known: the work is to be run again plainly, statement by statement. */

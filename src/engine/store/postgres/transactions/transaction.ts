@@ -4,12 +4,12 @@ import { type Answers, answered } from '../answered.ts';
 import type { Params, Result } from '../connection.ts';
 import { numbered } from '../placeholders.ts';
 import { LOCK } from '../site-of.ts';
-import { attributed, type Begin, type Cache, checkedOn, type Ground, type On, type State, sent } from './ground.ts';
+import { attributed, type Begin, checkedOn, type Ground, type On, type State, sent } from './ground.ts';
 import { columnsOf, type Unsent } from './unsent.ts';
 
 export interface Transaction {
   /** Where its work keeps what it reads. */
-  keepIn(cache: Cache): void;
+  keepIn(cache: NonNullable<State['cache']>): void;
   /** Runs SQL logic whole before what is asked next. */
   run<T>(steps: Steps<T>): Promise<T>;
   /**
