@@ -25,11 +25,20 @@ describe('undelete without a name', () => {
     'names one that works for $command',
     async ({ command }) => {
       const { exit, err } = await pm(`${command} undelete`);
-      const [, hint] = /hint: pm (.*?)(?: lists those| describes)/.exec(err) ?? [];
+      const [, hint] = /hint: pm (.*?) lists those/.exec(err) ?? [];
       expect(exit).toBe(2);
       expect((await pm(hint ?? '')).exit).toBe(0);
     },
   );
+
+  it('names the history where no list shows deleted ones, with the IDs that bring them back', async () => {
+    const id = await pm('comments create --individual ann --body Well -o id').id();
+    await pm(`comments delete ${id} --yes`).says();
+    const { err } = await pm('comments undelete');
+    const [, log = ''] = /hint: pm (.*?) lists those/.exec(err) ?? [];
+    expect(await pm(`${log} -o csv`).prints()).toContain(id);
+    await pm(`comments undelete ${id}`).says('Undo');
+  });
 
   it('offers them on a terminal, found by what is typed', async () => {
     const steps = [

@@ -114,16 +114,15 @@ const endPlans = (resource: Resource): readonly AddressPlan[] => {
 function noRecordNamed(resource: Resource, command: string): ServiceError {
   const ends = endFlags(resource).map((flag) => `--${flag} <ref>`);
   const way = ends.length > 0 ? `, or ${ends.join(' ')}` : '';
-  return new ServiceError(
-    'usage',
-    `pm ${command} needs to know which: an ID${resource.names.length > 0 ? ' or a name' : ''}${way}`,
-    {
-      hint:
-        command.endsWith(' undelete') && listsDeleted(resource)
-          ? `pm ${resource.command} list --deleted 1 lists those that can be brought back.`
-          : `pm ${command} --help describes the flags.`,
-    },
-  );
+  // Where the interface lists no deleted ones, the history does.
+  const list = listsDeleted(resource)
+    ? `pm ${resource.command} list --deleted 1`
+    : `pm log --resource ${resource.command} --where "What = 'delete'"`;
+  const hint = command.endsWith(' undelete')
+    ? `${list} lists those that can be brought back.`
+    : `pm ${command} --help describes the flags.`;
+  const which = `an ID${resource.names.length > 0 ? ' or a name' : ''}${way}`;
+  return new ServiceError('usage', `pm ${command} needs to know which: ${which}`, { hint });
 }
 
 /** The input at the address of `plan`, one of `plans`. Throws as `resolve`, and `usage`, `invalid`. */
