@@ -52,8 +52,12 @@ async function edited(
 }
 
 const first = (): string => shown[0] ?? '';
-/** The file that an error names. */
-const keptIn = (out: string): string => /kept in (.*?\.yaml)/s.exec(out)?.[1]?.replace('\n', '') ?? '';
+/** The file that an error names. Throws where it names none: tests remove the folder around it. */
+function keptIn(out: string): string {
+  const file = /kept in (.*?\.yaml)/s.exec(out)?.[1];
+  if (file === undefined) throw new Error(`no file is named in: ${out}`);
+  return file.replace('\n', '');
+}
 
 describe('a record in the editor', () => {
   beforeAll(async () => {

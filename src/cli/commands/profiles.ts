@@ -1,4 +1,4 @@
-// pm profiles: the remote services that pm knows by name.
+// pm profiles: the remote services and the databases that pm knows by name.
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { checkRoute, endpointOf } from '../../client/endpoint.ts';
@@ -6,12 +6,15 @@ import { ServiceError } from '../../contract/errors.ts';
 import { boolean } from '../../contract/field.ts';
 import type { Row } from '../../contract/resource.ts';
 import { STATES } from '../../contract/resources/permissions.ts';
+import { type Address, addressOf } from '../../engine/store/postgres/address.ts';
 import { defined } from '../../text/defined.ts';
 import { textKey } from '../../text/text-key.ts';
 import { moveJobs } from '../changes/journal.ts';
 import { actionOf, changing, collectValues, type Run, reading } from '../command.ts';
 import { type Context, zoneGiven } from '../context.ts';
+import { kebab } from '../names.ts';
 import { type Shape, shapeFrom, texts } from '../output/result.ts';
+import { systemUser } from '../profiles/home.ts';
 import {
   DATABASE,
   type DatabaseGiven,
@@ -26,8 +29,8 @@ import {
   remoteNamed,
   writeConfig,
 } from '../profiles/profiles.ts';
+import type { Streams } from '../streams.ts';
 import { type LoginOptions, login } from './login.ts';
-import { addDatabase, addressIn, forgetDatabase, otherKind } from './profiles-database.ts';
 
 const MAIN_FIELDS = {
   ...texts('Name', 'URL', 'User', 'Wire'),
@@ -282,4 +285,55 @@ async function testDatabase({ io, settings, note }: Context, name: string, given
   } finally {
     await backend.close();
   }
+}
+
+const addressIn = ({ address, from }: DatabaseGiven, io: Streams): Address => addressOf(address, systemUser(io), from);
+
+/** Flags that say how a service is used. */
+const OF_SERVICES = [
+  ...['url', 'user', 'protected', 'caFile', 'allowHttp', 'namespace', 'wire', 'tz'],
+  ...['passwordStdin', 'passwordFile', 'keepPassword'],
+];
+
+/** Keeps the address of a database, which holds no secret. */
+async function addDatabase(
+  { io, settings, note }: Context,
+  name: string,
+  address: string,
+  options: Readonly<Record<string, unknown>>,
+): Promise<number> {
+  const { shown } = addressIn({ address, from: '--database' }, io);
+  const config = readConfig(io);
+  if (Object.hasOwn(config.profiles, name)) throw otherKind(name, 'a service', '--url');
+  const wrong = OF_SERVICES.find((flag) => options[flag] !== undefined) ?? manyIn(options);
+  if (wrong !== undefined)
+    throw new ServiceError('usage', `--database takes no --${kebab(wrong)} beside it`, {
+      hint: 'The user stands in the address; its password in PGPASSWORD, or in a file that PGPASSFILE names.',
+    });
+  if (settings.dryRun) return 0;
+  await writeConfig(io, { ...config, databases: { ...config.databases, [name]: address } });
+  note(`The profile ${name} is the engine on ${shown}. To look at it: pm profiles test ${name}`);
+  return 0;
+}
+
+/** Flags that may be given several times are empty lists by default. */
+const manyIn = (options: Readonly<Record<string, unknown>>): string | undefined =>
+  ['route', 'state'].find((flag) => (options[flag] as readonly string[] | undefined)?.length);
+
+const otherKind = (name: string, what: string, flag: string): ServiceError =>
+  new ServiceError('usage', `the profile ${name} is ${what}: it can only be changed by ${flag}`, {
+    hint: `Take another name, or delete it first: pm profiles delete ${name}`,
+  });
+
+async function forgetDatabase({ io, settings, note }: Context, name: string): Promise<number> {
+  const { profile: used, databases = {}, ...rest } = readConfig(io);
+  const { [name]: _, ...others } = databases;
+  if (settings.dryRun) return 0;
+  await writeConfig(io, {
+    ...rest,
+    ...(used !== undefined && used !== name ? { profile: used } : {}),
+    databases: others,
+  });
+  note(`Deleted the profile ${name}; its database is left as it is.`);
+  return 0;
 }

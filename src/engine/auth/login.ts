@@ -1,22 +1,15 @@
 // Authenticates callers over the interface by their credentials (D21).
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, hash, randomBytes } from 'node:crypto';
 import { CREDENTIAL_LIMITS, type Credential, type PasswordGuard } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { isGuid } from '../../contract/kinds.ts';
 import type { Row } from '../../contract/resource.ts';
+import { oncePer } from '../../text/once-per.ts';
 import { type Caller, callerOf } from '../caller.ts';
 import { type Change, contextOf, type EngineParts, writeDate } from '../context.ts';
 import { checkInterface } from '../rights/labels.ts';
 import type { Login, Reader, StoredToken, TokenKind } from '../store/port.ts';
 import { verifyPassword } from './passwords.ts';
-import {
-  type Authenticated,
-  expiringSet,
-  isWithinAMinute,
-  loginCache,
-  MINUTE,
-  shownPasswords,
-} from './recent-logins.ts';
 import { expiryOf, goodToken, isGood, issue } from './tokens.ts';
 
 export interface Authenticator {
@@ -217,3 +210,82 @@ const unauthorized = (): ServiceError =>
     hint: 'Check both. A token may have been revoked or have run out: log in again, or ask an administrator.',
     next: { do: 'log-in' },
   });
+
+/** A caller, and the time in which its credential need not be checked again, in milliseconds. */
+interface Authenticated {
+  readonly caller: Caller;
+  readonly since: number;
+  readonly until: number;
+}
+
+/** Bounds the memory that valid credentials can take. */
+const MAX_LOGINS = 1_000;
+
+/** Caches callers by keyed hashes of their credentials, while the data has one version; without one it caches nothing. */
+function loginCache() {
+  const secretKey = randomBytes(32).toString('base64url');
+  const known = new Map<string, Authenticated>();
+  let cachedVersion: string | undefined;
+  const keyOf = oncePer(({ login, password }: Credential): string =>
+    hash('sha256', `${secretKey}${login}\0${password}`, 'base64url'),
+  );
+  return {
+    /** The caller of this credential, where nothing has changed since it was checked. */
+    find(credential: Credential, version: string | undefined, now: number): Caller | undefined {
+      if (version === undefined || version !== cachedVersion || known.size === 0) return undefined;
+      const found = known.get(keyOf(credential));
+      return found && now >= found.since && now < found.until ? found.caller : undefined;
+    },
+    /** `version` is that of the data before the credential was checked. */
+    keep(credential: Credential, version: string | undefined, authenticated: Authenticated): void {
+      if (version === undefined) return;
+      if (version !== cachedVersion || known.size >= MAX_LOGINS) known.clear();
+      cachedVersion = version;
+      known.set(keyOf(credential), authenticated);
+    },
+  };
+}
+
+const MINUTE = 60_000;
+
+/** A set whose keys expire after a minute. They are kept in order of time, so that the expired ones are at the front. */
+function expiringSet(clock: () => Date) {
+  const since = new Map<string, number>();
+  const isFresh = (then: number): boolean => isWithinAMinute(then, clock().getTime());
+  return {
+    /** When the key was added, in milliseconds; undefined where it was not or has expired. */
+    since(key: string): number | undefined {
+      const then = since.get(key);
+      return then !== undefined && isFresh(then) ? then : undefined;
+    },
+    /** Answers the current time in milliseconds. */
+    add(key: string): number {
+      for (const [old, then] of since) {
+        if (isFresh(then)) break;
+        since.delete(old);
+      }
+      since.delete(key);
+      const now = clock().getTime();
+      since.set(key, now);
+      return now;
+    },
+  };
+}
+
+/** False for a moment in the future: setting the clock back extends nothing. */
+const isWithinAMinute = (then: number, now: number): boolean => now >= then && now - then < MINUTE;
+
+const HALF_A_DAY = 12 * 60 * MINUTE;
+
+/** The good password that each individual showed last, as a keyed hash, for half a day. */
+function shownPasswords(clock: () => Date) {
+  const shown = new Map<string, { readonly proof: string; readonly at: number }>();
+  return {
+    has(individual: string, proof: string): boolean {
+      const last = shown.get(individual);
+      const now = clock().getTime();
+      return last?.proof === proof && now >= last.at && now - last.at < HALF_A_DAY;
+    },
+    add: (individual: string, proof: string): void => void shown.set(individual, { proof, at: clock().getTime() }),
+  };
+}

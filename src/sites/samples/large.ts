@@ -1,7 +1,10 @@
 // The large sample: as many individuals as wanted, department by department, so that memory does not grow with their number.
 import { invalid } from '../../contract/errors.ts';
-import { BEGINNING, dayStart, moment } from './calendar.ts';
-import { letWrite, makeLeader, setUpSite } from './founding.ts';
+import type { Row } from '../../contract/resource.ts';
+import { BEGINNING, dayStart, dayText, hourOf, moment, quartersAround } from './calendar.ts';
+import { canBePlanned, promiseIt } from './commitments.ts';
+import { DISCIPLINES } from './disciplines.ts';
+import { addTeamMember, idNamed, letWrite, makeLeader, setUpSite } from './founding.ts';
 import { nameOf } from './large-names.ts';
 import {
   bossOf,
@@ -14,8 +17,18 @@ import {
   unitOf,
   type Wanted,
 } from './large-units.ts';
-import { leaderVisits, memberVisits, quarterVisits, REVIEW_RECORDS } from './large-work.ts';
-import { randomOf } from './random.ts';
+import { addRanked, lineOf, writeOwnLists } from './own-lists.ts';
+import { guidOf, randomOf } from './random.ts';
+import {
+  ABOUT_DEPARTMENTS,
+  ABOUT_DIALOGS,
+  ABOUT_INDIVIDUALS,
+  ABOUT_PROJECTS,
+  AGENDA,
+  DEPARTMENT_AGENDA,
+  ON_ROLES,
+  PLACES,
+} from './remarks.ts';
 import type { Timeline, Visit, Writer } from './timeline.ts';
 
 const MOST = 1_000_000;
@@ -105,4 +118,149 @@ async function addIndividual(writer: Writer, today: Date, unit: Unit, one: Someo
     PrimaryReportsTo: bossOf(unit, one).id,
     HireDate: dayStart(today, unit.begun + writer.random.between(0, 5_000)),
   });
+}
+
+const LIST_SIZES = { accountabilities: 5, roles: 2 } as const;
+/** A department has its talks that many days after its founding. */
+const TALK = 40;
+
+/** Each one writes the own lists; a few delete a line again. */
+function memberVisits(today: Date, unit: Unit): readonly Visit[] {
+  return unit.people.map((one, index) => ({
+    at: moment(today, unit.begun - 8, randomOf(unit.seed, 'lists', one.user)),
+    user: one.user,
+    async work(writer: Writer) {
+      await writeOwnLists(writer, { id: one.id, trade: unit.trade, leads: index === 0 }, LIST_SIZES);
+      if (writer.random.chance(0.1)) await writer.delete('accountability', lineOf(one.id, 'accountability', 3));
+    },
+  }));
+}
+
+/** The leader agrees on a talk with everybody, promises and begins a project; later looks back, and one in fifty leaves. */
+function leaderVisits(today: Date, unit: Unit): readonly Visit[] {
+  const [leader, ...others] = unit.people;
+  if (!leader) return [];
+  const at = (ago: number): number => moment(today, unit.begun - ago, randomOf(unit.seed, 'leader', unit.number, ago));
+  return [
+    {
+      at: at(20),
+      user: leader.user,
+      async work(writer) {
+        await aboutDepartment(writer, today, unit);
+        for (const one of others) await agreeOnTalk(writer, today, unit, one);
+        for (const one of unit.people) await promiseFor(writer, today, unit, one.id, 1);
+        if (others.length > 0) await beginProject(writer, today, unit);
+      },
+    },
+    ...others.map((one) => ({ at: at(TALK), user: one.user, work: (writer: Writer) => remarkOnTalk(writer, one) })),
+    {
+      at: at(TALK + 2),
+      user: leader.user,
+      async work(writer) {
+        for (const one of others) await lookBack(writer, one);
+        for (const one of others) if (writer.random.chance(0.02)) await writer.delete('individual', one.id);
+      },
+    },
+  ];
+}
+
+async function aboutDepartment(writer: Writer, today: Date, unit: Unit): Promise<void> {
+  await promiseFor(writer, today, unit, unit.id, 2);
+  await writer.add('comment', { AncestorID: unit.id, Body: writer.random.pick(ABOUT_DEPARTMENTS) });
+  await writer.add('dialog', {
+    AncestorID: unit.id,
+    DialogDate: hourOf(today, unit.begun - 40, 9),
+    Name: `Half-year of ${unit.name}`,
+    Agenda: DEPARTMENT_AGENDA,
+  });
+}
+
+const talkID = (one: Someone): string => guidOf(one.id, 'dialog', 1);
+
+const agreeOnTalk = (writer: Writer, today: Date, unit: Unit, one: Someone): Promise<Row> =>
+  writer.add('dialog', {
+    ID: talkID(one),
+    AncestorID: one.id,
+    DialogDate: hourOf(today, unit.begun - writer.random.between(22, TALK - 1), writer.random.between(9, 15)),
+    Name: 'Development talk',
+    Location: writer.random.pick(PLACES),
+    Agenda: AGENDA,
+  });
+
+const remarkOnTalk = (writer: Writer, one: Someone): Promise<Row> =>
+  writer.add('comment', { AncestorID: talkID(one), Body: writer.random.pick(ABOUT_DIALOGS) });
+
+async function lookBack(writer: Writer, one: Someone): Promise<void> {
+  await writer.note(lineOf(one.id, 'basicRole', 1), talkID(one), writer.random.pick(ON_ROLES));
+  if (!writer.random.chance(0.5)) return;
+  await writer.add('comment', { AncestorID: one.id, Body: writer.random.pick(ABOUT_INDIVIDUALS) });
+}
+
+/** Commitments of the newest quarters that can be planned. */
+async function promiseFor(writer: Writer, today: Date, unit: Unit, ancestor: string, count: number): Promise<void> {
+  const quarters = quartersAround(today).filter((quarter) => canBePlanned(today, quarter));
+  for (const quarter of quarters.slice(-count)) {
+    const undertaking = writer.random.pick(DISCIPLINES[unit.trade].undertakings);
+    await promiseIt(writer, { ancestor, undertaking, quarter });
+  }
+}
+
+async function beginProject(writer: Writer, today: Date, unit: Unit): Promise<void> {
+  const undertaking = writer.random.pick(DISCIPLINES[unit.trade].undertakings);
+  const ID = guidOf(unit.seed, 'project', unit.number);
+  await writer.add('project', {
+    ID,
+    AncestorID: unit.id,
+    Rank: 1,
+    Name: undertaking.name,
+    PhaseID: await idNamed(writer, 'phase', writer.random.pick(['Idea', 'Planning', 'Work'])),
+    StatusID: await idNamed(writer, 'status', writer.random.pick(['On track', 'At risk', 'On hold'])),
+    StartDateProjected: dayText(today, unit.begun - 35),
+    EndDateProjected: dayText(today, unit.begun - writer.random.between(100, 600)),
+  });
+  await writer.add('projectScope', { AncestorID: ID, Rank: 1, Name: unit.name, Description: 'This department only.' });
+  const criteria = undertaking.measures.map((measure) => [measure, measure] as const);
+  await addRanked(writer, 'evaluationCriteria', criteria, () => ({
+    AncestorID: ID,
+    Completed: writer.random.chance(0.4),
+  }));
+  for (const [index, one] of writer.random.some(unit.people, 5).entries()) {
+    await addTeamMember(writer, { project: ID, individual: one.id, role: index === 0 ? 'Leader' : 'Member' });
+  }
+  await writer.add('comment', { AncestorID: ID, Body: writer.random.pick(ABOUT_PROJECTS) });
+}
+
+const MEASURED: readonly (readonly [name: string, text: string])[] = [
+  ['Delivered on the day', 'In percent of what was promised.'],
+  ['Passed the first time', 'In percent of what was tested.'],
+  ['Answered within a day', 'In percent of what was asked.'],
+];
+const FOLLOW_UPS = ['Tell everybody what was decided', 'Come back with numbers'] as const;
+/** A metric with two values, a dialog, and what follows from it. */
+const REVIEW_RECORDS = 4 + FOLLOW_UPS.length;
+
+/** The leader measures, holds the review and notes what follows from it; half of that is done by today. */
+function quarterVisits(today: Date, unit: Unit): readonly Visit[] {
+  const [leader] = unit.people;
+  if (!leader) return [];
+  const at = moment(today, 9, randomOf(unit.seed, 'quarter', unit.number));
+  return [{ at, user: leader.user, work: (writer) => reviewQuarter(writer, today, unit) }];
+}
+
+async function reviewQuarter(writer: Writer, today: Date, unit: Unit): Promise<void> {
+  const metric = guidOf(unit.seed, 'metric', unit.number);
+  const talk = guidOf(unit.seed, 'review', unit.number);
+  const [Name, Description] = writer.random.pick(MEASURED);
+  const Is8020 = writer.random.chance(0.5);
+  await writer.add('metric', { ID: metric, AncestorID: unit.id, Rank: 1, Name, Description, Is8020 });
+  for (const ago of [120, 9]) {
+    const Value = writer.random.between(40, 105);
+    await writer.add('metricValue', { MetricID: metric, Date: dayStart(today, ago), Value });
+  }
+  const review = { AncestorID: unit.id, DialogDate: hourOf(today, 9, 9), Name: `Review of ${unit.name}` };
+  await writer.add('dialog', { ID: talk, ...review });
+  for (const [index, followUp] of FOLLOW_UPS.entries()) {
+    const EndDateActual = writer.random.chance(0.5) ? dayText(today, 9) : null;
+    await writer.add('task', { AncestorID: talk, Name: followUp, Rank: index + 1, EndDateActual });
+  }
 }
