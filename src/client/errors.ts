@@ -60,6 +60,11 @@ function refusalIn(prepared: PreparedRequest, response: Response): ServiceError 
     return new ServiceError('bad_answer', `${message}; that is a page of something in front of the service`, {
       ...checkAddress(prepared),
     });
+  const schemes = status === 401 ? schemesIn(response.headers['www-authenticate']) : [];
+  if (schemes.length > 0 && !schemes.includes('basic'))
+    return new ServiceError('unauthorized', `${message}; it asks for ${schemes.join(' or ')}`, {
+      hint: 'pm sends a user name and a password, or a token (Basic): another way to log in has to be open for it.',
+    });
   const code = problem.code ?? 'invalid';
   // The messages of pm serve are complete; those of another server are shown as its own.
   const isOurs = text.includes(`${PROBLEM}${code}`);
@@ -68,6 +73,12 @@ function refusalIn(prepared: PreparedRequest, response: Response): ServiceError 
     ...(refusesUnknown(prepared, code, text) ? adviceOnUnknown(prepared) : adviceFor(prepared, code)),
   });
 }
+
+/** The ways to log in that a service names, such as `bearer` and `ntlm`. */
+const schemesIn = (challenges = ''): readonly string[] =>
+  [...challenges.matchAll(/(?:^|,)\s*([A-Za-z][\w-]*)(?=\s|,|$)(?!\s*=)/g)].map(([, scheme = '']) =>
+    scheme.toLowerCase(),
+  );
 
 /** Does the answer speak of a member that the contract does not know? */
 function refusesUnknown({ unknown = [] }: PreparedRequest, code: ErrorCode, text: string): boolean {

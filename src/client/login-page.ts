@@ -13,10 +13,10 @@ interface Answered {
 /** Is the body a page for people? */
 export const isPage = ({ headers }: Pick<Answered, 'headers'>): boolean => PAGE.test(headers['content-type'] ?? '');
 
-/** Is it a redirect to a page to log in, or such a page? */
+/** Is it a redirect to a page to log in, or such a page? What refuses with a 403 knows its caller, or is a firewall. */
 export function isLoginPage({ status, headers, bytes }: Answered): boolean {
   if (status >= 300 && status < 400) return LOGIN_PATH.test(pathOf(headers.location ?? ''));
-  if (!isPage({ headers })) return false;
+  if (!isPage({ headers }) || status === 403) return false;
   const text = new TextDecoder().decode(bytes);
   return PASSWORD_INPUT.test(text) || LOGIN_TITLE.test(text);
 }

@@ -47,9 +47,11 @@ export interface Writer {
   readonly closing: string;
 }
 
-/** The contract's name of a member in any case; undefined for an unknown one. */
-export const memberNamed = (fields: Fields, given: string): string | undefined =>
-  Object.hasOwn(fields, given) ? given : fieldNamed(fields, given);
+/** The contract's name of a member of an answer in any case, also of `first_name`; undefined for an unknown one. */
+export const memberNamed = (fields: Fields, given: string): string | undefined => {
+  if (Object.hasOwn(fields, given)) return given;
+  return fieldNamed(fields, given) ?? (given.includes('_') ? fieldNamed(fields, given.replaceAll('_', '')) : undefined);
+};
 
 /** The record with these members first, in this order. */
 export function inOrder<T extends Members>(names: readonly string[], row: T): T {

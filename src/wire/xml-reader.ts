@@ -2,6 +2,7 @@
 import { type Fault, invalid } from '../contract/errors.ts';
 import type { Field } from '../contract/field.ts';
 import type { Row } from '../contract/resource.ts';
+import { fieldNamed } from '../contract/validate.ts';
 import { type Chunks, checkRecordSize, decodeChunks, decodeUtf8, LIMITS, malformed } from './gate.ts';
 import { type Members, memberNamed, type OnWrapper, type WireShape } from './shape.ts';
 import { xmlListParser } from './xml-list.ts';
@@ -123,7 +124,7 @@ export function readXmlBody(shape: WireShape, namespace: string, bytes: Uint8Arr
   const order = orderOf(shape);
   let last = -1;
   for (const child of root.children) {
-    const name = child.space === namespace ? memberNamed(shape.fields, child.name) : undefined;
+    const name = child.space === namespace ? fieldNamed(shape.fields, child.name) : undefined;
     const key = name ?? looseName(child, namespace);
     if (members.has(key) || key === '__proto__') faults.push(fault(key, 'is given twice, or cannot be a name'));
     checkAttributes(child, faults);

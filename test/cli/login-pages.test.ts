@@ -15,7 +15,8 @@ beforeEach(async () => {
 
 const FORM =
   '<html><head><title>Welcome</title></head><body><form><input name="p" type="password"></form></body></html>';
-const page = (text: string): Handler => says(200, text, { 'content-type': 'text/html; charset=utf-8' });
+const HTML = { 'content-type': 'text/html; charset=utf-8' };
+const page = (text: string): Handler => says(200, text, HTML);
 const ANSWERS: Readonly<Record<string, Handler>> = {
   'a way to its login page': says(302, '', { location: '/Account/Login?ReturnUrl=%2Fv4%2Fme' }),
   'a way to another host for it': says(302, '', { location: 'https://sso.example.org/signin?back=x' }),
@@ -52,8 +53,39 @@ describe('what is no login page', () => {
   it.each<[string, Handler, string]>([
     ['a redirect elsewhere', says(302, '', { location: 'https://new.example.org/v4/me?from=login' }), '--url'],
     ['another page', page('<html><body>Login is easy. Under maintenance</body></html>'), 'maintenance'],
+    ['what a firewall refuses, with a password field', says(403, FORM, HTML), 'in front of the service'],
   ])('stays an answer of something else: %s', async (_, answer, told) => {
     server.does(answer);
     await pm('individuals list -p old', { env }).fails(8, told);
+  });
+});
+
+describe('a service that asks for another way to log in', () => {
+  it.each([
+    ['Bearer realm="x, y", error="invalid_token"', 'bearer'],
+    ['Negotiate, NTLM', 'negotiate or ntlm'],
+    ['Digest realm="x", qop="auth"', 'digest'],
+  ])('is told by it, and not by pm login, which cannot help: %s', async (challenge, scheme) => {
+    server.does(says(401, '{}', { 'www-authenticate': challenge }));
+    const { err } = await pm('individuals list -p old', { env }).fails(
+      4,
+      `it asks for ${scheme}`,
+      'pm sends a user name',
+    );
+    expect(err).not.toContain('pm login');
+  });
+
+  it.each(['Basic realm="a, b"', 'Bearer, Basic realm="x"'])('has one that pm knows: %s', async (challenge) => {
+    server.does(says(401, '{}', { 'www-authenticate': challenge }));
+    await pm('individuals list -p old', { env }).fails(4, 'pm login -p old');
+  });
+});
+
+describe('pm doctor', () => {
+  it('says of a page no more than that it is none of the service', async () => {
+    server.does(says(200, '<html>It works!</html>', { ...HTML, etag: '"29cd"' }));
+    const { out } = await pm('doctor -p old', { env });
+    expect(out).toContain('answers in text/html');
+    expect(out).not.toContain('ETag');
   });
 });

@@ -130,6 +130,19 @@ describe('dates', () => {
   });
 });
 
+describe('dates as other services write them', () => {
+  test.each([
+    ['/Date(1772316000000)/', true],
+    ['/Date(1772316000000+0200)/', true],
+    ['/Date(1709251200000)/', false],
+    [1_772_316_000_000, true],
+    [1_772_316_000, true],
+    [1_709_251_200, false],
+  ])('%s', (HireDate, wanted) => {
+    expect(holds('HireDate > 2026-01-01', { ...ROW, HireDate })).toBe(wanted);
+  });
+});
+
 describe('and, or, not and parentheses', () => {
   const truths = [true, false];
   const cases = truths.flatMap((a) => truths.flatMap((b) => truths.map((c) => [a, b, c] as const)));

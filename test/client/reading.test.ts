@@ -32,6 +32,14 @@ describe('an answer', () => {
   });
 });
 
+it('an answer with other names of the same members is read by them: first_name', async () => {
+  const { server, session } = await aSession();
+  const record = { id: ME.ID, first_name: 'Ann', lastName: 'Lee', user_defined_1: 'x' };
+  server.does(json([record]));
+  const [row] = await rowsOf(session.list(individual.operations.list, {}));
+  expect(row).toMatchObject({ ID: ME.ID, FirstName: 'Ann', LastName: 'Lee', UserDefined1: 'x' });
+});
+
 describe('XML', () => {
   it('is asked for and written in the namespace that the service answers in', async () => {
     const server = await aServer();

@@ -36,7 +36,8 @@ function answerFindings(
   const connection = secure ? [ok('tls', 'the certificate is trusted')] : [];
   if (whole.status !== 200) return [...connection, faultOf('service', client.refusal(request, whole), context.io.env)];
   const type = whole.headers['content-type'] ?? 'nothing';
-  const spelled = /[/+](json|xml)\b/.test(type)
+  const isSpoken = /[/+](json|xml)\b/.test(type);
+  const spelled = isSpoken
     ? ok('service', `answers, and in ${type}`)
     : bad(
         'service',
@@ -44,7 +45,7 @@ function answerFindings(
         `answers in ${type}`,
         `Is that the address of the service? pm profiles show ${context.settings.profile}`,
       );
-  return [...connection, spelled, clockFinding(context, whole), etagFinding(whole)];
+  return [...connection, spelled, clockFinding(context, whole), ...(isSpoken ? [etagFinding(whole)] : [])];
 }
 
 /** Record dates and token expiry follow the clock of the service. */

@@ -63,7 +63,7 @@ export function keyOf(field: Field, value: Value | undefined, view: DateView = '
     case 'date':
     case 'stamp':
     case 'day':
-      return view === 'day' ? String(value).slice(0, DAY_LENGTH) : instant(String(value), zone);
+      return view === 'day' ? dateText(value).slice(0, DAY_LENGTH) : instant(dateText(value), zone);
     case 'integer':
     case 'byte':
     case 'decimal':
@@ -83,6 +83,18 @@ export function compareKeys(a: string | number, b: string | number): number {
 }
 
 const DAY_LENGTH = 10;
+
+const SINCE_1970 = /^(\/Date\()?(-?\d{9,15})(?:[+-]\d{4}\)\/|\)\/)?$/;
+/** What has as many milliseconds is in this century; fewer are seconds. */
+const MILLISECONDS = 100_000_000_000;
+
+/** A date in ISO 8601, also where a service writes `/Date(1709251200000)/`, or a number of seconds or milliseconds. */
+function dateText(value: NonNullable<Value>): string {
+  const [text, form, digits] = SINCE_1970.exec(String(value)) ?? [];
+  if (text === undefined) return String(value);
+  const isMilliseconds = form !== undefined || Math.abs(Number(digits)) >= MILLISECONDS;
+  return new Date(Number(digits) * (isMilliseconds ? 1 : 1000)).toISOString();
+}
 
 function instant(text: string, zone: Zone | undefined): number | null {
   const midnight = `${text}T00:00:00`;
