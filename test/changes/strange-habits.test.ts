@@ -8,7 +8,7 @@ import { isLong } from '../support/long.ts';
 import { type Member, NOW, usingPm } from '../support/pm.ts';
 import type { Habits } from '../support/strange-habits.ts';
 import { type StrangeService, strangeService } from '../support/strange-service.ts';
-import { HABITS, individual, PEOPLE, strangeSite } from '../support/strange-site.ts';
+import { HABITS, individual, MANNERS, PEOPLE, strangeSite } from '../support/strange-site.ts';
 
 // What a service asks to wait for is not waited for.
 vi.mock(import('../../src/client/index.ts'), async (original) => {
@@ -22,7 +22,9 @@ const serviceWith = (habits: Partial<Habits>): Promise<StrangeService> => strang
 
 /** Over XML the suite tries those in which it differs, and all at once. */
 const habitsOver = (wire: string) =>
-  Object.entries(HABITS).filter(([what]) => isLong || wire === 'json' || /order of members|all of these/.test(what));
+  Object.entries({ ...HABITS, ...MANNERS }).filter(
+    ([what]) => isLong || wire === 'json' || /order of members|all of these/.test(what),
+  );
 
 describe.each(['json', 'xml'])('over %s, a service that', (wire) => {
   const run = (line: readonly string[]) => pm(line, { env: { PM_PASSWORD: 'secret', PM_PROFILE: 's', PM_WIRE: wire } });

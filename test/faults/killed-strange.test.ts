@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest';
 import { inLong, isLong } from '../support/long.ts';
 import { type Member, usingPm } from '../support/pm.ts';
 import type { StrangeService } from '../support/strange-service.ts';
-import { ANSWERING, HABITS, strangeSite } from '../support/strange-site.ts';
+import { ANSWERING, HABITS, MANNERS, strangeSite } from '../support/strange-site.ts';
 import { PM } from '../support/terminal.ts';
 
 const ROWS = inLong(8, 200);
@@ -23,7 +23,9 @@ const SHORT = [
   'answers 503 to what it has done',
   'names the next page of a list by Link',
 ];
-const CASES = Object.entries({ ...HABITS, ...ANSWERING }).filter(([what]) => isLong || SHORT.includes(what));
+const CASES = Object.entries({ ...HABITS, ...ANSWERING, ...MANNERS }).filter(
+  ([what]) => isLong || SHORT.includes(what),
+);
 const pm = usingPm();
 
 describe.each(inLong(['xml'], ['json', 'xml']))('over %s, a service that', (wire) => {

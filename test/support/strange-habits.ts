@@ -68,7 +68,22 @@ export interface Habits {
   readonly hasNoVersion: boolean;
   /** A request to delete must say which version it means. */
   readonly wantsVersions: boolean;
+  /** How it sends what it says. */
+  readonly manner: Manner;
 }
+
+export type Manner =
+  | 'plain'
+  | 'closes the connection'
+  | 'sends seven bytes at a time'
+  | 'begins with a byte order mark'
+  | 'answers 202'
+  | 'packs'
+  | 'writes numbers as texts'
+  | 'writes first_name'
+  | 'writes empty texts for null'
+  | 'adds links'
+  | 'turns the order of members round';
 
 export const ORDINARY: Habits = {
   ...{
@@ -84,7 +99,15 @@ export const ORDINARY: Habits = {
   ...{ forgets: [], trims: false, refusesMore: false, losesAnswers: 0, goesDown: false, refusesAgain: false },
   ...{ absent: '404', shows: 'it', creates: 'record', updates: 'record', pagesFrom: Number.POSITIVE_INFINITY },
   ...{ deniesEach: 0, denies: 503, pages: 'no', refusesQuietly: false, guids: 'dashes', hasNoVersion: false },
-  ...{ wantsVersions: false, losesRequests: 0, hidesNew: false, lags: 0, lagsBehind: 0, renews: false },
+  ...{
+    wantsVersions: false,
+    manner: 'plain',
+    losesRequests: 0,
+    hidesNew: false,
+    lags: 0,
+    lagsBehind: 0,
+    renews: false,
+  },
 };
 
 /** What the members are called that only this service knows. */

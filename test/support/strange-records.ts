@@ -86,8 +86,10 @@ const NUMBERED: readonly string[] = ['colors', 'commitments'];
 
 const sameText = (one: unknown, other: unknown): boolean => String(one).toLowerCase() === String(other).toLowerCase();
 
-const storedValue = (value: unknown, { trims }: Habits): unknown =>
-  trims && typeof value === 'string' ? value.trim() : value;
+function storedValue(value: unknown, { trims, manner }: Habits): unknown {
+  if (manner === 'writes empty texts for null' && value === '') return null;
+  return trims && typeof value === 'string' ? value.trim() : value;
+}
 
 const writableIn = ({ type }: Asked, body: Fields, habits: Habits): Fields =>
   Object.fromEntries(

@@ -1,8 +1,9 @@
 // A service of the interface that its own authors have written: a store of its own, no codec and no contract of src. It
 // counts what it receives, and every habit in which services differ is a switch.
 import type { ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { breaks, type FakeServer, type Handler, json, type ReceivedRequest, says } from './fake-server.ts';
-import { type Habits, MORE, ORDINARY } from './strange-habits.ts';
+import { type Habits, type Manner, MORE, ORDINARY } from './strange-habits.ts';
 import { ME_RECORD, strangeRecords } from './strange-records.ts';
 import { type Asked, askedFor, isParameter } from './strange-requests.ts';
 import { type Fields, listAsXml, membersOf, recordAsXml, xmlBody } from './strange-xml.ts';
@@ -171,15 +172,48 @@ function answer(response: ServerResponse, asked: Asked, found: Fields | readonly
   const xml = isList ? listAsXml(type, records, heedsOrder, wraps) : recordAsXml(type, first, heedsOrder);
   const text = isXml ? xml : JSON.stringify(isList ? wrapped : first);
   const etag = habits.wantsVersions && !isList ? { etag: VERSION } : {};
-  response.writeHead(200, { 'content-type': isXml ? 'application/xml' : 'application/json', ...etag }).end(text);
+  send(response, text, { 'content-type': isXml ? 'application/xml' : 'application/json', ...etag }, habits);
 }
 
-function spelled(record: Fields, { shouts, omitsNulls, guids }: Habits): Fields {
+const PIECE = 7;
+
+function send(response: ServerResponse, text: string, headers: Record<string, string>, { manner }: Habits): void {
+  const status = manner === 'answers 202' && response.req.method !== 'GET' ? 202 : 200;
+  const packs = manner === 'packs';
+  const bytes = Buffer.from(manner === 'begins with a byte order mark' ? `\ufeff${text}` : text);
+  response.writeHead(status, {
+    ...headers,
+    ...(manner === 'closes the connection' && { connection: 'close' }),
+    ...(packs && { 'content-encoding': 'gzip' }),
+  });
+  if (manner === 'sends seven bytes at a time')
+    for (let at = 0; at < bytes.length; at += PIECE) response.write(bytes.subarray(at, at + PIECE));
+  response.end(manner === 'sends seven bytes at a time' ? undefined : packs ? gzipSync(bytes) : bytes);
+}
+
+function inManner(members: (readonly [string, unknown])[], manner: Manner): (readonly [string, unknown])[] {
+  switch (manner) {
+    case 'writes numbers as texts':
+      return members.map(([name, value]) => [name, typeof value === 'number' ? String(value) : value]);
+    case 'writes first_name':
+      return members.map(([name, value]) => [name.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase(), value]);
+    case 'writes empty texts for null':
+      return members.map(([name, value]) => [name, value ?? '']);
+    case 'adds links':
+      return [...members, ['_links', { self: { href: '/here' } }]];
+    case 'turns the order of members round':
+      return members.toReversed();
+    default:
+      return members;
+  }
+}
+
+function spelled(record: Fields, { shouts, omitsNulls, guids, manner }: Habits): Fields {
   const members = Object.entries(record)
     .filter(([, value]) => !omitsNulls || value !== null)
-    .map(([name, value]) => [name, shouts && isGuid(value) ? value.toUpperCase() : value])
-    .map(([name, value]) => [name, isGuid(value) ? GUIDS[guids](value) : value]);
-  return Object.fromEntries(members);
+    .map(([name, value]) => [name, shouts && isGuid(value) ? value.toUpperCase() : value] as const)
+    .map(([name, value]) => [name, isGuid(value) ? GUIDS[guids](value) : value] as const);
+  return Object.fromEntries(inManner(members, manner));
 }
 
 const GUIDS: Readonly<Record<Habits['guids'], (guid: string) => string>> = {

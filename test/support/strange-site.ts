@@ -49,6 +49,22 @@ export const ANSWERING: Readonly<Record<string, Partial<Habits>>> = {
   'writes GUIDs as digits alone, and gives them itself': { guids: 'digits', givesIDs: true },
   'has no /v4 in its addresses': { hasNoVersion: true },
   'wants to know the version of what is deleted': { wantsVersions: true },
+  'shows new records some reads later': { lags: 3 },
+  'shows changes some reads later': { lagsBehind: 3 },
+};
+
+/** Habits of how answers are sent and spelled. */
+export const MANNERS: Readonly<Record<string, Partial<Habits>>> = {
+  'closes the connection after each answer': { manner: 'closes the connection' },
+  'sends seven bytes at a time': { manner: 'sends seven bytes at a time', givesIDs: true },
+  'begins its answers with a byte order mark': { manner: 'begins with a byte order mark' },
+  'answers 202 to what it has done': { manner: 'answers 202', givesIDs: true },
+  'packs its answers without being asked': { manner: 'packs' },
+  'writes numbers as texts': { manner: 'writes numbers as texts' },
+  'writes first_name for FirstName': { manner: 'writes first_name' },
+  'writes empty texts for null': { manner: 'writes empty texts for null' },
+  'adds links to its records': { manner: 'adds links', replaces: true },
+  'turns the order of members round': { manner: 'turns the order of members round' },
 };
 
 export const individual = (n: number): Member => ({
