@@ -106,39 +106,20 @@ export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
   },
 ];
 
+/** The flags with a text, by what they are about. */
+type AboutPlace = 'profile' | 'database' | 'site' | 'as';
+type AboutRecords = 'fields' | 'sort' | 'limit' | 'jmespath' | 'deleted' | 'confirm' | 'tz' | 'color' | 'errors';
+type AboutService = 'wire' | 'timeout' | 'retries' | 'concurrency' | 'rate' | 'trace';
+/** The flags without a value. */
+export type Switch = 'ids' | 'header' | 'dryRun' | 'yes' | 'quiet' | 'progress' | 'dropUnknown' | 'overwrite' | 'curl';
+
 /** The values of the global flags, as commander hands them over. */
-export interface GlobalValues {
-  readonly profile?: string;
-  readonly database?: string;
+export interface GlobalValues
+  extends Readonly<
+    Partial<Record<AboutPlace | AboutRecords | AboutService, string> & Record<Switch | 'input', boolean>>
+  > {
   readonly output?: Format;
-  readonly fields?: string;
-  readonly ids?: boolean;
   readonly where?: readonly string[];
-  readonly sort?: string;
-  readonly limit?: string;
-  readonly jmespath?: string;
-  readonly header?: boolean;
-  readonly deleted?: string;
-  readonly tz?: string;
-  readonly site?: string;
-  readonly as?: string;
-  readonly dryRun?: boolean;
-  readonly yes?: boolean;
-  readonly confirm?: string;
-  readonly input?: boolean;
-  readonly quiet?: boolean;
-  readonly color?: string;
-  readonly progress?: boolean;
-  readonly wire?: string;
-  readonly timeout?: string;
-  readonly retries?: string;
-  readonly concurrency?: string;
-  readonly rate?: string;
-  readonly dropUnknown?: boolean;
-  readonly trace?: string;
-  readonly overwrite?: boolean;
-  readonly curl?: boolean;
-  readonly errors?: string;
   /** Only commands on jobs have this flag; what they print repeats it. */
   readonly journal?: string;
 }

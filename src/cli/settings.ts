@@ -3,14 +3,15 @@ import { ServiceError } from '../contract/errors.ts';
 import { type Address, addressOf } from '../engine/store/postgres/address.ts';
 import { nearest } from '../text/spelling.ts';
 import type { Syntax } from '../wire/media.ts';
-import { GLOBAL_FLAGS, type GlobalFlag, type GlobalValues, longName } from './globals.ts';
+import { GLOBAL_FLAGS, type GlobalFlag, type GlobalValues, longName, type Switch } from './globals.ts';
 import type { Format } from './output/result.ts';
 import { systemUser } from './profiles/home.ts';
 import { LOCAL, type Remote, targetOf } from './profiles/profiles.ts';
 import { lastOf, type Streams } from './streams.ts';
 import { whole } from './whole-number.ts';
 
-export interface Settings {
+/** Of the flags without a value, whether each is given. */
+export interface Settings extends Readonly<Record<Switch, boolean>> {
   readonly profile: string;
   /** The profile was named by a flag or a variable, as it must be under CI. */
   readonly profileNamed: boolean;
@@ -24,42 +25,29 @@ export interface Settings {
   readonly jobProfile: string;
   readonly output: Format | undefined;
   readonly fields: readonly string[] | undefined;
-  /** IDs are a column. */
-  readonly ids: boolean;
   readonly where: readonly string[];
   readonly sort: string | undefined;
   readonly limit: number | undefined;
   readonly jmespath: string | undefined;
-  /** Tables begin with the names of their columns. */
-  readonly header: boolean;
   readonly deleted: 0 | 1 | 2 | undefined;
   readonly tz: string | undefined;
   /** What says `tz`: a flag or a variable. */
   readonly tzFrom: string;
   readonly site: string | undefined;
   readonly as: string | undefined;
-  readonly dryRun: boolean;
-  readonly yes: boolean;
   readonly confirm: string | undefined;
   /** May questions be asked? A getter, since the check opens stdin. */
   readonly asks: boolean;
-  readonly quiet: boolean;
   readonly color: boolean;
-  readonly progress: boolean;
   readonly wire: Syntax | undefined;
   /** Milliseconds. */
   readonly timeout: number;
   readonly retries: number;
   /** Undefined where it adapts. */
   readonly concurrency: number | undefined;
-  /** Members that the contract does not know are not sent. */
-  readonly dropUnknown: boolean;
   /** Requests a second. */
   readonly rate: number | undefined;
   readonly trace: string | undefined;
-  /** Existing files may be overwritten. */
-  readonly overwrite: boolean;
-  readonly curl: boolean;
   readonly journal: string | undefined;
 }
 

@@ -2,17 +2,20 @@
 import { adviceIn, type Fault, ServiceError } from '../../contract/errors.ts';
 import { quoted } from '../../text/escape.ts';
 import { trimBlanks } from '../../text/names.ts';
+import { type Cause, causeList } from '../causes.ts';
 import type { FileFault } from './input.ts';
 
 const MOST_FAULTS = 1000;
 const MOST_SHOWN = 80;
+
+type Counted = Pick<BadFile, 'total' | 'causes'>;
 
 /** A file that cannot be read as it is. Nothing was sent. */
 export class BadFile extends ServiceError {
   /** The first 1,000 faults, in the order of the file. */
   readonly found: readonly FileFault[];
   readonly total: number;
-  readonly causes: readonly Cause[];
+  readonly causes: readonly Cause<FileFault>[];
 
   constructor(file: string, found: readonly FileFault[], { total, causes }: Counted = countedIn(found)) {
     const faults = found.map((fault) => faultAt(placeOf(fault), messageOf(fault), fault));
@@ -24,54 +27,24 @@ export class BadFile extends ServiceError {
   }
 }
 
-interface Counted {
-  readonly total: number;
-  readonly causes: readonly Cause[];
-}
-
 function countedIn(found: readonly FileFault[]): Counted {
-  const causes = causeList();
-  for (const fault of found) causes.add(fault, messageOf(fault));
+  const causes = faultCauses();
+  for (const fault of found) causes.add(fault);
   return { total: found.length, causes: causes.all() };
 }
 
-/** What is wrong with one row or several. */
-interface Cause {
-  /** The fault of the first of these rows. */
-  readonly fault: FileFault;
-  readonly rows: number;
-  readonly lines: readonly number[];
-}
-
-interface CauseList {
-  add(fault: FileFault, message: string): void;
-  /** Each cause once, those of the most rows first. */
-  all(): readonly Cause[];
-}
-
-const MOST_CAUSES = 1000;
-const MOST_LINES = 3;
-
-/** Counts the faults of the first 1,000 causes. */
-function causeList(): CauseList {
-  const causes = new Map<string, { fault: FileFault; rows: number; lines: number[] }>();
-  return {
-    add(fault, message) {
-      const key = `${fault.column ?? ''}\u0000${fault.cause ?? message}`;
-      const cause = causes.get(key) ?? { fault, rows: 0, lines: [] };
-      if (causes.size < MOST_CAUSES) causes.set(key, cause);
-      cause.rows++;
-      if (cause.lines.length < MOST_LINES) cause.lines.push(fault.line);
-    },
-    all: () => [...causes.values()].sort((one, other) => other.rows - one.rows || one.fault.line - other.fault.line),
-  };
-}
+const faultCauses = () =>
+  causeList<FileFault>(
+    (fault) => `${fault.column ?? ''}\u0000${fault.cause ?? messageOf(fault)}`,
+    ({ line }) => line,
+  );
 
 /** The error with each cause once, those of the most rows first; at most so many. */
 export function byCause(file: string, { causes, total }: BadFile, most: number): ServiceError {
   const shown = causes.slice(0, most);
-  const faults = shown.map(({ fault, rows, lines }) => {
+  const faults = shown.map(({ rows, first: [fault, ...others] }) => {
     if (rows === 1) return faultAt(placeOf(fault), messageOf(fault), fault);
+    const lines = [fault, ...others].map(({ line }) => line);
     const where = `${rows} ${fault.cause ? 'such rows' : 'rows'}: ${lines.join(', ')}${rows > lines.length ? ' …' : ''}`;
     return faultAt(fault.column === undefined ? 'each' : columnOf(fault), `${messageOf(fault)} (${where})`, fault);
   });
@@ -103,7 +76,7 @@ export interface FaultList {
 /** A list for one reading of that file; the first 1,000 are kept, all are counted. */
 export function faultList(file: string): FaultList {
   const found: FileFault[] = [];
-  const causes = causeList();
+  const causes = faultCauses();
   let total = 0;
   return {
     get total() {
@@ -111,7 +84,7 @@ export function faultList(file: string): FaultList {
     },
     add(fault) {
       total++;
-      causes.add(fault, messageOf(fault));
+      causes.add(fault);
       if (found.length < MOST_FAULTS) found.push(fault);
     },
     take({ found: others, total: all }) {

@@ -9,6 +9,7 @@ import {
   withCandidates,
 } from '../../contract/errors.ts';
 import type { JobHead, JobRow, PlannedRow, RowError, RowResult, RowState } from '../../contract/jobs.ts';
+import { type Cause, causeList } from '../causes.ts';
 
 export type Counts = Readonly<Partial<Record<RowState, number>>>;
 
@@ -20,11 +21,7 @@ export interface Failure {
 }
 
 /** Rows that were not done for one reason. */
-export interface FailureCause extends Failure {
-  readonly rows: number;
-  /** The first of them. */
-  readonly first: readonly PlannedRow[];
-}
+export type FailureCause = Cause<Failure>;
 
 export interface Summary {
   readonly job: JobHead;
@@ -57,13 +54,14 @@ export interface Counter {
 }
 
 const MOST_FAILURES = 20;
-const MOST_CAUSES = 1000;
-const MOST_ROWS = 3;
 
 export function newCounter(): Counter {
   const counts: Partial<Record<RowState, number>> = {};
   const failures: Failure[] = [];
-  const causes = causeList();
+  const causes = causeList<Failure>(
+    ({ row, error }) => `${row.source ?? ''} ${error.message}`,
+    ({ row }) => row.number,
+  );
   const codes = new Set<ErrorCode>();
   const addRows = (state: RowState, rows: number): void => {
     if (rows > 0) counts[state] = (counts[state] ?? 0) + rows;
@@ -82,23 +80,6 @@ export function newCounter(): Counter {
       if (failures.length < MOST_FAILURES) failures.push(failure);
       causes.add(failure);
     },
-  };
-}
-
-/** Counts the rows of the first 1,000 causes: of one file, with one message. */
-function causeList() {
-  const causes = new Map<string, Failure & { rows: number; first: PlannedRow[] }>();
-  return {
-    add(failure: Failure): void {
-      const { row, error } = failure;
-      const key = `${row.source ?? ''} ${error.message}`;
-      const cause = causes.get(key) ?? { ...failure, rows: 0, first: [] };
-      if (causes.size < MOST_CAUSES) causes.set(key, cause);
-      cause.rows++;
-      if (cause.first.length < MOST_ROWS) cause.first.push(row);
-    },
-    all: (): readonly FailureCause[] =>
-      [...causes.values()].sort((one, other) => other.rows - one.rows || one.row.number - other.row.number),
   };
 }
 

@@ -17,9 +17,10 @@ type Refusal = Pick<ServiceError, 'code' | 'message'> & Advised;
 const rowError = (job: JobSettings, row: PlannedRow, error: Refusal): ServiceError =>
   errorAt(job, row, row.line === undefined ? `row ${row.number}` : `line ${row.line}`, error);
 
-function causeError(job: JobSettings, { row, rows, first, error }: FailureCause): ServiceError {
+function causeError(job: JobSettings, { rows, first }: FailureCause): ServiceError {
+  const [{ row, error }] = first;
   if (rows === 1) return rowError(job, row, error);
-  const places = first.map(({ line, number }) => line ?? number).join(', ');
+  const places = first.map(({ row: { line, number } }) => line ?? number).join(', ');
   return errorAt(job, row, `${rows} rows (${places}${rows > first.length ? ' …' : ''})`, error);
 }
 
@@ -57,9 +58,11 @@ export async function printFailures(
   const { printError } = await import('../output/errors.ts');
   const { io } = context;
   const options = errorOptions(context);
-  const shown = io.errorsAsJson ? failures.map((one) => ({ ...one, rows: 1, first: [] })) : causes.slice(0, MAX_SHOWN);
+  const shown = io.errorsAsJson
+    ? failures.map((one): FailureCause => ({ rows: 1, first: [one] }))
+    : causes.slice(0, MAX_SHOWN);
   for (const cause of shown) {
-    const { row } = cause;
+    const [{ row }] = cause.first;
     const at = io.errorsAsJson ? { file: fileOf(job, row), row: row.line ?? row.number } : {};
     printError(causeError(job, cause), { ...options, ...at }, io);
   }

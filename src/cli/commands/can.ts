@@ -5,7 +5,6 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { RightsVerdict } from '../../contract/rights.ts';
 import { actionOf, type Run, reading } from '../command.ts';
 import type { Context } from '../context.ts';
-import type { GlobalValues } from '../globals.ts';
 import { print } from '../output/printing.ts';
 import { actionNamed, objectResource } from '../rights/grant.ts';
 import { type Ask, askAsIf, askNow, readWish, recordOf } from '../rights/question.ts';
@@ -15,7 +14,7 @@ import { showKinds, showRecord, showSources } from '../rights/what-may.ts';
 import { showWhoMay } from '../rights/who-may.ts';
 import { resolve } from '../selectors/selectors.ts';
 
-interface Options extends GlobalValues {
+interface Options {
   readonly why?: true;
   readonly if?: string;
   readonly who?: true;

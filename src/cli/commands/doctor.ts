@@ -7,7 +7,6 @@ import { bad, type Finding } from '../doctor/finding.ts';
 import { checkMachine } from '../doctor/machine.ts';
 import { probe } from '../doctor/probe.ts';
 import { checkService, lastTrial } from '../doctor/service.ts';
-import type { GlobalValues } from '../globals.ts';
 import { type Shape, shapeFrom, texts } from '../output/result.ts';
 import type { Remote } from '../profiles/profiles.ts';
 
@@ -26,10 +25,7 @@ export function build(run: Run): Command {
 const HELP = `
 A fault makes the exit code 11. What is only a warning, or unknown, does not.`;
 
-async function doctor(
-  context: Context,
-  { probe: probing = false }: GlobalValues & { probe?: boolean },
-): Promise<number> {
+async function doctor(context: Context, { probe: probing = false }: { probe?: boolean }): Promise<number> {
   const { remote } = context.settings;
   if (probing && !remote) {
     throw new ServiceError('usage', '--probe tries a remote service, and local is the embedded engine', {

@@ -9,7 +9,6 @@ import { fieldNamed } from '../../contract/validate.ts';
 import { didYouMean } from '../../text/spelling.ts';
 import { actionOf, type Run, reading } from '../command.ts';
 import type { Context } from '../context.ts';
-import type { GlobalValues } from '../globals.ts';
 import { fieldFlags, kebab, resourceCalled } from '../names.ts';
 import { integers, type Shape, shapeFrom, texts } from '../output/result.ts';
 
@@ -31,7 +30,7 @@ export function build(run: Run): Command {
     .action(actionOf(run, explain));
 }
 
-type Options = GlobalValues & { readonly operations?: boolean };
+type Options = { readonly operations?: boolean };
 
 async function explain(
   context: Context,

@@ -20,13 +20,12 @@ import {
   writeExport,
   writeRecords,
 } from '../export/write-resource.ts';
-import type { GlobalValues } from '../globals.ts';
 import { outputOf } from '../input/files.ts';
 import { resourceCalled } from '../names.ts';
 import { formToWrite } from '../output/file-form.ts';
 import { outStream } from '../output/printing.ts';
 
-interface Options extends GlobalValues {
+interface Options {
   readonly dir?: string;
   readonly out?: string;
   readonly form?: ExportForm;

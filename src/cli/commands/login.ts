@@ -4,7 +4,6 @@ import type { Credential } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { actionOf, changing, type Run } from '../command.ts';
 import type { Context } from '../context.ts';
-import type { GlobalValues } from '../globals.ts';
 import { type PasswordOptions, readPassword } from '../input/prompt.ts';
 import {
   ENVIRONMENT,
@@ -17,7 +16,7 @@ import {
   writeConfig,
 } from '../profiles/profiles.ts';
 
-export interface LoginOptions extends GlobalValues, PasswordOptions {
+export interface LoginOptions extends PasswordOptions {
   readonly user?: string;
   readonly keepPassword?: boolean;
 }

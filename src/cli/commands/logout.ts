@@ -5,7 +5,6 @@ import { contract } from '../../contract/index.ts';
 import { addressOf } from '../../contract/operation.ts';
 import { actionOf, changing, type Run } from '../command.ts';
 import type { Context } from '../context.ts';
-import type { GlobalValues } from '../globals.ts';
 import { forgetCredentials, keptFor, keptUsers, kindOf, knownFor, type Remote } from '../profiles/profiles.ts';
 
 export function build(run: Run): Command {
@@ -14,7 +13,7 @@ export function build(run: Run): Command {
     .action(actionOf(run, logout));
 }
 
-async function logout(context: Context, { user }: GlobalValues & { user?: string }): Promise<number> {
+async function logout(context: Context, { user }: { user?: string }): Promise<number> {
   const { remote, dryRun } = context.settings;
   if (!remote) {
     throw new ServiceError('usage', 'local is the embedded engine, where nobody logs in', {

@@ -4,11 +4,10 @@ import type { Command } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
 import { actionOf, changing, type Run, type RunLine } from '../command.ts';
 import type { Context } from '../context.ts';
-import type { GlobalValues } from '../globals.ts';
 import { homeOf } from '../profiles/home.ts';
 import type { Streams } from '../streams.ts';
 
-interface Options extends GlobalValues {
+interface Options {
   readonly allowApply?: boolean;
 }
 

@@ -6,13 +6,12 @@ import { contract } from '../../contract/index.ts';
 import { beginChange, runChanges } from '../changes/make-changes.ts';
 import { actionOf, changing, type Run } from '../command.ts';
 import { type Context, checkLocal } from '../context.ts';
-import type { GlobalValues } from '../globals.ts';
 import { readSecret } from '../input/files.ts';
 import { withNewPassword } from '../input/values.ts';
 import { shapeOf } from '../output/result.ts';
 import { resolve } from '../selectors/selectors.ts';
 
-type Options = GlobalValues & Readonly<Record<string, unknown>>;
+type Options = Readonly<Record<string, unknown>>;
 
 export function build(run: Run): Command {
   const command = changing('passwd', "Set an individual's password (embedded engine only).");

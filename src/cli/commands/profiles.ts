@@ -12,6 +12,7 @@ import { textKey } from '../../text/text-key.ts';
 import { moveJobs } from '../changes/journal.ts';
 import { actionOf, changing, collectValues, type Run, reading } from '../command.ts';
 import { type Context, zoneGiven } from '../context.ts';
+import type { GlobalValues } from '../globals.ts';
 import { kebab } from '../names.ts';
 import { type Shape, shapeFrom, texts } from '../output/result.ts';
 import { systemUser } from '../profiles/home.ts';
@@ -46,7 +47,7 @@ const FIELDS = {
 };
 const SHAPE: Shape = { ...shapeFrom('Profile', FIELDS, Object.keys(MAIN_FIELDS)), id: 'Name' };
 
-interface AddOptions extends LoginOptions {
+interface AddOptions extends GlobalValues, LoginOptions {
   readonly url?: string;
   readonly movedFrom?: string;
   readonly protected?: boolean;

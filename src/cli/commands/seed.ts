@@ -9,13 +9,12 @@ import { defined } from '../../text/defined.ts';
 import { openLocal, placeOf } from '../backend.ts';
 import { actionOf, changing, type Run } from '../command.ts';
 import { type Context, checkLocal, checkProfileNamed, createdNote, rehearsedNote } from '../context.ts';
-import type { GlobalValues } from '../globals.ts';
 import { resourceCalled } from '../names.ts';
 import { progress } from '../output/progress.ts';
 import { positive } from '../settings.ts';
 
 type Sample = Parameters<typeof seedSample>[0];
-interface Options extends GlobalValues {
+interface Options {
   readonly sample: string;
   readonly individuals: string;
   readonly randomSeed: string;

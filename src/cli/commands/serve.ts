@@ -6,14 +6,13 @@ import { defined } from '../../text/defined.ts';
 import { minPasswordOf, type Place, placeOf } from '../backend.ts';
 import { actionOf, collectValues, type Run, reading } from '../command.ts';
 import { type Context, newSiteNote } from '../context.ts';
-import type { GlobalValues } from '../globals.ts';
 import { readBytes } from '../input/files.ts';
 import { inShell, shellOf } from '../output/calling.ts';
 import { print, sayText } from '../output/printing.ts';
 import { openServing, type Sample, type Serving, smallSample } from '../serving.ts';
 import { whole } from '../whole-number.ts';
 
-interface Options extends GlobalValues {
+interface Options {
   readonly host: string;
   readonly port: number;
   readonly tlsCert?: string;

@@ -6,11 +6,10 @@ import { reportFailures } from '../changes/failures.ts';
 import { beginChange, runChanges } from '../changes/make-changes.ts';
 import { actionOf, changing, type Run, reading } from '../command.ts';
 import { type Context, checkLocal } from '../context.ts';
-import type { GlobalValues } from '../globals.ts';
 import { shapeOf } from '../output/result.ts';
 import { resolve } from '../selectors/selectors.ts';
 
-interface CreateOptions extends GlobalValues {
+interface CreateOptions {
   readonly kind: string;
   readonly individual?: string;
 }

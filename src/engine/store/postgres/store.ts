@@ -1,15 +1,15 @@
 // The store on PostgreSQL: reading, writing and lists have connections of their own, so that none waits for the others.
 import type { Resource } from '../../../contract/resource.ts';
-import { type JobTables, jobStoreOf, jobTablesIn } from '../journal/job-store.ts';
+import { jobStoreOf } from '../journal/job-store.ts';
+import { type Logic, logicOf } from '../logic.ts';
 import type { Query, Reader, Reads, Store, Writer, Writes } from '../port.ts';
 import { statementsOf } from '../schema/ddl.ts';
 import { type Computed, type Schema, schemaOf } from '../schema/tables.ts';
 import { DATABASE } from '../schema/versions.ts';
-import { listing, readsIn } from '../sql/reads.ts';
+import { listing } from '../sql/reads.ts';
 import { rowCacheOver } from '../sql/row-cache.ts';
 import { asStored } from '../sql/rows.ts';
-import { type Bound, promised, type Raw, type Stepped, type Steps } from '../sql/steps.ts';
-import { writesIn } from '../sql/writes.ts';
+import { type Bound, promised, type Raw, type Steps } from '../sql/steps.ts';
 import type { Address } from './address.ts';
 import { patienceOf, readAgain } from './again.ts';
 import { answered } from './answered.ts';
@@ -80,12 +80,7 @@ export async function openPostgres(
     await pools.writers.idle();
     await Promise.all(Object.values(pools).map((pool) => pool.close()));
   };
-  const logic: Logic = {
-    schema,
-    reads: readsIn(schema),
-    writes: writesIn(schema),
-    tables: jobTablesIn(address.shown, POSTGRES),
-  };
+  const logic = logicOf(address.shown, schema);
   const inTransaction = transactionsOn({ pool: pools.writers, connect: open, onRepeat });
   const quick = sharedReads(pools.readers);
   const turns = { ...SHARE, most: sizes.lists, waitMs: sizes.waitMs };
@@ -159,14 +154,6 @@ function poolsOf(
 ): Readonly<Record<'readers' | 'writers' | 'lists', Pool>> {
   const pool = (most: number): Pool => poolOf(open, { most, ...more });
   return { readers: pool(readers), writers: pool(writers), lists: pool(lists) };
-}
-
-/** What the store says in SQL; it is the same on each connection. */
-interface Logic {
-  readonly schema: Schema;
-  readonly reads: Stepped<Reads>;
-  readonly writes: Stepped<Writes>;
-  readonly tables: JobTables;
 }
 
 async function* rowsOf(

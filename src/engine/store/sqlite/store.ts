@@ -1,14 +1,14 @@
 // The store on SQLite: one write connection behind a queue, and a pool of read connections.
 import type { Resource } from '../../../contract/resource.ts';
-import { type JobTables, jobStoreOf, jobTablesIn } from '../journal/job-store.ts';
-import type { Reader, Reads, Store, Writer, Writes } from '../port.ts';
+import { jobStoreOf } from '../journal/job-store.ts';
+import { type Logic, logicOf } from '../logic.ts';
+import type { Reader, Reads, Store, Writer } from '../port.ts';
 import type { Computed, Schema } from '../schema/tables.ts';
 import { DATABASE, type FileKind } from '../schema/versions.ts';
-import { listing, readsIn } from '../sql/reads.ts';
+import { listing } from '../sql/reads.ts';
 import { rowCacheOver } from '../sql/row-cache.ts';
 import { asStored } from '../sql/rows.ts';
 import { promised, type Stepped, type Steps } from '../sql/steps.ts';
-import { writesIn } from '../sql/writes.ts';
 import { answered } from './answered.ts';
 import { type Answering, BUSY_TIMEOUT_MS, type Connection, connect } from './connection.ts';
 import { sqliteLayout, sqliteSchema } from './dialect.ts';
@@ -49,12 +49,7 @@ export async function openSqlite({
   const connectReader = () => connectOrMigrate(() => connect(file, 'read', busyMs, kind), migrateFile);
   const pool = poolOf(watch, connectReader);
   pool.giveBack(watch.open(connectReader));
-  const logic: Logic = {
-    schema,
-    reads: readsIn(schema),
-    writes: writesIn(schema),
-    tables: jobTablesIn(file, schema.dialect),
-  };
+  const logic = logicOf(file, schema);
   const readerOn = (connection: Answering): Reader => readerOf(connection, logic.reads, schema);
   const snapshots = snapshotsOn(pool, readerOn);
   const writing = writeConnection(
@@ -84,14 +79,6 @@ export async function openSqlite({
       await writing.close();
     },
   };
-}
-
-/** What the store says in SQL; it is the same on each connection. */
-interface Logic {
-  readonly schema: Schema;
-  readonly reads: Stepped<Reads>;
-  readonly writes: Stepped<Writes>;
-  readonly tables: JobTables;
 }
 
 function readerOf(connection: Answering, reads: Stepped<Reads>, schema: Schema): Reader {
