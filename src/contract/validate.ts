@@ -175,7 +175,7 @@ function outside(field: Field, value: Value): Pick<Fault, 'code' | 'message' | '
   if (field.max !== undefined && typeof value === 'string' && value.length > field.max) {
     return { code: 'too_long', message: `is ${value.length} characters long; the limit is ${field.max}` };
   }
-  const misnamed = field.name && typeof value === 'string' ? nameFault(value) : undefined;
+  const misnamed = field.name && typeof value === 'string' ? nameFault(value, field.unique) : undefined;
   if (misnamed !== undefined)
     return { code: 'malformed', message: `${misnamed}: ${quote(value)}`, hint: 'Write it without that.' };
   if (field.pattern && !field.pattern.test(String(value))) {

@@ -109,7 +109,23 @@ describe('a name', () => {
     await pm('import individuals out.csv --yes').says('unchanged');
   });
 
-  it.each(['\u00ad', '\u200b', '\u2060', '\ufeff'])('with a sign of no width in it makes no second person', (sign) =>
+  it.each([
+    ...[
+      '\u00ad',
+      '\u200b',
+      '\u2060',
+      '\ufeff',
+      '\u200c',
+      '\u200d',
+      '\u200e',
+      '\u202a',
+      '\u2066',
+      '\u034f',
+      '\u180e',
+      '\u2028',
+    ],
+    ...['\u115f', '\u3164', '\ufe0f', '\u{e0041}'],
+  ])('with a sign of no width in it makes no second person', (sign) =>
     refuses('individuals', [PEOPLE, `a${sign}nn,Ann,Smith,x@example.org,Head,Sales,admin`], 'which no name may have'),
   );
 });

@@ -3,7 +3,7 @@ import type { Finder, Session } from '../../contract/call.ts';
 import { sameID } from '../../contract/kinds.ts';
 import { isGone, type Row } from '../../contract/resource.ts';
 import { quoted } from '../../text/escape.ts';
-import { textKey } from '../../text/text-key.ts';
+import { looksSame } from '../../text/names.ts';
 import type { Change } from '../plan/change.ts';
 
 /** What is looked at of a change. */
@@ -37,7 +37,7 @@ async function placeAfter({ record }: Finder, { resource, id, body, patch }: Loo
 async function isTaken({ byMembers }: Finder, { Name, ParentID }: Place, id: string | undefined): Promise<boolean> {
   if (typeof Name !== 'string' || typeof ParentID !== 'string') return false;
   const beside = (await byMembers('organization', { ParentID })) ?? [];
-  return beside.some((one) => !isGone(one) && !sameID(one.ID, id) && textKey(String(one.Name)) === textKey(Name));
+  return beside.some((one) => !isGone(one) && !sameID(one.ID, id) && looksSame(String(one.Name), Name));
 }
 
 const sentence = (name: string): string =>
