@@ -17,7 +17,6 @@ import {
   type NameOf,
   type OutputOptions,
   type Result,
-  type Rows,
   type Shape,
   withID,
 } from './output/result.ts';
@@ -25,13 +24,9 @@ import type { Refer } from './output/where.ts';
 import type { Settings } from './settings.ts';
 import type { Streams } from './streams.ts';
 
-export interface Printed {
-  readonly shape: Shape;
-  readonly rows: Rows;
+export interface Printed extends Pick<Result, 'shape' | 'rows' | 'nameOf'> {
   /** One object is printed instead of a list. */
   readonly one?: boolean;
-  /** Names what the records refer to, for people; by default what their fields refer to. */
-  readonly nameOf?: NameOf;
   /** The note where there are no records. */
   readonly none?: string;
 }

@@ -140,7 +140,6 @@ const namesSite = (operation: Operation, route: Route): boolean =>
     ({ target, own }) => target === 'site' || (own && operation.resource === 'siteSetting'),
   );
 
-/** The same list, below a site. */
 const isListBelowSite = (operation: Operation, plain: Route, one: Route): boolean =>
   !addressOf(plain).segments.some(isParam) && addressOf(one).params.length === 1 && namesSite(operation, one);
 

@@ -85,7 +85,6 @@ export interface Session {
   readonly local?: Local;
 }
 
-/** The calls of a session alone. */
 export type Calls = Pick<Session, 'me' | 'call' | 'list' | 'readsAtOnce'>;
 
 /** Identifies a record. */

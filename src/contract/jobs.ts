@@ -132,7 +132,6 @@ export interface JobHead {
   readonly created: string;
   readonly ended?: string;
   readonly total: number;
-  /** Rows by state. */
   readonly counts: Readonly<Partial<Record<RowState, number>>>;
   readonly undoes?: string;
   /** The newest undo of this job of which rows are done. */
@@ -155,7 +154,6 @@ export type OnDamaged = (job: string, error: ServiceError) => void;
 export interface WantedHeads {
   /** Those with rows to run, of unknown outcome or still to be taken back (`rollback`), and those that never began. */
   readonly unfinished?: boolean;
-  /** Those of one site. */
   readonly site?: string;
   /** The job with this ID, and newer ones. */
   readonly from?: string;

@@ -21,7 +21,6 @@ export interface Target {
   readonly id: string | undefined;
   /** Other records that the path names, such as owners. */
   readonly named: readonly RecordNamed[];
-  /** Owners in the query of a list. */
   readonly queryOwners: readonly RecordNamed[];
   /** The values of owner fields that the path sets. */
   readonly owners: Readonly<Record<string, string>>;

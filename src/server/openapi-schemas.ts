@@ -70,7 +70,6 @@ export function schemas(namespace: string): Record<string, JsonObject> {
 const takes = ({ operations }: Resource, purpose: 'create' | 'update'): boolean =>
   operations[purpose] !== undefined && takesBody(operations[purpose]);
 
-/** The operations that answer records of a type. */
 function answersByType(): ReadonlyMap<string, readonly Operation[]> {
   const byType = new Map<string, Operation[]>();
   for (const operation of resources.flatMap(({ operations }) => Object.values<Operation>(operations))) {

@@ -62,7 +62,6 @@ const INTRODUCTION = [
   'Names of members and paths fit in any case. A date without an offset is taken where tz names a zone.',
 ].join('\n\n');
 
-/** The errors of operations. */
 const FAILURES: readonly ErrorCode[] = [
   ...(['invalid', 'unauthorized', 'too_many', 'forbidden', 'not_found', 'unsupported', 'not_acceptable'] as const),
   ...(['conflict', 'drifted', 'too_large', 'media_type', 'busy'] as const),

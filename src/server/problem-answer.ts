@@ -37,7 +37,6 @@ const PUBLIC_MESSAGES: Readonly<Partial<Record<ErrorCode, string>>> = {
   internal: 'a defect in the server; its log says more under the ID of this request',
 };
 
-/** Errors of Fastify itself. */
 const FASTIFY_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', `the body is larger than ${LIMITS.body} bytes, the most that is read`],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['media_type', `the Content-Type is not well-formed; bodies are read as ${SERVED}`],

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { callOf } from '../../src/cli/input/editor.ts';
+import { callOf } from '../../src/cli/input/edit.ts';
 import { inDialog } from '../support/dialog.ts';
 import { type CommandResult, pmIn } from '../support/pm.ts';
 import { onTerminal } from '../support/terminal.ts';

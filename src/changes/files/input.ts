@@ -68,7 +68,6 @@ export interface InputFile {
   readonly dialect: Dialect;
   /** Undefined where each row names its own members: JSON, NDJSON and YAML. */
   readonly columns: readonly string[] | undefined;
-  /** The line of the header. */
   readonly headerLine?: number | undefined;
   /** The other sheets of a workbook that hold anything; none where a sheet was asked for. */
   readonly others: readonly string[];

@@ -14,7 +14,6 @@ export type Secrets = Readonly<Record<string, unknown>>;
 export interface Planner {
   /** The row of a change; undefined where nothing would change. */
   plan(change: Change): PlannedRow | undefined;
-  /** The rows of many changes, one after another. */
   planAll(changes: AsyncIterable<Change> | Iterable<Change>): AsyncIterable<PlannedRow>;
   /** The number of changes that would change nothing. */
   unchanged(): number;

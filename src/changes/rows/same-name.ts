@@ -6,7 +6,6 @@ import { quoted } from '../../text/escape.ts';
 import { looksSame } from '../../text/names.ts';
 import type { Change } from '../plan/change.ts';
 
-/** What is looked at of a change. */
 type Looked = Pick<Change, 'resource' | 'id' | 'body' | 'patch'>;
 
 /** The sentences about these changes, each once. A remote service is not asked. */

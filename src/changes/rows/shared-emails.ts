@@ -7,7 +7,6 @@ import { compareText, textKey } from '../../text/text-key.ts';
 import type { Change } from '../plan/change.ts';
 import { type KeyLines, newKeyLines } from './keys.ts';
 
-/** What is looked at of a change. */
 type Looked = Pick<Change, 'resource' | 'operation' | 'id' | 'line' | 'body' | 'patch'>;
 
 type Finding = Pick<Finder, 'byMembers' | 'record'>;

@@ -20,7 +20,6 @@ export interface Comparison {
 }
 
 interface Exchange {
-  /** The values that were wanted. */
   readonly wanted: Members;
   /** Members by which a new record was looked for; with the ID it must have that very ID. */
   readonly key?: readonly string[] | undefined;

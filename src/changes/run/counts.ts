@@ -49,7 +49,6 @@ export interface Counter {
   readonly counts: Counts;
   readonly failures: readonly Failure[];
   causes(): readonly FailureCause[];
-  /** The error codes of this run. */
   readonly codes: ReadonlySet<ErrorCode>;
 }
 

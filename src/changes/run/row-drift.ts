@@ -79,7 +79,6 @@ const keyTakenError = ({ resource, key = [] }: PlannedRow, { ID }: Row): Service
     },
   );
 
-/** The error of a row whose record has drifted. */
 function driftError({ resource, id = '', was, body }: PlannedRow, found: Found | undefined): ServiceError {
   const kind = resourceNamed(resource);
   const name = nameOf(kind, found?.row ?? { ...body, ...was });

@@ -13,7 +13,6 @@ import { markOf } from './marks.ts';
 export type Outcome = { readonly state: 'done'; readonly id: string | undefined } | { readonly state: 'pending' };
 
 interface Settling {
-  /** The number of the row. */
   readonly number: number;
   readonly outcome: Outcome;
   /** The user name of who says so. */

@@ -11,7 +11,7 @@ import { runChange, type Ui } from '../../changes/run-change.ts';
 import { reverseRows } from '../../changes/undo.ts';
 import type { Session } from '../../contract/call.ts';
 import { EXIT, ServiceError } from '../../contract/errors.ts';
-import type { JobHead, JobKind, JobStore, NewJob, PlannedRow } from '../../contract/jobs.ts';
+import type { JobHead, JobStore, NewJob, PlannedRow } from '../../contract/jobs.ts';
 import { defined } from '../../text/defined.ts';
 import { counted, spaced } from '../../text/thousands.ts';
 import { checkEffects, EFFECTS, openComparison, printEffects } from '../consequences/effects.ts';
@@ -48,12 +48,7 @@ interface RunReport {
   writeFailed?(jobs: JobStore, head: JobHead): Promise<readonly string[]>;
 }
 
-export interface BulkCommand extends RunReport {
-  readonly kind: JobKind;
-  /** The command in words, without secrets. */
-  readonly title: string;
-  /** What a later resume needs. */
-  readonly settings: Readonly<Record<string, unknown>>;
+export interface BulkCommand extends RunReport, Pick<NewJob, 'kind' | 'title' | 'settings'> {
   readonly stdinUsed: boolean;
   /** One more line about the plan. */
   remarks?(): string | undefined;
@@ -81,7 +76,6 @@ export async function runBulk(
       const said = [unchanged() > 0 ? `${spaced(unchanged())} unchanged` : '', bulk.remarks?.() ?? ''].filter(Boolean);
       if (said.length > 0) context.note(`  ${said.join(', ')}`);
     },
-    confirm: (size, preview) => confirm(context, size, { ...bulk, preview }),
   });
 }
 
@@ -105,8 +99,7 @@ export interface PlannedRun extends RunReport {
   readonly jobs?: JobStore;
   readonly secretOf?: RunOptions['secretOf'];
   announce(size: PlanSize): void;
-  /** Throws `confirmation`; `preview` is what to say before the question. */
-  confirm(size: PlanSize, preview: () => Promise<readonly string[]>): Promise<void>;
+  readonly stdinUsed?: boolean;
   /** The note if there is no change. */
   readonly nothing?: string;
 }
@@ -124,7 +117,7 @@ export function runPlanned(context: Context, session: Session, flags: RunFlags, 
     const summary = await runChange(
       { session, jobs: async () => jobs },
       { ...run, rehearse: false },
-      { ...uiOf(context, run, session), ...(await aloneCheck(context, jobs, run.job)) },
+      { ...uiOf(context, run, session, flags), ...(await aloneCheck(context, jobs, run.job)) },
       runOptions(context, {}),
     );
     if (!summary) {
@@ -139,16 +132,12 @@ export function runPlanned(context: Context, session: Session, flags: RunFlags, 
 }
 
 /** With `exitCode` a plan that changes something and could run ends with a code of its own. */
-async function rehearsePlanned(
-  context: Context,
-  session: Session,
-  run: PlannedRun,
-  { exitCode, effects }: RunFlags,
-): Promise<number> {
+async function rehearsePlanned(context: Context, session: Session, run: PlannedRun, flags: RunFlags): Promise<number> {
+  const { exitCode, effects } = flags;
   let changes = 0;
   const totals = openTotals(session.local !== undefined);
   const comparison = effects ? openComparison(session, run.rows) : undefined;
-  const ui = uiOf(context, run, session);
+  const ui = uiOf(context, run, session, flags);
   const summary = await runChange(
     { session, jobs: () => context.jobs() },
     { job: run.job, rows: comparison?.rows ?? run.rows, rehearse: true },
@@ -177,18 +166,20 @@ async function rehearsePlanned(
   return exit === 0 && exitCode && changes > 0 ? EXIT.different : exit;
 }
 
-function uiOf(context: Context, run: PlannedRun, session: Session): Ui {
+function uiOf(context: Context, run: PlannedRun, session: Session, { onDrift }: RunFlags): Ui {
   const options = runOptions(context, overridesOf(run));
+  const { job, stdinUsed = false } = run;
   return {
     async planned(size, plan) {
       run.announce(size);
       if (!plan || size.changes === 0) return;
-      await run.confirm(size, () => linesBefore(session, plan, size, options));
+      const preview = (): Promise<readonly string[]> => linesBefore(session, plan, size, options);
+      await confirm(context, size, { kind: job.kind, onDrift, stdinUsed, preview });
     },
     async rehearsed(rows) {
-      const shape = plannedShape([...hiddenColumns(run.job), ...(run.empty ?? [])]);
+      const shape = plannedShape([...hiddenColumns(job), ...(run.empty ?? [])]);
       const names = referenceNames(session);
-      const known = { find: session.find, job: run.job, names };
+      const known = { find: session.find, job, names };
       const nameOf = plannedNames(names, await tableClock(context));
       await context.print({ shape, rows: plannedRows(rows, known), nameOf });
     },

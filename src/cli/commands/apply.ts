@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { checkPlan, readPlanFile } from '../../changes/plan/plan-reader.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { checkRunPrint, newJob, runPlanned, urlOf } from '../changes/bulk.ts';
-import { announceCounts, confirm } from '../changes/confirm.ts';
+import { announceCounts } from '../changes/confirm.ts';
 import { type RunFlags, withRunFlags } from '../changes/flags.ts';
 import { withJobs } from '../changes/journal.ts';
 import { actionOf, type Run, withChange } from '../command.ts';
@@ -34,7 +34,6 @@ async function apply(context: Context, file: string, flags: RunFlags & { expect?
     return runPlanned(context, session, flags, {
       ...{ job, jobs, rows: rows(), unchanged: () => header.unchanged },
       announce: ({ verbs }) => announceCounts(context, session, verbs),
-      confirm: (size, preview) => confirm(context, size, { ...job, preview }),
     });
   });
 }

@@ -12,7 +12,6 @@ import { stateFile } from '../profiles/state-file.ts';
 
 const FIELDS = texts('Setting', 'Value', 'Origin');
 
-/** Default values, as text. */
 const DEFAULTS: Readonly<Record<string, string>> = {
   profile: 'local',
   output: 'table on a terminal, else tsv',

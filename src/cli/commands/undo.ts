@@ -15,7 +15,7 @@ import { collect } from '../../text/batches.ts';
 import { nonEmpty } from '../../text/defined.ts';
 import { textKey } from '../../text/text-key.ts';
 import { newJob, runPlanned } from '../changes/bulk.ts';
-import { announceCounts, confirm } from '../changes/confirm.ts';
+import { announceCounts } from '../changes/confirm.ts';
 import { driftOption, type RunFlags, withJournal } from '../changes/flags.ts';
 import { checkSite, headsHere, jobCommand, shortID, withJobs } from '../changes/journal.ts';
 import { sessionOrOffline } from '../changes/offline.ts';
@@ -130,7 +130,6 @@ async function undoLocked(
       announceCounts(context, session, verbs);
       notePending(context, head);
     },
-    confirm: (size, preview) => confirm(context, size, { kind: 'undo', onDrift: flags.onDrift, preview }),
     nothing: isAll ? 'Nothing of this job can be taken back.' : 'No row that can be taken back is chosen.',
   });
   if (!context.settings.dryRun) await noteRest(context, jobs, head.id);
@@ -227,7 +226,6 @@ async function undoBy(given: Context, by: string, flags: UndoByFlags): Promise<n
       announceCounts(context, session, verbs);
       noteLosses(context, plan);
     },
-    confirm: (size, preview) => confirm(context, size, { kind: 'undo', onDrift: flags.onDrift, preview }),
     empty: ['Line'],
     nothing: 'All of it is as it was before already.',
   });

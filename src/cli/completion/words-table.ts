@@ -19,7 +19,6 @@ export type FlagEntry = readonly [flags: string, value: Value | null, doc: strin
 export interface CommandEntry {
   readonly doc: string;
   readonly flags: readonly FlagEntry[];
-  /** The arguments in their order. */
   readonly arguments: readonly Value[];
   /** The last argument may be given several times. */
   readonly many: boolean;

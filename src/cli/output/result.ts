@@ -3,6 +3,7 @@ import { type Field, type Fields, integer, text } from '../../contract/field.ts'
 import type { Operation } from '../../contract/operation.ts';
 import type { Resource, Row } from '../../contract/resource.ts';
 import type { Zone } from '../../contract/zone.ts';
+import type { WireShape } from '../../wire/shape.ts';
 import type { Sink } from './sink.ts';
 import type { Refer } from './where.ts';
 
@@ -13,16 +14,11 @@ export type Format = (typeof FORMATS)[number];
 /** Do people read it? A list shows the columns of its table then, and not all that there is. */
 export const isForPeople = (format: Format): boolean => format === 'table' || format === 'md';
 
-export interface Shape {
-  readonly fields: Fields;
-  /** The document's type name: the XML root. */
-  readonly type: string;
+export interface Shape extends Pick<WireShape, 'type' | 'fields' | 'xmlOrder'> {
   /** The fields that a table shows of a list. */
   readonly columns: readonly string[];
   /** Those of them that no table cuts: what identifies a record, and advice. */
   readonly whole?: readonly string[];
-  /** The order of the members in XML, where it is not that of the fields (D23). */
-  readonly xmlOrder?: readonly string[];
   /** The field that `-o id` prints; `ID` where nothing is said. */
   readonly id?: string;
   /** A folded text (text/folded.ts) that a table on a terminal marks in these columns. */

@@ -22,7 +22,6 @@ export interface Lookup {
   readonly within?: Readonly<Record<string, string>>;
 }
 
-/** The resource of a target. */
 const resourceOf = (target: string): Resource => resourceNamed(target === 'principal' ? 'individual' : target);
 
 const PREFIX = /^(id|email|name|path):(.*)$/s;

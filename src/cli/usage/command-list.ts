@@ -24,12 +24,9 @@ export interface FlagEntry {
   readonly Doc: string;
 }
 
-export interface ArgumentEntry {
+export interface ArgumentEntry extends Pick<FlagEntry, 'Required' | 'Values' | 'Doc'> {
   readonly Argument: string;
-  readonly Required: boolean;
   readonly Several: boolean;
-  readonly Values: readonly string[] | null;
-  readonly Doc: string;
 }
 
 export interface CommandEntry {

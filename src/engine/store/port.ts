@@ -178,7 +178,6 @@ export interface Writes {
   moveSecrets(site: string, from: string, to: string): void;
 }
 
-/** Work on the records of these IDs. */
 export type WorkOnIDs = (ids: ReadonlySet<string>) => Promise<void>;
 
 export interface Writer extends Reader, Promised<Writes> {

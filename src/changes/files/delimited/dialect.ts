@@ -1,16 +1,11 @@
 // Detects how a table is spelled: its delimiter, its line ends, and a line that names the delimiter.
-import type { Newline } from '../input.ts';
+import type { Dialect, Newline } from '../input.ts';
 
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 const SEP = /^sep=(.)(?:\r\n|\n|\r|$)/i;
 const LINES = 20;
 
-interface TableDialect {
-  readonly delimiter: string;
-  readonly newline: Newline;
-  readonly quote: '"';
-  readonly sep?: true;
-}
+type TableDialect = Required<Pick<Dialect, 'delimiter' | 'newline' | 'quote'>> & Pick<Dialect, 'sep'>;
 
 /** What the beginning of a text shows. A `sep=` line wins over what is counted; `wanted` wins over both. */
 export function tableDialect(text: string, wanted?: string): TableDialect {
