@@ -51,12 +51,23 @@ describe('the address of a database', () => {
   });
 
   test.each([
+    ...['target_session_attrs=read-write', 'target_session_attrs=primary', 'keepalives=1&keepalives_idle=30'],
+    ...['pgbouncer=true&connection_limit=1', 'schema=public', 'ssl=true', 'gssencmode=disable', 'supa=base-pooler.x'],
+    ...['load_balance_hosts=random', 'tcp_user_timeout=9', 'client_encoding=UTF8'],
+  ])('may add what pm does anyhow, or what only others have: %s', (added) => {
+    expect(read(`postgres://ada@db.example.org/people?${added}`)).toEqual(read('postgres://ada@db.example.org/people'));
+  });
+
+  test.each([
+    ['postgres://db.example.org/people?target_session_attrs=standby', 'not known: target_session_attrs'],
+    ['postgres://db.example.org/people?schema=people', 'not known: schema'],
+    ['postgres://db.example.org/people?ssl=false', 'not known: ssl'],
     ['postgres://127.0.0.1/people?channel_binding=require', 'says channel_binding=require'],
     ['postgres://db.example.org/people?channel_binding=on', 'says channel_binding=on'],
     ['postgres://db.example.org/people?connect_timeout=10s', 'says connect_timeout=10s'],
     ['postgres://db.example.org/people?connect_timeout=-1', 'says connect_timeout=-1'],
     ['postgres://db.example.org/people?service=people', 'names a service file, which pm does not read'],
-    ['postgres://db.example.org/people?options=-c&pgbouncer=true&x=1', 'not known: options, pgbouncer, x'],
+    ['postgres://db.example.org/people?options=-c&pgbouncer=true&x=1', 'not known: options, x'],
     ['postgres://ada:secret@db.example.org/people', 'holds a password'],
     ['postgres://db.example.org/people?password=secret', 'holds a password'],
     ['postgres://ada:@db.example.org/people', 'holds a password'],

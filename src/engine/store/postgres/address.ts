@@ -84,8 +84,12 @@ function hasPassword(text: string): boolean {
   return authority.slice(0, Math.max(0, authority.lastIndexOf('@'))).includes(':');
 }
 
+/** What hosters and other programs add: it says what pm does anyhow, or what only they have. */
+const PASSED_OVER =
+  /^(?:(?:keepalives(?:_\w+)?|tcp_user_timeout|gssencmode|load_balance_hosts|pgbouncer|connection_limit|pool_timeout|supa)=.*|target_session_attrs=(?:any|primary|read-write)|schema=public|ssl=(?:true|1)|client_encoding=utf-?8)$/i;
+
 function paramsIn(url: URL, from: string): Readonly<Partial<Record<string, string>>> {
-  const given = [...url.searchParams];
+  const given = [...url.searchParams].filter((param) => !PASSED_OVER.test(param.join('=')));
   if (given.some(([name]) => name === 'password')) throw passwordGiven(from);
   const unknown = given.map(([name]) => name).filter((name) => !PARAMS.includes(name));
   if (unknown.includes('service'))
