@@ -2,6 +2,8 @@
 // Starts pm on the real process: arguments and streams in, exit code out.
 const DEFECT = 70;
 const STORAGE = 10;
+// Notes of Node to programmers are no answer to who runs pm.
+process.noDeprecation = true;
 if (process.argv[2] === '__complete') process.exit(completed());
 const { getEventListeners } = require('node:events');
 const { join } = require('node:path');

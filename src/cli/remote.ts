@@ -87,7 +87,9 @@ function proxyIn(env: Streams['env'], name: string): string | undefined {
   const text = env[variable]?.trim();
   if (!text) return text;
   const address = text.includes('://') ? text : `http://${text}`;
-  if (/^https?:$/.test(URL.canParse(address) ? new URL(address).protocol : '')) return address;
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  // A path, which some write behind it, means nothing.
+  if (url && /^https?:$/.test(url.protocol)) return new URL('/', url).href;
   throw new ServiceError('usage', `${variable} names no proxy: it is no address of http or https`, {
     hint: `Write ${variable}=http://proxy.example.org:8080`,
   });

@@ -35,6 +35,8 @@ interface ConnectFailure {
 const UNTRUSTED = { lasting: true, remedy: 'trust-authority' } as const;
 const UNKNOWN_AUTHORITY: ConnectFailure = { message: 'its certificate comes from an unknown authority', ...UNTRUSTED };
 
+/** Our own code of a proxy that cannot be reached. */
+export const PROXY_AWAY = 'PROXY_AWAY';
 /** Our own code of a proxy that takes a connection and closes it. */
 export const PROXY_HUNG_UP = 'PROXY_HUNG_UP';
 
@@ -48,6 +50,7 @@ const BEFORE_CONNECTION: Readonly<Record<string, ConnectFailure>> = {
   ENETDOWN: { message: 'the network is down' },
   EADDRNOTAVAIL: { message: 'its address cannot be used' },
   UND_ERR_CONNECT_TIMEOUT: { message: 'it did not take the connection in time' },
+  [PROXY_AWAY]: { message: 'the proxy that the environment names (HTTPS_PROXY) cannot be reached' },
   [PROXY_HUNG_UP]: { message: 'the proxy hangs up' },
   CERT_HAS_EXPIRED: { message: 'its certificate has run out', lasting: true },
   CERT_NOT_YET_VALID: { message: 'its certificate is not valid yet', lasting: true },

@@ -4,7 +4,7 @@ import { type Duplex, Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { Agent, type buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool, request } from 'undici';
 import type { Endpoint } from './endpoint.ts';
-import { NoAnswer, noAnswerOf, PROXY_HUNG_UP } from './no-answer.ts';
+import { NoAnswer, noAnswerOf, PROXY_AWAY, PROXY_HUNG_UP } from './no-answer.ts';
 
 interface Proxies {
   readonly https?: string | undefined;
@@ -103,10 +103,13 @@ function pooled(origin: string | URL, options: object): Dispatcher {
   return new Pool(origin, { ...options, connect: once });
 }
 
-const refused = (cause: Error): Error =>
-  'code' in cause && cause.code === 'UND_ERR_SOCKET'
-    ? Object.assign(new Error(cause.message, { cause }), { code: PROXY_HUNG_UP })
-    : cause;
+function refused(cause: Error): Error {
+  const code = 'code' in cause ? String(cause.code) : '';
+  const own = code === 'UND_ERR_SOCKET' ? PROXY_HUNG_UP : UNREACHED.test(code) ? PROXY_AWAY : undefined;
+  return own ? Object.assign(new Error(cause.message, { cause }), { code: own }) : cause;
+}
+
+const UNREACHED = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
 
 function incomingOf({ statusCode, headers, body }: Dispatcher.ResponseData, signal: AbortSignal): Incoming {
   // A dropped body emits an error that nothing else handles.

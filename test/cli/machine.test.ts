@@ -105,14 +105,20 @@ describe('a proxy', () => {
   const on = (env: Readonly<Record<string, string>>) => (line: string) =>
     pm(line, { env: { PM_URL: 'https://pm.example.org', PM_USER: 'ann', PM_PASSWORD: 'x', PM_RETRIES: '0', ...env } });
 
-  it.each(['127.0.0.1:9', 'http://127.0.0.1:9', ' http://127.0.0.1:9 ', 'localhost:9'])(
-    'may stand without its scheme: %j',
-    async (proxy) => {
-      const run = on({ HTTPS_PROXY: proxy });
-      const { exit, err } = await run('individuals list');
-      expect({ exit, err }).toEqual({ exit: 8, err: expect.stringContaining('nothing listens there') });
-    },
-  );
+  it.each([
+    ...['127.0.0.1:9', 'http://127.0.0.1:9', ' http://127.0.0.1:9 ', 'localhost:9', 'http://127.0.0.1:9/path?x#y'],
+    ...[
+      '//127.0.0.1:9',
+      'HTTP://127.0.0.1:9/',
+      'http://u:p@127.0.0.1:9',
+      'https://localhost:9',
+      'no-such-proxy.invalid',
+    ],
+  ])('may stand without its scheme, and with a path; where it cannot be reached it is named: %j', async (proxy) => {
+    const run = on({ HTTPS_PROXY: proxy });
+    const { exit, err } = await run('individuals list');
+    expect({ exit, err }).toEqual({ exit: 8, err: expect.stringContaining('(HTTPS_PROXY) cannot be reached') });
+  });
 
   it.each(['socks5://user:canary@127.0.0.1:9', 'http://', '::', 'http://[', 'a b', 'file:///x'])(
     'that is none is refused by the name of its variable, and not shown: %s',
