@@ -53,11 +53,7 @@ export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
   { flags: '--as <user>', group: 'place', doc: 'act as this individual (its user name)' },
   { flags: '-n, --dry-run', group: 'changing', doc: 'show what would change, and change nothing' },
   { flags: '-y, --yes', group: 'changing', doc: 'answer yes to the question before a deletion or an import' },
-  {
-    flags: '--confirm <name:number>',
-    group: 'changing',
-    doc: 'confirm a final deletion, or many changes: local:1',
-  },
+  { flags: '--confirm <name:number>', group: 'changing', doc: 'confirm a final deletion, or many changes: local:1' },
   { flags: '--no-input', group: 'changing', doc: 'never ask', variable: 'PM_NO_INPUT' },
   { flags: '-q, --quiet', group: 'output', doc: 'only data and errors' },
   {
@@ -92,11 +88,7 @@ export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
   { flags: '--rate <n>', group: 'service', doc: 'at most so many requests a second', variable: 'PM_RATE' },
   { flags: '--trace <file>', group: 'service', doc: 'write requests and answers to this file, without secrets' },
   { flags: '--overwrite', group: 'output', doc: 'write over files that are there, but never over an input' },
-  {
-    flags: '--curl',
-    group: 'service',
-    doc: 'print each request as a curl command, with $PM_PASSWORD for the secret',
-  },
+  { flags: '--curl', group: 'service', doc: 'print each request as a curl command, with $PM_PASSWORD for the secret' },
   {
     flags: '--errors <text|json>',
     group: 'output',

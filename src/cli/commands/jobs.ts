@@ -41,12 +41,16 @@ export function build(run: Run): Command {
       .addOption(new Option('--state <state>', 'only the rows in this state').choices(STATES)),
   );
   group.addCommand(
-    withContinuation(named(changing('resume', 'Go on with a job that was interrupted.', wholeJob), resume)).option(
+    withContinuation(
+      named(changing('resume', 'Go on with a job that was interrupted.', wholeJob), goOn('resume')),
+    ).option(
       '--settle-after <time>',
       'how long a request without an answer can still have an effect: 90s, 10m, 2h (10m)',
     ),
   );
-  group.addCommand(withContinuation(named(changing('retry', 'Try the rows again that failed.', wholeJob), retry)));
+  group.addCommand(
+    withContinuation(named(changing('retry', 'Try the rows again that failed.', wholeJob), goOn('retry'))),
+  );
   group.addCommand(
     named(changing('settle', 'Say what became of a row, where pm cannot find it out.', oneRow), settle)
       .requiredOption('--row <number>', 'the row, by its number')
@@ -210,23 +214,16 @@ const show = (context: Context, job: string, { journal, rows, state }: JobFlags)
     return 0;
   });
 
-const resume = (context: Context, job: string, flags: JobFlags): Promise<number> =>
-  goOn(context, job, { by: 'resume', flags });
-
-const retry = (context: Context, job: string, flags: JobFlags): Promise<number> =>
-  goOn(context, job, { by: 'retry', flags });
-
-async function goOn(
-  context: Context,
-  job: string,
-  how: { readonly by: Continuation; readonly flags: JobFlags },
-): Promise<number> {
-  await context.checkPrint(SUMMARY);
-  const session = await context.session();
-  return withJobs(context, how.flags.journal, async (jobs) =>
-    continueJob(context, session, jobs, jobNamed(await jobs.heads(context.settings.jobProfile), job), how),
-  );
-}
+const goOn =
+  (by: Continuation) =>
+  async (context: Context, job: string, flags: JobFlags): Promise<number> => {
+    await context.checkPrint(SUMMARY);
+    const session = await context.session();
+    return withJobs(context, flags.journal, async (jobs) => {
+      const head = jobNamed(await jobs.heads(context.settings.jobProfile), job);
+      return continueJob(context, session, jobs, head, { by, flags });
+    });
+  };
 
 const report = (context: Context, job: string, { journal, out }: JobFlags): Promise<number> =>
   withJobs(context, journal, async (jobs) => {

@@ -7,7 +7,7 @@ import { checkNotRollingBack } from '../../changes/run/job.ts';
 import { countReversible, isReversible, jobNamed, newestToUndo, reverseRows } from '../../changes/undo.ts';
 import { type HistoryUndo, planHistoryUndo, withTheSite } from '../../changes/undo-history.ts';
 import type { HistoryEntry, Session } from '../../contract/call.ts';
-import { ServiceError } from '../../contract/errors.ts';
+import { type Advised, ServiceError } from '../../contract/errors.ts';
 import { storedResources } from '../../contract/index.ts';
 import type { JobHead, JobRow, JobStore } from '../../contract/jobs.ts';
 import { sameID } from '../../contract/kinds.ts';
@@ -118,7 +118,10 @@ async function undoLocked(
   const job = { ...newJob(context, session, { kind: 'undo', title }, { ...flags, ...wholly(head) }), undoes: head.id };
   const { isChosen, isAll } = await choiceOf(context, session, head);
   const made = momentInWords(head.created, await clockOf(context));
-  if (!(await isReversible(jobs, head.id))) throw await irreversible(jobs, head);
+  if (!(await isReversible(jobs, head.id))) {
+    const why = await whyNot(jobs, head.id);
+    throw irreversible(`job ${shortID(head.id)}, ${head.title}`, why, { next: { do: 'list-jobs' } });
+  }
   // A dry run writes to the journal that the rows are read from.
   const reversed = reverseRows(jobs, head.id, isChosen);
   const rows = context.settings.dryRun ? await collect(reversed) : reversed;
@@ -162,13 +165,11 @@ async function whyNot(jobs: JobStore, id: string): Promise<readonly string[]> {
   return [...why];
 }
 
-async function irreversible(jobs: JobStore, { id, title }: JobHead): Promise<ServiceError> {
-  const why = await whyNot(jobs, id);
-  return new ServiceError('conflict', `nothing of job ${shortID(id)}, ${title}, can be taken back`, {
+const irreversible = (what: string, why: readonly string[], more: Pick<Advised, 'next'> = {}): ServiceError =>
+  new ServiceError('conflict', `nothing of ${what} can be taken back`, {
     ...(why.length > 0 ? { hint: why.join(' ') } : {}),
-    next: { do: 'list-jobs' },
+    ...more,
   });
-}
 
 /** Notes the pending rows: an undone job is not resumed. */
 function notePending(context: Context, { counts: { pending = 0 } }: JobHead): void {
@@ -215,7 +216,7 @@ async function undoBy(given: Context, by: string, flags: UndoByFlags): Promise<n
   const session = await context.session();
   const chosen = await chosenEntries(context, session, by, flags);
   const plan = await planHistoryUndo(session, chosen.all, (entry) => chosen.entries.has(entry));
-  if (plan.rows.length === 0 && plan.done.length > 0) throw irreversibleChanges(chosen.what, plan);
+  if (plan.rows.length === 0 && plan.done.length > 0) throw irreversible(chosen.what, cautionsOf(plan.done));
   return runPlanned(context, session, flags, {
     ...{ job: newJob(context, session, { kind: 'undo', title: `undo of ${chosen.what}` }, flags), rows: plan.rows },
     announce: ({ changes, verbs }) => {
@@ -306,11 +307,4 @@ function noteLosses(context: Context, { rows, done }: HistoryUndo): void {
   for (const caution of cautionsOf(done)) context.note(caution);
   const left = done.length - rows.length;
   if (left > 0) context.note(`  ${left} ${left === 1 ? 'change' : 'changes'} cannot be taken back`);
-}
-
-function irreversibleChanges(what: string, { done }: HistoryUndo): ServiceError {
-  const why = cautionsOf(done);
-  return new ServiceError('conflict', `nothing of ${what} can be taken back`, {
-    ...(why.length > 0 ? { hint: why.join(' ') } : {}),
-  });
 }

@@ -24,10 +24,7 @@ export const STATUSES = [
 
 export const GROUPS = [
   { Group: 'Leaders', Description: 'Those who lead a department.' },
-  {
-    Group: 'Human resources',
-    Description: 'Those who keep the records of individuals.',
-  },
+  { Group: 'Human resources', Description: 'Those who keep the records of individuals.' },
   { Group: 'Readers', Description: 'Those who may look and change nothing.' },
 ] as const;
 
