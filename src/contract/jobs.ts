@@ -64,11 +64,8 @@ export interface PlannedRow {
 export type FurtherUpdate = Pick<PlannedRow, 'resource' | 'operation' | 'id' | 'place' | 'patch' | 'was'>;
 
 /** Another record that a row changed: the members that changed, before and after. */
-export interface SideEffect {
-  readonly resource: string;
+export interface SideEffect extends Pick<PlannedRow, 'resource' | 'place'> {
   readonly id: string;
-  /** The members by which a list shows the record, as in a row. */
-  readonly place?: Row;
   readonly before: Row;
   readonly after: Row;
 }

@@ -16,7 +16,7 @@ import { defined } from '../../text/defined.ts';
 import { counted, spaced } from '../../text/thousands.ts';
 import { checkEffects, EFFECTS, openComparison, printEffects } from '../consequences/effects.ts';
 import { consequenceLines, linesBefore } from '../consequences/words.ts';
-import { type Context, tableClock } from '../context.ts';
+import type { Context } from '../context.ts';
 import { outputOf } from '../input/files.ts';
 import type { Shape } from '../output/result.ts';
 import { referenceNames } from '../selectors/reference-names.ts';
@@ -34,7 +34,7 @@ import {
   shortID,
   withJobs,
 } from './journal.ts';
-import { ONLY_SENT, plannedNames, plannedRows, plannedShape } from './planned-changes.ts';
+import { ONLY_SENT, plannedRows, plannedShape, printChanges } from './planned-changes.ts';
 import { orderedIDs, type RunExtras, runOptions, withProgress } from './running.ts';
 import { printNothing, printSummary, SUMMARY } from './summary.ts';
 
@@ -177,11 +177,9 @@ function uiOf(context: Context, run: PlannedRun, session: Session, { onDrift }: 
       await confirm(context, size, { kind: job.kind, onDrift, stdinUsed, preview });
     },
     async rehearsed(rows) {
-      const shape = plannedShape([...hiddenColumns(job), ...(run.empty ?? [])]);
       const names = referenceNames(session);
-      const known = { find: session.find, job, names };
-      const nameOf = plannedNames(names, await tableClock(context));
-      await context.print({ shape, rows: plannedRows(rows, known), nameOf });
+      const planned = plannedRows(rows, { find: session.find, job, names });
+      await printChanges(context, planned, names, [...hiddenColumns(job), ...(run.empty ?? [])]);
     },
     watch: (total, work) => withProgress(context, total, overridesOf(run), work),
   };

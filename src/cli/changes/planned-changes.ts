@@ -15,7 +15,7 @@ import { consequenceMember } from '../consequences/words.ts';
 import { type Context, tableClock } from '../context.ts';
 import { kebab, resourceCalled } from '../names.ts';
 import { dateInWords } from '../output/formats/cells.ts';
-import { type Clock, integers, type NameOf, type Shape, shapeFrom, texts } from '../output/result.ts';
+import { type Clock, integers, type NameOf, type Rows, type Shape, shapeFrom, texts } from '../output/result.ts';
 import { orNone } from '../selectors/records.ts';
 import { type ReferenceNames, referenceNames } from '../selectors/reference-names.ts';
 import { fileOf, hasFiles, type JobSettings } from './journal.ts';
@@ -52,8 +52,7 @@ export async function printPlanned(
   names: ReferenceNames,
 ): Promise<void> {
   const isNamed = lines.some(({ Name }) => Name !== null);
-  const shape = plannedShape(isNamed ? ['File', 'Line'] : ['File', 'Line', 'Name']);
-  await context.print({ shape, rows: lines, nameOf: plannedNames(names, await tableClock(context)) });
+  await printChanges(context, lines, names, isNamed ? ['File', 'Line'] : ['File', 'Line', 'Name']);
   if (lines.length > 0 && !session.local) context.note(ONLY_SENT);
 }
 
@@ -62,8 +61,18 @@ export async function printUpdated(context: Context, session: Session, updated: 
   const names = referenceNames(session);
   const lines = await collect(plannedRows(updated, { find: session.find, names }));
   const which = updated.length === 1 ? ['Name', 'ID'] : [lines.some(({ Name }) => Name !== null) ? 'ID' : 'Name'];
-  const shape = plannedShape(['File', 'Line', 'Operation', 'Resource', ...which]);
-  await context.print({ shape, rows: lines, nameOf: plannedNames(names, await tableClock(context)) });
+  await printChanges(context, lines, names, ['File', 'Line', 'Operation', 'Resource', ...which]);
+}
+
+/** Prints planned changes as rows, `without` columns that are empty. Answers the exit code, 0. */
+export async function printChanges(
+  context: Context,
+  rows: Rows,
+  names: ReferenceNames,
+  without: readonly string[],
+): Promise<number> {
+  const nameOf = plannedNames(names, await tableClock(context));
+  return context.print({ shape: plannedShape(without), rows, nameOf });
 }
 
 interface Known {
@@ -104,7 +113,7 @@ function addNew(names: ReferenceNames, { row, newID, applied }: Rehearsed): void
 }
 
 /** The names of what planned changes refer to, with the ID where both values have one name; and times by a clock. */
-export const plannedNames =
+const plannedNames =
   (names: ReferenceNames, clock: Clock | undefined): NameOf =>
   async ({ Resource, Field, Before = null, After = null }, column) => {
     if (column !== 'Before' && column !== 'After') return undefined;

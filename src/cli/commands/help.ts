@@ -7,6 +7,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { resources } from '../../contract/index.ts';
 import { didYouMean } from '../../text/spelling.ts';
 import type { Run, RunLine } from '../command.ts';
+import { type FlagGroup, GLOBAL_FLAGS } from '../globals.ts';
 import { muted, printText } from '../output/printing.ts';
 import type { Streams } from '../streams.ts';
 import { table } from '../usage/help-page.ts';
@@ -20,7 +21,7 @@ const topicsFolder = (): string =>
 /** Topics that are derived from the contract. */
 const DERIVED: Readonly<Record<string, () => Promise<string>>> = {
   coverage: async () => (await import('./coverage.ts')).coverage(),
-  flags: async () => (await import('./flags.ts')).flagsTopic(),
+  flags: async () => flagsTopic(),
 };
 
 export function build(_run: Run, io: Streams, runLine: RunLine): Command {
@@ -70,3 +71,35 @@ To begin:
   pm demo                        a walk through a throw-away site
   pm seed --sample small         fill the local site
   pm individuals list --where "LastName ~ '^S'"`;
+
+const HEADINGS: Readonly<Record<FlagGroup, string>> = {
+  choosing: 'Which records are listed, or changed',
+  output: 'What is printed, and how',
+  changing: 'Before something is changed',
+  place: 'Where, and as whom',
+  service: 'How a remote service is asked',
+};
+
+/** The text of the topic, for a terminal of 80 columns. */
+function flagsTopic(): string {
+  const parts = Object.entries(HEADINGS).map(([group, heading]) => {
+    const flags = GLOBAL_FLAGS.filter((flag) => flag.group === group);
+    return table(
+      heading,
+      flags.map(({ flags, doc, variable }) => [flags, variable ? `${doc} [${variable}]` : doc]),
+      80,
+    );
+  });
+  return [FLAGS_HEAD, ...parts, FLAGS_TAIL].join('\n\n');
+}
+
+const FLAGS_HEAD = `FLAGS OF EVERY COMMAND
+
+They stand in front of the command or behind it. What a command has besides is
+in its own help: pm <command> -h is short, pm <command> --help is all of it.`;
+
+const FLAGS_TAIL = `What stands in brackets is the environment variable with the same effect:
+pm help environment. A command that changes something takes of the first ones
+only those by which it chooses what it changes. A value that begins with - is
+written behind =, as in --sort=-Name.
+`;

@@ -22,10 +22,10 @@ import { announceCounts } from '../changes/confirm.ts';
 import { type ImportFlags, withImportFlags } from '../changes/flags.ts';
 import { planCommand } from '../changes/journal.ts';
 import { fileChanges, nameOf, openRecords, remarksOn, withInput } from '../changes/open-input.ts';
-import { plannedNames, plannedRows, plannedShape } from '../changes/planned-changes.ts';
+import { plannedRows, printChanges } from '../changes/planned-changes.ts';
 import { actionOf, choiceRefused, REASSIGN_DOC, type Run, withGlobals } from '../command.ts';
 import { consequenceLines } from '../consequences/words.ts';
-import { type Context, clockOf, tableClock } from '../context.ts';
+import { type Context, clockOf } from '../context.ts';
 import { outputOf } from '../input/files.ts';
 import { kebab, resourceCalled } from '../names.ts';
 import { momentInWords } from '../output/formats/cells.ts';
@@ -152,11 +152,8 @@ async function showPlan(context: Context, file: string): Promise<number> {
     header,
     meter.size.affecting > 0 ? rows : undefined,
   );
-  const exit = await context.print({
-    shape: plannedShape(session ? ['File'] : ['File', 'Name']),
-    rows: plannedRows(asRehearsed(rows(), found), { names, find: session?.find }),
-    nameOf: plannedNames(names, await tableClock(context)),
-  });
+  const planned = plannedRows(asRehearsed(rows(), found), { names, find: session?.find });
+  const exit = await printChanges(context, planned, names, session ? ['File'] : ['File', 'Name']);
   for (const line of lines) context.note(line);
   return exit;
 }

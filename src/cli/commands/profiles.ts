@@ -47,13 +47,10 @@ const FIELDS = {
 };
 const SHAPE: Shape = { ...shapeFrom('Profile', FIELDS, Object.keys(MAIN_FIELDS)), id: 'Name' };
 
-interface AddOptions extends GlobalValues, LoginOptions {
-  readonly url?: string;
+interface AddOptions extends GlobalValues, LoginOptions, Partial<Pick<Profile, 'url' | 'caFile' | 'namespace'>> {
   readonly movedFrom?: string;
   readonly protected?: boolean;
-  readonly caFile?: string;
   readonly allowHttp?: boolean;
-  readonly namespace?: string;
   readonly route?: readonly string[];
   readonly state?: readonly string[];
   readonly dropUnknown?: boolean;

@@ -125,6 +125,12 @@ export async function letWrite(writer: Writer, individual: string, on: string): 
 /** Letters that do not come apart into a plain one and a mark. */
 const PLAIN: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', ß: 'ss', ı: 'i', ð: 'd', þ: 'th', æ: 'ae', đ: 'd' };
 
+export interface Name {
+  readonly first: string;
+  readonly last: string;
+  readonly user: string;
+}
+
 export const userNameOf = (first: string, last: string): string => `${plain(first)}.${plain(last)}`;
 
 const plain = (name: string): string =>

@@ -1,6 +1,6 @@
 // Names for samples of any size. Every individual's name follows from its number, and no two user names are alike.
 import type { Trade } from './disciplines.ts';
-import { userNameOf } from './founding.ts';
+import { type Name, userNameOf } from './founding.ts';
 
 const FIRST = [
   'Maria',
@@ -117,12 +117,6 @@ const LAST = [
   'Gupta',
   'Hill',
 ] as const;
-
-export interface Name {
-  readonly first: string;
-  readonly last: string;
-  readonly user: string;
-}
 
 const ALL = FIRST.length * LAST.length;
 

@@ -1,7 +1,8 @@
 // The parts of a large sample: departments with their people, each of which follows from the seed and its number alone.
 import { BEGINNING } from './calendar.ts';
 import type { Trade } from './disciplines.ts';
-import { departmentName, type Name, nameOf, titlesOf } from './large-names.ts';
+import type { Name } from './founding.ts';
+import { departmentName, nameOf, titlesOf } from './large-names.ts';
 import { guidOf, randomOf } from './random.ts';
 
 export interface Wanted {

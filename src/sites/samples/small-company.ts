@@ -1,6 +1,6 @@
 // Harbour Works, a company of our invention that builds electric ferries: its departments and its people.
 import type { Trade } from './disciplines.ts';
-import { userNameOf } from './founding.ts';
+import { type Name, userNameOf } from './founding.ts';
 import { guidOf } from './random.ts';
 
 export const SEED = 'small';
@@ -21,11 +21,8 @@ interface More {
   readonly isAdmin?: true;
 }
 
-export interface Person extends More {
-  readonly first: string;
-  readonly last: string;
+export interface Person extends More, Name {
   readonly title: string;
-  readonly user: string;
   readonly id: string;
 }
 

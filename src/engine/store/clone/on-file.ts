@@ -1,6 +1,7 @@
 // A file as the source of a clone, and as its target.
 import { existsSync, rmSync } from 'node:fs';
 import { ServiceError } from '../../../contract/errors.ts';
+import type { Described } from '../schema/tables.ts';
 import { CLONE, DATABASE } from '../schema/versions.ts';
 import { one, type Steps } from '../sql/steps.ts';
 import { answered } from '../sqlite/answered.ts';
@@ -12,12 +13,12 @@ import { createFile } from '../sqlite/file/create.ts';
 import { watchFile } from '../sqlite/file/watch.ts';
 import { openSqlite } from '../sqlite/store.ts';
 import { CLONE_TABLES, dropMark, findClone, statement } from './mark.ts';
-import type { Destination, Source, Tables, Target } from './sides.ts';
+import type { Destination, Source, Target } from './sides.ts';
 
 const STATE = 'SELECT Number, Token FROM commit_witness WHERE ID = 1';
 
 /** Opens a file to be cloned; migrates an older one. Throws `storage` where it is missing or none of ours. */
-export async function openFileSource(file: string, tables: Tables): Promise<Source> {
+export async function openFileSource(file: string, tables: Described): Promise<Source> {
   const store = await openSqlite({ file, ...tables });
   await store.close();
   const connection = connect(file, 'read');
@@ -47,7 +48,7 @@ export async function openFileSource(file: string, tables: Tables): Promise<Sour
 const stateIn = (connection: Connection): string => (connection.one(STATE) ?? []).join(' ');
 
 /** A file to clone to. */
-export function fileDestination(file: string, tables: Tables): Destination {
+export function fileDestination(file: string, tables: Described): Destination {
   return {
     place: file,
     async find() {
@@ -80,7 +81,7 @@ export function fileDestination(file: string, tables: Tables): Destination {
 }
 
 /** Indexes are made when the tables are full: that is faster, and their pages are in order. */
-function statementsIn({ resources, computed }: Tables): { made: readonly string[]; added: readonly string[] } {
+function statementsIn({ resources, computed }: Described): { made: readonly string[]; added: readonly string[] } {
   const { statements } = sqliteLayout(sqliteSchema(resources, computed));
   const isIndex = (statement: string): boolean => /^CREATE (?:UNIQUE )?INDEX /.test(statement);
   return {

@@ -10,11 +10,11 @@ import { poolOf, rollBack, withConnection } from '../postgres/pool.ts';
 import type { PostgresOptions } from '../postgres/store.ts';
 import { transactionsOn } from '../postgres/transactions/transactions.ts';
 import { fillableStatements, statementsOf } from '../schema/ddl.ts';
-import { type Schema, schemaOf } from '../schema/tables.ts';
+import { type Described, type Schema, schemaOf } from '../schema/tables.ts';
 import { CLONE, DATABASE } from '../schema/versions.ts';
 import { all, run } from '../sql/steps.ts';
 import { CLONE_TABLES, dropMark, findClone, statement } from './mark.ts';
-import type { Destination, Source, Tables, Target } from './sides.ts';
+import type { Destination, Source, Target } from './sides.ts';
 
 /** A database on a server, and how its password is found. */
 export interface Server extends Pick<PostgresOptions, 'address' | 'password' | 'onUpgraded'> {
@@ -26,12 +26,12 @@ export interface Server extends Pick<PostgresOptions, 'address' | 'password' | '
 const LONG = { ...LIMITS, statementMs: 6 * 3_600_000 };
 const STATE = 'SELECT ID, Token FROM commit_marker ORDER BY ID';
 
-const schemaIn = ({ resources, computed }: Tables): Schema => schemaOf(resources, computed, POSTGRES);
+const schemaIn = ({ resources, computed }: Described): Schema => schemaOf(resources, computed, POSTGRES);
 
 const connectTo = ({ address, password }: Server): Promise<Connection> => connect(address, password, LONG);
 
 /** Opens a database to be cloned, with tables of this version. Throws `unreachable`, and `storage` where it is empty or none of ours. */
-export async function openServerSource(server: Server, tables: Tables): Promise<Source> {
+export async function openServerSource(server: Server, tables: Described): Promise<Source> {
   const connection = await connectTo(server);
   try {
     if ((await versionIn(connection, DATABASE)) === 0) throw empty(connection.address);
@@ -75,7 +75,7 @@ async function stateIn(connection: Connection): Promise<string> {
 }
 
 /** A database on a server to clone to. */
-export function serverDestination(server: Server, tables: Tables): Destination {
+export function serverDestination(server: Server, tables: Described): Destination {
   const { tables: made, added } = fillableStatements(schemaIn(tables));
   const wanted = { kind: CLONE, statements: [...made, ...CLONE_TABLES.map(POSTGRES.createTable)] };
   return {

@@ -1,7 +1,5 @@
 // The two databases of a clone, as it needs them.
 import { ServiceError } from '../../../contract/errors.ts';
-import type { Resource } from '../../../contract/resource.ts';
-import type { Computed } from '../schema/tables.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import type { Steps } from '../sql/steps.ts';
 import type { Unfinished } from './mark.ts';
@@ -31,12 +29,6 @@ export interface Target extends Side {
   readonly added: readonly (() => Steps<void>)[];
   /** Takes the mark away: from then on it is a database like any other. */
   unmark(): Promise<void>;
-}
-
-/** What both kinds of databases are opened with. */
-export interface Tables {
-  readonly resources: readonly Resource[];
-  readonly computed: Computed;
 }
 
 /** A place to clone to. Each call throws `storage` where it holds anything else than a clone that is not whole. */

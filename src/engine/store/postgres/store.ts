@@ -1,10 +1,9 @@
 // The store on PostgreSQL: reading, writing and lists have connections of their own, so that none waits for the others.
-import type { Resource } from '../../../contract/resource.ts';
 import { jobStoreOf } from '../journal/job-store.ts';
 import { type Logic, logicOf } from '../logic.ts';
 import type { Query, Reader, Reads, Store, Writer, Writes } from '../port.ts';
 import { statementsOf } from '../schema/ddl.ts';
-import { type Computed, type Schema, schemaOf } from '../schema/tables.ts';
+import { type Described, type Schema, schemaOf } from '../schema/tables.ts';
 import { DATABASE } from '../schema/versions.ts';
 import { listing } from '../sql/reads.ts';
 import { rowCacheOver } from '../sql/row-cache.ts';
@@ -25,12 +24,10 @@ import { isQuick, siteOf, soleIDOf } from './site-of.ts';
 import type { Transaction } from './transactions/transaction.ts';
 import { transactionsOn } from './transactions/transactions.ts';
 
-export interface PostgresOptions {
+export interface PostgresOptions extends Described {
   readonly address: Address;
   /** Asked for with each connection. */
   readonly password: () => string | undefined;
-  readonly resources: readonly Resource[];
-  readonly computed: Computed;
   readonly limits?: Limits;
   readonly pools?: PoolSizes;
   /** Each reader of lists has a share of their connections, and a slow one makes room for others. */

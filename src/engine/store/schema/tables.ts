@@ -8,6 +8,12 @@ import type { Dialect, SqlType } from '../sql/dialect.ts';
 /** Fields of each resource that the engine computes; they are not stored. */
 export type Computed = Readonly<Record<string, readonly string[]>>;
 
+/** What the tables of a database follow from. */
+export interface Described {
+  readonly resources: readonly Resource[];
+  readonly computed: Computed;
+}
+
 /** How a value is written: unchanged, as 0 or 1, as a mark that is never null, or as the key that compares it (D16). */
 export type Coding = 'plain' | 'boolean' | 'mark' | 'text key' | 'instant key';
 

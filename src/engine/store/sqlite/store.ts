@@ -1,9 +1,8 @@
 // The store on SQLite: one write connection behind a queue, and a pool of read connections.
-import type { Resource } from '../../../contract/resource.ts';
 import { jobStoreOf } from '../journal/job-store.ts';
 import { type Logic, logicOf } from '../logic.ts';
 import type { Reader, Reads, Store, Writer } from '../port.ts';
-import type { Computed, Schema } from '../schema/tables.ts';
+import type { Described, Schema } from '../schema/tables.ts';
 import { DATABASE, type FileKind } from '../schema/versions.ts';
 import { listing } from '../sql/reads.ts';
 import { rowCacheOver } from '../sql/row-cache.ts';
@@ -18,10 +17,8 @@ import { watchFile } from './file/watch.ts';
 import { pooled, poolOf, snapshotsOn } from './snapshots.ts';
 import { savepointsOn, writeConnection } from './writer.ts';
 
-export interface SqliteOptions {
+export interface SqliteOptions extends Described {
   readonly file: string;
-  readonly resources: readonly Resource[];
-  readonly computed: Computed;
   /** How long to wait for another process's write, in milliseconds; 10 seconds by default. */
   readonly busyMs?: number;
   /** What the write connection keeps in memory, in MiB; 8 by default. A transaction that changes more rereads its own pages. */
