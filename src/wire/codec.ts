@@ -8,7 +8,7 @@ import { parseJson, parseStrictly } from './json-scan.ts';
 import { type MediaType, type Syntax, syntaxOf } from './media.ts';
 import { inOrder, type Members, memberNamed, type OnWrapper, type WireShape, type Writer } from './shape.ts';
 import { type Learn, readXmlBody, readXmlList, recordsInXml } from './xml-reader.ts';
-import { withDashes } from './xml-value.ts';
+import { plainValue, withDashes } from './xml-value.ts';
 import { xmlWriter } from './xml-writer.ts';
 
 /** The namespace of the endpoint's XML, unless it is served under another one (D23). */
@@ -146,6 +146,9 @@ function rowOf({ fields }: WireShape, value: unknown): Row {
 /** A list of IDs becomes one text. */
 const oneValue = (field: Field | undefined, value: unknown): unknown => {
   if (field?.kind === 'guids' && Array.isArray(value)) return value.join(' ') || null;
+  // Some write numbers and truths as texts, as in XML.
+  if (field && field.kind !== 'text' && field.kind !== 'guid' && typeof value === 'string')
+    return plainValue(field, value);
   return field?.kind === 'guid' && typeof value === 'string' ? withDashes(value) : value;
 };
 

@@ -277,6 +277,31 @@ it.each([1, 4])(
   },
 );
 
+it('a service that gives IDs of its own, and shows new records late, has none twice where the first answer is lost', async () => {
+  const service = await strangeSite(pm, { givesIDs: true });
+  const words = ['--individual', 'user10', '--rank', '1', '--description', 'x'];
+  await run(['accountabilities', 'create', ...words, '--name', 'One']).says('Undo');
+  service.habits = { ...service.habits, hidesNew: true, losesAnswers: 2 };
+  await run(['accountabilities', 'create', ...words, '--name', 'Two']).fails(9, 'not known');
+  expect(service.all('accountabilities').map(({ Name }) => Name)).toEqual(['One', 'Two']);
+});
+
+it('a service that spells a part of a change in its own way is brought back to what was there before the first try', async () => {
+  const service = await strangeSite(pm, {});
+  await run(['individuals', 'update', 'user12', '--prefix', 'Dr', '--suffix', 'BA']).says('Undo');
+  const before = structuredClone(service.all('individuals').map(withoutNulls));
+  service.habits = { ...service.habits, keeps: ['Prefix'], losesAnswers: 2 };
+  const path = join(pm.home, 'rows.csv');
+  writeFileSync(path, 'UserName,Prefix,Suffix\nuser12,DR,MA\n');
+  const once = { env: { ...env, PM_RETRIES: '0' } };
+  await pm(['import', 'individuals', path, '--mode', 'update', '--yes'], once).fails(9);
+  const [job] = await run(['jobs', 'list', '-o', 'json']).rows();
+  await run(['jobs', 'resume', String(job?.Job), '--yes']);
+  expect(service.all('individuals')[3]).toMatchObject({ Prefix: 'Dr', Suffix: 'MA' });
+  await run(['undo', String(job?.Job), '--yes']).prints('ended');
+  expect(service.all('individuals').map(withoutNulls)).toEqual(before);
+});
+
 it('a service that gives what is brought back another ID has that record deleted by an undo', async () => {
   const service = await strangeSite(pm, { renews: true });
   await run(['individuals', 'delete', 'user12', '--yes']).says('Undo');

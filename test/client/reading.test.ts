@@ -32,6 +32,20 @@ describe('an answer', () => {
   });
 });
 
+it('numbers and truths that stand as texts are numbers and truths', async () => {
+  const { server, session } = await aSession();
+  server.does(
+    json([
+      { ID: '7', Rank: '3', Deleted: 'false' },
+      { ID: 'x', Rank: '' },
+    ]),
+  );
+  expect(await rowsOf(session.list(color.operations.list))).toMatchObject([
+    { ID: 7, Rank: 3 },
+    { ID: 'x', Rank: '' },
+  ]);
+});
+
 it('an answer with other names of the same members is read by them: first_name', async () => {
   const { server, session } = await aSession();
   const record = { id: ME.ID, first_name: 'Ann', lastName: 'Lee', user_defined_1: 'x' };

@@ -123,7 +123,11 @@ describe('a proxy', () => {
 
   it('that does not answer is an error of the service', async () => {
     const { client } = aClient('https://pm.example.org', { proxies: { https: 'http://127.0.0.1:1' }, retries: 0 });
-    await refuses(client.open(CREDENTIAL)).with('unreachable', 'https://pm.example.org', 'nothing listens there');
+    await refuses(client.open(CREDENTIAL)).with(
+      'unreachable',
+      'https://pm.example.org',
+      '(HTTPS_PROXY) cannot be reached',
+    );
   });
 
   it('is left aside where NO_PROXY says so', async () => {

@@ -12,8 +12,8 @@ export interface StrangeRecords {
   put(group: string, record: Fields): void;
   /** The record or the list that is asked for; undefined where there is none. */
   read(asked: Asked): Fields | readonly Fields[] | undefined;
-  /** Does what is asked for; answers the record, undefined where there is none. `body` reads the body of the request. */
-  write(asked: Asked, body: () => Fields): Fields | undefined;
+  /** Does what is asked for; answers the record, undefined where there is none, `taken` where its ID is. `body` reads the body. */
+  write(asked: Asked, body: () => Fields): Fields | 'taken' | undefined;
 }
 
 /** An empty store. `habits` answers those of the moment. */
@@ -41,8 +41,9 @@ export function strangeRecords(habits: () => Habits): StrangeRecords {
   };
   const more = (): Fields =>
     habits().knowsMore ? Object.fromEntries(MORE.map((name) => [name, `${name} ${++given}`])) : {};
-  const created = (asked: Asked, body: Fields): Fields => {
+  const created = (asked: Asked, body: Fields): Fields | 'taken' => {
     const records = of(asked.group);
+    if (!habits().givesIDs && records.some(({ ID }) => body.ID !== undefined && ID === body.ID)) return 'taken';
     const kept = Object.fromEntries(habits().keeps.map((name) => [name, null]));
     const fixed = newMembers(asked, records, body);
     const record = { ...more(), ...writableIn(asked, body, habits()), ...kept, ...fixed };
@@ -88,6 +89,8 @@ const sameText = (one: unknown, other: unknown): boolean => String(one).toLowerC
 
 function storedValue(value: unknown, { trims, manner }: Habits): unknown {
   if (manner === 'writes empty texts for null' && value === '') return null;
+  if (manner === 'writes numbers as texts' && typeof value === 'string' && /^\d{1,9}$/.test(value))
+    return Number(value);
   return trims && typeof value === 'string' ? value.trim() : value;
 }
 

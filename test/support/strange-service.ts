@@ -63,6 +63,7 @@ export function strangeService(server: FakeServer, habits: Partial<Habits> = {})
       return says(428, '')(request, response);
     const old = { ...records.all(asked.group).find(({ ID }) => sameText(ID, asked.params.at(-1))) };
     const done = records.write(asked, () => bodyOf(asked, request.body, service.habits));
+    if (done === 'taken') return says(409, JSON.stringify({ Message: 'The ID is taken.' }))(request, response);
     if (done && deniesEach > 0 && ++denied % deniesEach === 0)
       return says(denies, '', { location: '/v4/individuals' })(request, response);
     if (lost++ < service.habits.losesAnswers) {

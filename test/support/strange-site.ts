@@ -50,7 +50,7 @@ export const ANSWERING: Readonly<Record<string, Partial<Habits>>> = {
   'has no /v4 in its addresses': { hasNoVersion: true },
   'wants to know the version of what is deleted': { wantsVersions: true },
   'shows new records some reads later': { lags: 3 },
-  'shows changes some reads later': { lagsBehind: 3 },
+  'shows new records some reads later, and gives IDs of its own': { lags: 3, givesIDs: true },
 };
 
 /** Habits of how answers are sent and spelled. */

@@ -27,13 +27,15 @@ import { effectsSince, expectedEffects } from '../side-effects.ts';
 import { checkAwaited, ownerKey } from './id-map.ts';
 import { type Resolution, resolveUnknown } from './resolve-unknown.ts';
 import {
+  asBefore,
   beginRemote,
+  currentOf,
   isFirstOfItsKind,
   isNew,
   keepsID,
+  keptOf,
   kindOf,
   lookingOf,
-  looksOld,
   type ReadyRow,
   type Remote,
   showsKeptIDs,
@@ -74,7 +76,7 @@ export async function resolveUnknownRows(run: Run, rows: AsyncIterable<JobRow>):
     for await (const given of rows) {
       const row = await withMappedIDs(remote, given);
       const resolution = await resolveUnknown(run.session, row, lookingOf(remote));
-      if (resolution.state === 'again') await run.jobs.mark(run.head.id, [markOf(row.number, 'pending')]);
+      if (resolution.state === 'again') await run.jobs.mark(run.head.id, [markOf(row.number, 'pending', keptOf(row))]);
       else await noteResolution(remote, row, resolution);
     }
   });
@@ -195,8 +197,7 @@ async function prepare(remote: Remote, row: JobRow): Promise<ReadyRow | undefine
   const { session, options } = remote.run;
   checkAwaited(row);
   const read = () => currentRecord(session, row);
-  let found = await read();
-  while (await looksOld(remote, row, found?.row)) found = await read();
+  const found = asBefore(row, await currentOf(remote, row, read));
   const drift = await driftOf(remote.run, session, row, found);
   if (drift === 'as wanted') noteState(remote, row, 'done', UNCHANGED);
   else if (drift) noteDrift(remote, row, drift);
@@ -304,8 +305,9 @@ async function learnID(remote: Remote, row: JobRow, applied: AppliedRow): Promis
 }
 
 async function learnKept(remote: Remote, row: JobRow, keepsIDs: boolean): Promise<void> {
-  if (!takesID(resourceNamed(row.resource)) || remote.keepsIDs === keepsIDs) return;
+  if (!takesID(resourceNamed(row.resource)) || remote.storedKept === keepsIDs) return;
   remote.keepsIDs = keepsIDs;
+  remote.storedKept = keepsIDs;
   const { jobs, head } = remote.run;
   await jobs.set(head.id, { settings: { ...head.settings, keepsIDs } });
 }
@@ -365,7 +367,7 @@ async function appliedLater(
 /** Marks the row as failed. A lasting error leaves it pending for a later run, and stops this one. */
 async function noteRefusal(remote: Remote, row: JobRow, error: ServiceError): Promise<void> {
   if (isLasting(error)) {
-    noteState(remote, row, 'pending');
+    noteState(remote, row, 'pending', keptOf(row));
     remote.stopped ??= error;
     return;
   }

@@ -1,6 +1,7 @@
 // The state of one run on a remote service, and what it says of a row.
+import type { Found } from '../../../contract/call.ts';
 import { resourceNamed } from '../../../contract/index.ts';
-import type { JobRow, PlannedRow } from '../../../contract/jobs.ts';
+import type { JobRow, PlannedRow, RowResult } from '../../../contract/jobs.ts';
 import { idKey } from '../../../contract/kinds.ts';
 import type { Row } from '../../../contract/resource.ts';
 import { rowsDone } from '../../jobs/state.ts';
@@ -21,8 +22,10 @@ export interface Remote {
   /** The kinds of rows of which one was answered in this run. */
   readonly tried: Set<string>;
   readonly ids: KnownIDs;
-  /** Does the service keep the IDs of new records? Undefined until the first one shows it. */
+  /** Does the service keep the IDs of new records? Undefined until a job has shown it. */
   keepsIDs: boolean | undefined;
+  /** What the job stores of that. */
+  storedKept: boolean | undefined;
   readonly lately: ChangedLately;
   stopped: StopReason;
   /** A failure that ends the run: of the journal, or a defect. */
@@ -40,29 +43,40 @@ interface ChangedLately {
   readonly oldUntil: number;
   /** By record, the members that the latest change has changed, as they were before it. */
   readonly before: ReadonlyMap<string, Row>;
+  /** Whether the service kept the IDs of new records in the latest job that showed it. */
+  readonly keptIDs: boolean | undefined;
 }
 
-/** What jobs of this site have changed a moment ago. */
+/** What jobs of this site have shown, and changed a moment ago. */
 async function changedLately({ jobs, head, options }: Run): Promise<ChangedLately> {
   const before = new Map<string, Row>();
   let left = 0;
+  let keptIDs: boolean | undefined;
   const want = { site: head.site, limit: LATEST_JOBS, onDamaged: () => undefined };
   for (const { id, ended = '', settings } of await jobs.heads(head.profile, want)) {
+    if (settings.url !== head.settings.url) continue;
+    keptIDs ??= typeof settings.keepsIDs === 'boolean' ? settings.keepsIDs : undefined;
     const since = options.clock().getTime() - Date.parse(ended);
-    if (!(since < READS_OLD_MS) || settings.url !== head.settings.url) continue;
+    if (!(since < READS_OLD_MS)) continue;
     left = Math.max(left, READS_OLD_MS - since);
     for await (const row of jobs.rows(id, { states: ['done', 'altered'], backwards: true })) {
       if (before.size >= MOST_CHANGES) break;
       if (row.result?.before && !before.has(recordOf(row))) before.set(recordOf(row), row.result.before);
     }
   }
-  return { oldUntil: performance.now() + left, before };
+  return { oldUntil: performance.now() + left, before, keptIDs };
 }
 
 const recordOf = ({ resource, id }: PlannedRow): string => `${resource} ${idKey(id ?? '')}`;
 
-/** Waits where a record is exactly as before a change of a moment ago, to read it again; false once that is certain. */
-export async function looksOld({ lately }: Remote, row: PlannedRow, record: Row | undefined): Promise<boolean> {
+/** The record. It is read again where it is exactly as before a change of a moment ago, until that is certain. */
+export async function currentOf(remote: Remote, row: PlannedRow, read: () => Promise<Found> | undefined) {
+  let found = await read();
+  while (await looksOld(remote, row, found?.row)) found = await read();
+  return found;
+}
+
+async function looksOld({ lately }: Remote, row: PlannedRow, record: Row | undefined): Promise<boolean> {
   const resource = resourceNamed(row.resource);
   const before = Object.entries(lately.before.get(recordOf(row)) ?? {});
   if (before.length === 0 || performance.now() >= lately.oldUntil) return false;
@@ -75,6 +89,8 @@ export async function looksOld({ lately }: Remote, row: PlannedRow, record: Row 
 
 export async function beginRemote(run: Run): Promise<Remote> {
   const { keepsIDs } = run.head.settings;
+  const storedKept = typeof keepsIDs === 'boolean' ? keepsIDs : undefined;
+  const lately = await changedLately(run);
   if (rowsDone(run.head) > 0) await loadIdMap(run.idMap, run.jobs, run.head.id);
   return {
     run,
@@ -82,8 +98,9 @@ export async function beginRemote(run: Run): Promise<Remote> {
     pendingMarks: new Set(),
     tried: new Set(),
     ids: knownIDs(run.jobs, run.head.id),
-    keepsIDs: typeof keepsIDs === 'boolean' ? keepsIDs : undefined,
-    lately: await changedLately(run),
+    keepsIDs: storedKept ?? lately.keptIDs,
+    storedKept,
+    lately,
     stopped: undefined,
     broken: undefined,
   };
@@ -114,6 +131,19 @@ export const kindOf = ({ resource, operation }: PlannedRow): string => `${resour
 
 /** Is this the first row of its kind in this run? It runs alone: where the service loses something, nothing more is sent. */
 export const isFirstOfItsKind = ({ tried }: Remote, row: JobRow): boolean => !tried.has(kindOf(row));
+
+/** What a row that was sent, and is sent again, keeps: the way back leads to what was there before the first time. */
+export const keptOf = ({ result }: JobRow): RowResult | undefined => result?.before && { before: result.before };
+
+/** The record as it was before the row was sent the first time, as far as that was carried out. */
+export function asBefore({ resource, patch, result }: JobRow, found: Found | undefined): Found | undefined {
+  if (!found?.row || !patch || !result?.before) return found;
+  const { row } = found;
+  const made = Object.entries(result.before).filter(([name]) =>
+    isSame(resourceNamed(resource), name, row[name], patch[name]),
+  );
+  return { ...found, row: { ...row, ...Object.fromEntries(made) } };
+}
 
 /** A row that can be sent. */
 export interface ReadyRow {
