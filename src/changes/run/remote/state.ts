@@ -56,11 +56,13 @@ async function changedLately({ jobs, head, options }: Run): Promise<ChangedLatel
   for (const { id, ended = '', settings } of await jobs.heads(head.profile, want)) {
     if (settings.url !== head.settings.url) continue;
     keptIDs ??= typeof settings.keepsIDs === 'boolean' ? settings.keepsIDs : undefined;
-    const since = options.clock().getTime() - Date.parse(ended);
+    // A clock may have been set back since.
+    const since = Math.max(0, options.clock().getTime() - Date.parse(ended));
     if (!(since < READS_OLD_MS)) continue;
     left = Math.max(left, READS_OLD_MS - since);
+    let rows = 0;
     for await (const row of jobs.rows(id, { states: ['done', 'altered'], backwards: true })) {
-      if (before.size >= MOST_CHANGES) break;
+      if (++rows > MOST_CHANGES) break;
       if (row.result?.before && !before.has(recordOf(row))) before.set(recordOf(row), row.result.before);
     }
   }
