@@ -53,7 +53,7 @@ describe('a text in place of a value is refused', () => {
   });
 
   it('and none that only looks like one', async () => {
-    for (const text of ['1E+02', '#1', 'N/A GmbH', '{x}', 'Null', 'None', 'nano', '=x']) {
+    for (const text of ['NULL', 'nan', '1E+02', '#1', 'N/A GmbH', '{x}', 'Null', 'None', 'nano', '=x']) {
       writeFileSync(join(pm.home, 'rows.csv'), `UserName,UserDefined1\nann,${text}\n`);
       await pm('import individuals rows.csv --yes').says('1 update');
       expect((await pm('individuals get ann -o json').row()).UserDefined1).toBe(text);

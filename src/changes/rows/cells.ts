@@ -98,18 +98,17 @@ function cleared({ field, member }: Binding): CellRead {
 /** Separates several names in one cell. */
 const SEPARATORS = /[\s,;]+/;
 
-/**
- * What other programs write in the place of a value: errors, columns that were too narrow, formulas that keep zeros, objects that
- * were cut, words of databases and languages for none. `Null` is a name, too.
- */
+/** What other programs write in the place of a value: errors, columns too narrow, formulas that keep zeros, objects that were cut. */
 const LEFTOVER =
-  /^(?:#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|SPILL!|CALC!|#+)|="[^"]*"|System\.(?:Object\[\]|Collections\.\S+)|@\{\w+=.*\}|\[object Object\]|NULL|null|\(null\)|<NA>|NaN|nan|NaT|undefined)$/;
+  /^(?:#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|SPILL!|CALC!|#+)|="[^"]*"|System\.(?:Object\[\]|Collections\.\S+)|@\{\w+=.*\}|\[object Object\])$/;
+/** The words of databases and languages for none, which are no names; `Null` is one. */
+const NONE = /^(?:NULL|null|\(null\)|<NA>|NaN|nan|NaT|undefined)$/;
 /** A long number as a spreadsheet shortens it. */
 const SHORTENED = /^\d[.,]\d+E\+(?:1[1-9]|[2-9]\d)$/;
 
 /** A record that has such a text keeps it. */
-function leftover(text: string): CellRead | undefined {
-  if (LEFTOVER.test(text)) {
+function leftover(text: string, ofName: boolean): CellRead | undefined {
+  if (LEFTOVER.test(text) || (ofName && NONE.test(text))) {
     const message = `is "${shownValue(text)}", which a program left in place of a value`;
     return { kind: 'fault', message, hint: LEFTOVER_HINT, cause: 'left', text };
   }
@@ -122,7 +121,8 @@ const LEFTOVER_HINT = 'Write the value, or leave the cell blank.';
 const CUT_HINT = 'Format the column as text in the spreadsheet, and enter the number again.';
 
 function readText(binding: Binding, text: string, rules: CellRules): CellRead {
-  const left = binding.field.kind === 'text' || binding.targets.length > 0 ? leftover(text) : undefined;
+  const left =
+    binding.field.kind === 'text' || binding.targets.length > 0 ? leftover(text, isName(binding, rules)) : undefined;
   if (left) return left;
   if (binding.field.kind === 'guids') {
     const texts = namesIn(binding, text) ?? text.split(SEPARATORS).filter((one) => one !== '');
