@@ -30,14 +30,6 @@ describe('a text in place of a value is refused', () => {
     'System.Object[]',
     '[object Object]',
     '"=""00042"""',
-    'NULL',
-    'null',
-    '(null)',
-    'nan',
-    'NaN',
-    'NaT',
-    '<NA>',
-    'undefined',
   ])('%s', (text) =>
     refuses('individuals', ['UserName,PrimaryTitle', `ann,${text}`], 'which a program left in place of a value'),
   );
@@ -45,6 +37,12 @@ describe('a text in place of a value is refused', () => {
   it.each(['4.90123E+13', '1,23457E+16'])('%s', (text) =>
     refuses('individuals', ['UserName,UserDefined1', `ann,"${text}"`], 'of which a spreadsheet has cut the digits'),
   );
+
+  it.each(['NULL', 'null', '(null)', 'nan', 'NaN', 'NaT', '<NA>', 'undefined'])('%s says not who', async (text) => {
+    const left = `is "${text}", which a program left in place of a value`;
+    await refuses('individuals', ['UserName,PrimaryTitle', `${text},Head`], left);
+    await refuses('individuals', ['UserName,PrimaryReportsTo', `ann,${text}`], left);
+  });
 
   it('as the key, and in JSON', async () => {
     await refuses('individuals', ['UserName,PrimaryTitle', '#N/A,Head'], 'is "#N/A"');

@@ -101,14 +101,15 @@ const SEPARATORS = /[\s,;]+/;
 /** What other programs write in the place of a value: errors, columns too narrow, formulas that keep zeros, objects that were cut. */
 const LEFTOVER =
   /^(?:#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|SPILL!|CALC!|#+)|="[^"]*"|System\.(?:Object\[\]|Collections\.\S+)|@\{\w+=.*\}|\[object Object\])$/;
-/** The words of databases and languages for none, which are no names; `Null` is one. */
+/** The words of databases and languages for none: no user name, and no record that is referred to. People are called so, too. */
 const NONE = /^(?:NULL|null|\(null\)|<NA>|NaN|nan|NaT|undefined)$/;
 /** A long number as a spreadsheet shortens it. */
 const SHORTENED = /^\d[.,]\d+E\+(?:1[1-9]|[2-9]\d)$/;
 
 /** A record that has such a text keeps it. */
-function leftover(text: string, ofName: boolean): CellRead | undefined {
-  if (LEFTOVER.test(text) || (ofName && NONE.test(text))) {
+function leftover({ field, targets }: Binding, text: string): CellRead | undefined {
+  const saysWhich = field.unique === true || targets.length > 0;
+  if (LEFTOVER.test(text) || (saysWhich && NONE.test(text))) {
     const message = `is "${shownValue(text)}", which a program left in place of a value`;
     return { kind: 'fault', message, hint: LEFTOVER_HINT, cause: 'left', text };
   }
@@ -121,8 +122,7 @@ const LEFTOVER_HINT = 'Write the value, or leave the cell blank.';
 const CUT_HINT = 'Format the column as text in the spreadsheet, and enter the number again.';
 
 function readText(binding: Binding, text: string, rules: CellRules): CellRead {
-  const left =
-    binding.field.kind === 'text' || binding.targets.length > 0 ? leftover(text, isName(binding, rules)) : undefined;
+  const left = binding.field.kind === 'text' || binding.targets.length > 0 ? leftover(binding, text) : undefined;
   if (left) return left;
   if (binding.field.kind === 'guids') {
     const texts = namesIn(binding, text) ?? text.split(SEPARATORS).filter((one) => one !== '');
