@@ -120,12 +120,9 @@ const isFlag = ({ kind, rule }: Field): boolean => kind === 'boolean' && rule ==
 function bodySchema(resource: Resource, purpose: 'create' | 'update'): JsonObject {
   const { fields, doc, open, operations } = resource;
   // What an address fills need not stand in the body.
-  const filled = new Set(
-    [operations[purpose] ?? []]
-      .flat()
-      .flatMap((operation) => recordAddresses(resource, operation))
-      .flatMap((address) => ['ID', ...address.filled.map(({ member }) => member)]),
-  );
+  const operation = operations[purpose];
+  const addresses = operation ? recordAddresses(resource, operation) : [];
+  const filled = new Set(['ID', ...addresses.flatMap((address) => address.filled.map(({ member }) => member))]);
   const isRequired = (name: string, field: Field): boolean =>
     isWritable(field) && !filled.has(name) && (field.rule === 'required' || field.rule === `required on ${purpose}`);
   const members = Object.entries(fields);

@@ -120,7 +120,7 @@ async function undoLocked(
   const made = momentInWords(head.created, await clockOf(context));
   if (!(await isReversible(jobs, head.id))) {
     const why = await whyNot(jobs, head.id);
-    throw irreversible(`job ${shortID(head.id)}, ${head.title}`, why, { next: { do: 'list-jobs' } });
+    throw irreversible(`job ${shortID(head.id)}, ${head.title},`, why, { next: { do: 'list-jobs' } });
   }
   // A dry run writes to the journal that the rows are read from.
   const reversed = reverseRows(jobs, head.id, isChosen);

@@ -44,7 +44,7 @@ export async function journaledRecords(
       // Bodies hold what the contract lets them hold: the values of a record.
       const ID = one.result?.id ?? id;
       if (verb === 'create' && ID) records.set(idKey(ID), { ...body, ...one.result?.after, ID } as Row);
-      // Of what was changed since, what the service shows counts.
+      // A record that was changed since may have another name: the list of the service counts.
       else records.delete(idKey(id));
     }
   }

@@ -24,7 +24,7 @@ export interface Remote {
   readonly ids: KnownIDs;
   /** Does the service keep the IDs of new records? Undefined until a job has shown it. */
   keepsIDs: boolean | undefined;
-  /** What the job stores of that. */
+  /** The same, as the job has stored it. */
   storedKept: boolean | undefined;
   readonly lately: ChangedLately;
   stopped: StopReason;
@@ -134,15 +134,15 @@ export const kindOf = ({ resource, operation }: PlannedRow): string => `${resour
 /** Is this the first row of its kind in this run? It runs alone: where the service loses something, nothing more is sent. */
 export const isFirstOfItsKind = ({ tried }: Remote, row: JobRow): boolean => !tried.has(kindOf(row));
 
-/** What a row that was sent, and is sent again, keeps: the way back leads to what was there before the first time. */
+/** Where a row is sent again, its undo restores the values from before the first time. */
 export const keptOf = ({ result }: JobRow): RowResult | undefined => result?.before && { before: result.before };
 
 /** The record as it was before the row was sent the first time, as far as that was carried out. */
 export function asBefore({ resource, patch, result }: JobRow, found: Found | undefined): Found | undefined {
   if (!found?.row || !patch || !result?.before) return found;
   const { row } = found;
-  const made = Object.entries(result.before).filter(([name]) =>
-    isSame(resourceNamed(resource), name, row[name], patch[name]),
+  const made = Object.entries(result.before).filter(
+    ([name]) => name in patch && isSame(resourceNamed(resource), name, row[name], patch[name]),
   );
   return { ...found, row: { ...row, ...Object.fromEntries(made) } };
 }

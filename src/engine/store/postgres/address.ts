@@ -84,7 +84,7 @@ function hasPassword(text: string): boolean {
   return authority.slice(0, Math.max(0, authority.lastIndexOf('@'))).includes(':');
 }
 
-/** What hosters and other programs add: it says what pm does anyhow, or what only they have. */
+/** Parameters that hosters and other programs add, and that change nothing for pm. */
 const PASSED_OVER =
   /^(?:(?:keepalives(?:_\w+)?|tcp_user_timeout|gssencmode|load_balance_hosts|pgbouncer|connection_limit|pool_timeout|supa)=.*|target_session_attrs=(?:any|primary|read-write)|schema=public|ssl=(?:true|1)|client_encoding=utf-?8)$/i;
 

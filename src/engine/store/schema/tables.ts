@@ -42,7 +42,7 @@ export interface Table {
   /** Further columns with the keys that compare values; they are never answered. */
   readonly keys: readonly Column[];
   readonly order: readonly OrderTerm[];
-  /** What goes before it: by a field that names a record, a member of that record. */
+  /** Comes before `order`: a field that names a record, and the member of that record by which lists are ordered. */
   readonly orderNamed: readonly (readonly [field: string, member: string])[];
   /** `Deleted` and `DeletedByRef`, as far as the table has them. */
   readonly marks: readonly string[];

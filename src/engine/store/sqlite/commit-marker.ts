@@ -23,8 +23,8 @@ export function writeCommitMarker(connection: Connection): CommitMarker {
   const digits = () =>
     crypto
       .randomUUID()
-      .slice(1 - TOKEN_END)
-      .replace('-', '0');
+      .replaceAll('-', '')
+      .slice(1 - TOKEN_END);
   const [number, token] = connection.one(WRITE, [`${digits()}0>${digits()}`]) ?? [];
   return { number: Number(number), token: String(token) };
 }

@@ -17,6 +17,8 @@ const TOKEN_LENGTH = 2 * TOKEN_END;
 
 /** In bytes. A longer journal is looked at as far as this. */
 const MOST = 4 * 1024 * 1024;
+/** Another program may move the journal into the file between two reads. */
+const TRIES = 5;
 const HEADER = 32;
 const FRAME = 24;
 
@@ -25,8 +27,7 @@ const FRAME = 24;
  * before the journal, or one of the journal.
  */
 export function checkJournal(file: string): void {
-  // A program that moves the journal into the file meanwhile is seen as it was and as it is.
-  if (goesOn(file) || goesOn(file)) return;
+  for (let tried = 0; tried < TRIES; tried++) if (goesOn(file)) return;
   const journal = `${file}-wal`;
   const hint = `Move ${journal} and ${file}-shm away: it would damage this file. Keep them for the file that they belong to.`;
   throw unusable(file, `has the journal of another file beside it, ${journal}`, hint);
