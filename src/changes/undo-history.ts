@@ -1,8 +1,9 @@
 // Plans an undo from the history of the embedded engine: one reverse change of each record that the chosen entries changed.
-import type { HistoryEntry, Session } from '../contract/call.ts';
+import type { Session } from '../contract/call.ts';
 import { resourceNamed } from '../contract/index.ts';
 import type { JobRow, PlannedRow, SideEffect } from '../contract/jobs.ts';
 import { idKey } from '../contract/kinds.ts';
+import { endsOf, GROUP_MEMBER, type Line } from '../contract/lines.ts';
 import type { Resource, Row } from '../contract/resource.ts';
 import { PRIMARY_MEMBERS } from '../contract/resources/primary.ts';
 import { writableBody } from './plan/change.ts';
@@ -22,7 +23,7 @@ export interface HistoryUndo {
  * Was this entry written with the site itself, at its moment and by its maker? No undo takes a site apart. `entries`: the
  * history of the site from a moment on.
  */
-export function withTheSite(entries: readonly HistoryEntry[]): (entry: HistoryEntry) => boolean {
+export function withTheSite(entries: readonly Line[]): (entry: Line) => boolean {
   const made = entries.find(({ resource, what }) => resource === 'site' && what === 'create');
   return ({ at, caller }) => at === made?.at && caller === made.caller;
 }
@@ -30,8 +31,8 @@ export function withTheSite(entries: readonly HistoryEntry[]): (entry: HistoryEn
 /** `entries`: the history since the first chosen one, of everybody, the newest first. */
 export async function planHistoryUndo(
   session: Session,
-  entries: readonly HistoryEntry[],
-  isChosen: (entry: HistoryEntry) => boolean,
+  entries: readonly Line[],
+  isChosen: (entry: Line) => boolean,
 ): Promise<HistoryUndo> {
   const all: Done[] = [];
   const made = entries.filter((entry) => entry.what === 'create' && !isChosen(entry));
@@ -55,10 +56,7 @@ interface RecordSteps {
 }
 
 /** The steps of each record that has a chosen one. */
-function stepsByRecord(
-  entries: readonly HistoryEntry[],
-  isChosen: (entry: HistoryEntry) => boolean,
-): readonly RecordSteps[] {
+function stepsByRecord(entries: readonly Line[], isChosen: (entry: Line) => boolean): readonly RecordSteps[] {
   const records = new Map<string, RecordSteps>();
   for (const entry of entries) {
     const { resource, id } = entry;
@@ -75,11 +73,24 @@ async function changesOf(
   { resource: name, id, steps }: RecordSteps,
   isKept: (resource: string, id: unknown) => boolean,
 ): Promise<readonly Done[]> {
+  if (name === GROUP_MEMBER) return membershipChange(id, steps);
   const resource = resourceNamed(name);
   const now = (await session.find.record(name, { id })).row;
   const folded = foldHistory(resource, steps, now);
   const isBack = folded.image && !now && (await isMadeAnew(session, resource, folded.image, isKept));
   return isBack ? [] : [...changesIn(resource, id, folded, now)];
+}
+
+/** A membership in a group that is not as it was before the first chosen step. `steps`: the newest first. */
+function membershipChange(id: string, steps: readonly HistoryStep[]): readonly Done[] {
+  const chosen = steps.filter(({ isChosen }) => isChosen);
+  const isMember = steps[0]?.entry.what === 'create';
+  const wasMember = chosen.at(-1)?.entry.what === 'remove';
+  if (isMember === wasMember) return [];
+  const [Group, Individual] = endsOf(id);
+  const operation = isMember ? 'addMember' : 'deleteMember';
+  const row: JobRow = { number: 1, resource: 'securityGroup', operation, body: { Group, Individual }, state: 'done' };
+  return [{ row, now: undefined, sequence: chosen[0]?.entry.sequence ?? 0 }];
 }
 
 /** The service gives the numbers: a record that was made later with the same values is this one, brought back. */
@@ -133,7 +144,7 @@ function withEffects(one: Done, effects: readonly SideEffect[] = []): Done {
 }
 
 /** The primary membership of a person who was created came with the record, and goes with it. */
-function withoutOwnMemberships(all: readonly Done[], chosen: readonly HistoryEntry[]): readonly Done[] {
+function withoutOwnMemberships(all: readonly Done[], chosen: readonly Line[]): readonly Done[] {
   const created = new Set<string>();
   for (const { resource, what, id } of chosen)
     if (resource === 'individual' && what === 'create') created.add(idKey(id));

@@ -1,8 +1,9 @@
 // Caches the ETags of records for their next update (D10); the ETags of listed records are computed.
-import { etagOf } from '../contract/etag.ts';
+
 import { resourceNamed } from '../contract/index.ts';
 import { addressOf, type Operation } from '../contract/operation.ts';
 import type { Resource, Row } from '../contract/resource.ts';
+import { etagOf } from '../contract/same-values.ts';
 import { buildPath } from '../wire/route.ts';
 import type { Reroute } from './endpoint.ts';
 

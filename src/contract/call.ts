@@ -1,6 +1,7 @@
 // The interface between what calls a service (command line, endpoint) and what answers (engine, remote service).
 import type { ServiceError } from './errors.ts';
 import type { JobStore } from './jobs.ts';
+import type { Cause, History } from './lines.ts';
 import type { Operation } from './operation.ts';
 import type { Dependents } from './record-address.ts';
 import type { Row, Value } from './resource.ts';
@@ -17,6 +18,8 @@ export interface Input {
   readonly body?: Readonly<Record<string, unknown>>;
   /** Change the record only while its ETag is one of these; otherwise `drifted` (D10). */
   readonly match?: readonly string[];
+  /** For the engine alone: the row of a job for which the call is made. */
+  readonly cause?: Cause;
 }
 
 /** Hints for a list: a back end may use them, and the caller applies them again. */
@@ -208,38 +211,6 @@ export interface Local {
   whoMay(wish: RightsWish): Promise<readonly RightsHolder[]>;
   /** What an individual may do with the live records of these resources that the caller may read. Throws as `rights`. */
   whatMay(who: string, resources: readonly string[]): Promise<readonly KindRights[]>;
-}
-
-/** The engine's log of all writes. */
-export interface History {
-  /** Of one record, the oldest first. */
-  of(resource: string, id: string): Promise<readonly HistoryEntry[]>;
-  /** Of the site, the newest first. */
-  since(at: string | undefined, limit: number): Promise<readonly HistoryEntry[]>;
-  /** The global administrators: what they did stands in the history of any site, and their records in their own. */
-  globals(): Promise<readonly { readonly id: string; readonly userName: string }[]>;
-  /** How many entries `prune` would forget. */
-  countOld(before: string): Promise<number>;
-  /**
-   * Forgets the site's entries from before a moment, in pieces that are transactions of their own; yields the number of
-   * each. Kept is what cannot be known otherwise: changes of a project's projected end, and last images of what was
-   * deleted for good. Throws `admin_only`.
-   */
-  prune(before: string): AsyncIterable<number>;
-}
-
-/** One write. */
-export interface HistoryEntry {
-  /** The order of the writes; clocks may jump. */
-  readonly sequence: number;
-  readonly at: string;
-  /** The ID of the individual who did it. */
-  readonly caller: string;
-  readonly resource: string;
-  readonly id: string;
-  readonly what: 'create' | 'update' | 'delete' | 'undelete';
-  /** Of an update the changed members as they were, of a deletion the whole record, of a creation nothing. */
-  readonly before: Row | undefined;
 }
 
 export type { Row, Value };

@@ -1,5 +1,6 @@
 // The context of a call: the caller, the site, the time, and the store.
 import type { ResourceName } from '../contract/index.ts';
+import type { Cause } from '../contract/lines.ts';
 import type { Value } from '../contract/resource.ts';
 import type { Zone } from '../contract/zone.ts';
 import { keepingLatest } from '../text/once-per.ts';
@@ -38,6 +39,8 @@ export type ContextOn<S extends Reader> = Context & { readonly store: S };
 
 /** The context of a call that writes. */
 export interface Change extends ContextOn<Writer> {
+  /** The row of a job for which the call is made. */
+  readonly cause?: Cause | undefined;
   /** The hash of a new password; by default it is derived inside the transaction. */
   readonly hashOf?: (password: string) => Promise<string>;
 }

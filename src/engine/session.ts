@@ -110,7 +110,7 @@ function callsOn(
       access.write(async (writer) => {
         const { target, context } = await enter(operation, input, writer, ofRun());
         const handler = (WRITES[operation.verb] ?? (await handlerFor(operation))) as WriteHandler<T>;
-        return await handler(hashing ? { ...context, ...hashing } : context, target, input);
+        return await handler({ ...context, ...hashing, cause: input.cause }, target, input);
       });
     return access.isOwn && Object.keys(input.body ?? {}).some(isPassword) ? hashingBefore(run) : run();
   };

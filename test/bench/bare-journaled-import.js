@@ -23,7 +23,13 @@ const insertion = (name, columns) =>
 const columnsOf = (name) => database.prepare(`SELECT name FROM pragma_table_info('${name}')`).pluck().all();
 const columns = columnsOf('accountability');
 const insert = insertion('accountability', columns);
-const addHistory = insertion('history', ['SiteID', 'At', 'Caller', 'Resource', 'ID', 'What', 'Before']);
+const addName = database.prepare('INSERT INTO line_name (Name) VALUES (?) ON CONFLICT DO NOTHING');
+const numberOf = database.prepare('SELECT Number FROM line_name WHERE Name = ?').pluck();
+const [site, author, resource] = [SiteID, caller, 'accountability'].map((name) => {
+  addName.run(name);
+  return numberOf.get(name);
+});
+const addLine = insertion('line', ['Site', 'At', 'Caller', 'Job', 'Row', 'Resource', 'ID', 'What', 'Crc']);
 const addPlan = insertion('job_plan', ['JobID', 'First', 'Last', 'Rows', 'Crc']);
 const addState = insertion('job_state', ['JobID', 'Bucket', 'States', 'Marks', 'Crc']);
 const setState = database.prepare('UPDATE job_state SET States = ?, Marks = ?, Crc = ? WHERE JobID = ? AND Bucket = ?');
@@ -49,6 +55,7 @@ insertion('job', [
   'Settings',
   'Crc',
 ]).run(job, ...head);
+const jobNumber = database.prepare('SELECT Sequence FROM job WHERE ID = ?').pluck().get(job);
 const setHead = database.prepare('UPDATE job SET Total = ?, Counts = ?, Crc = ? WHERE ID = ?');
 const now = new Date().toISOString();
 const marks = { SiteID, Deleted: 0, DeletedByRef: 0, Created: now, CreatedBy: caller, Updated: now, UpdatedBy: caller };
@@ -105,7 +112,10 @@ for (let first = 0; first < total; first += COMMIT) {
       const row = { ...marks, ...body, ID: id, Name$: body.Name.toLowerCase() };
       insert.run(columns.map((name) => row[name] ?? null));
     }
-    for (const { id } of planned) addHistory.run(SiteID, now, caller, 'accountability', id, 'create', null);
+    for (const { id, number } of planned) {
+      const values = [site, Date.now(), author, jobNumber, number, resource, id, 1];
+      addLine.run(...values, crc32(values.join('\n')));
+    }
     for (const i of bucketsIn(planned.length)) {
       const bucket = first / BUCKET + i;
       addMark.run(job, bucket, 1, `[{"from":${bucket * BUCKET + 1},"to":${(bucket + 1) * BUCKET},"state":"done"}]`, 1);

@@ -39,7 +39,7 @@ export async function createAll({ session }: Site, from: number): Promise<void> 
 async function bareInserts(site: Site): Promise<(from: number) => number> {
   const { database, row, past } = await bareSample(site);
   const insert = database.prepare(insertInto('accountability', row));
-  const record = database.prepare(insertInto('history', past));
+  const record = database.prepare(insertInto('line', past));
   return (from) => {
     const rows = bareRows(row, from, COUNT).map(
       (one) => [Object.values(one), Object.values({ ...past, ID: one.ID })] as const,
@@ -80,7 +80,7 @@ async function bareSample(site: Site): Promise<{ database: Database.Database; ro
   database.pragma('synchronous = FULL');
   database.pragma('cache_size = -65536');
   const row = database.prepare('SELECT * FROM accountability WHERE ID = ?').get(made.ID) as Cells;
-  const { Sequence: _, ...past } = database.prepare('SELECT * FROM history WHERE ID = ?').get(made.ID) as Cells;
+  const { Sequence: _, ...past } = database.prepare('SELECT * FROM line WHERE ID = ?').get(made.ID) as Cells;
   return { database, row, past };
 }
 

@@ -67,10 +67,7 @@ const TRIPS: Readonly<Record<Request, (served: Served, record: string) => readon
       [
         `INSERT INTO accountability ("ID", ${COLUMNS}) SELECT gen_random_uuid()::text, ${COLUMNS}
           FROM accountability WHERE ${key} '${record}'`,
-        `WITH taken AS (INSERT INTO counter (SiteID, Resource, Last) VALUES ('${site}', 'history', 1)
-          ON CONFLICT (SiteID, Resource) DO UPDATE SET Last = counter.Last + 1 RETURNING Last)
-          INSERT INTO history (SiteID, Sequence, At, Caller, Resource, ID, What)
-          SELECT '${site}', Last, 'now', '${id}', 'accountability', '${record}', 'create' FROM taken`,
+        `INSERT INTO line (Site, At, Caller, Resource, ID, What) VALUES (1, 0, 1, 1, '${record}', 1)`,
         'COMMIT',
       ],
     ];

@@ -133,9 +133,9 @@ export async function fill(
     await site.store.transaction(async (writer) => {
       await writer.insertMany(resource, rows);
       const entry = { caller: site.session.me.id, resource, what: 'create', before: undefined } as const;
-      await writer.addHistory(
+      await writer.addLines(
         at,
-        rows.map((row) => ({ ...entry, at: String(row.Created), id: String(row.ID) })),
+        rows.map((row) => ({ ...entry, at: Date.parse(String(row.Created)), id: String(row.ID) })),
       );
     });
   }

@@ -1,4 +1,5 @@
 // Random changes of records of many kinds, taken back by the history: the site is as it was before, and then as it was after.
+
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -6,9 +7,9 @@ import type { Summary } from '../../src/changes/run/counts.ts';
 import { planJob, runJob } from '../../src/changes/run/job.ts';
 import { undoJob } from '../../src/changes/undo.ts';
 import { planHistoryUndo } from '../../src/changes/undo-history.ts';
-import type { HistoryEntry } from '../../src/contract/call.ts';
 import { ServiceError } from '../../src/contract/errors.ts';
 import { resourceNamed } from '../../src/contract/index.ts';
+import type { Line } from '../../src/contract/lines.ts';
 import type { Row } from '../../src/contract/resource.ts';
 import { newEngine, type TestEngine } from '../support/engine.ts';
 import { head } from '../support/job.ts';
@@ -129,7 +130,7 @@ it('takes back updates, moves, deletions, new records and primary memberships', 
 
 it('looks at each entry a few times, however many records were made anew', async () => {
   let reads = 0;
-  const entry = (what: 'create' | 'delete', id: number): HistoryEntry => ({
+  const entry = (what: 'create' | 'delete', id: number): Line => ({
     ...{ sequence: id, at: TODAY, caller: 'ada', id: String(id), what, before: { Name: 'x', Rank: 1 } },
     get resource() {
       reads++;

@@ -69,7 +69,7 @@ describe('pm clone', () => {
     const [same] = await pm(`colors list -o json --where "Name = 'Gold'"`).rows();
     expect(gold?.ID).toBe(same?.ID);
     const numbers = (dump: ReturnType<typeof pm.dump>): readonly unknown[] =>
-      (dump.history as readonly { Sequence: number }[]).map(({ Sequence }) => Sequence);
+      (dump.line as readonly { Sequence: number }[]).map(({ Sequence }) => Sequence);
     expect(numbers(copied.dump())).toEqual(numbers(pm.dump()));
   });
 
@@ -153,7 +153,7 @@ describe('a clone that is not whole', () => {
 
   it('goes on wherever it was ended, and nothing is lost or doubled', async () => {
     let writes = 0;
-    for (let isWhole = false; !isWhole; writes += inLong(23, 11)) {
+    for (let isWhole = false; !isWhole; writes += inLong(21, 11)) {
       const file = join(there, `${writes}.db`);
       await cut(writes, file);
       await cut(writes + 7, file);
@@ -207,8 +207,8 @@ const DAMAGES: readonly (readonly [table: string, sql: string])[] = [
   ['individual', `UPDATE individual SET "Deleted" = 1 WHERE "UserName" = 'admin'`],
   ['individual', `UPDATE individual SET "Prefix" = '' WHERE "Prefix" IS NULL`],
   ['secret', `UPDATE secret SET Hash = Hash || ' '`],
-  ['history', `UPDATE history SET Sequence = Sequence + 100000 WHERE Sequence = (SELECT max(Sequence) FROM history)`],
-  ['history', `UPDATE sqlite_sequence SET seq = 5 WHERE name = 'history'`],
+  ['line', `UPDATE line SET Sequence = Sequence + 100000 WHERE Sequence = (SELECT max(Sequence) FROM line)`],
+  ['line', `UPDATE sqlite_sequence SET seq = 5 WHERE name = 'line'`],
   ['job_plan', 'UPDATE job_plan SET Crc = Crc + 1'],
   ['counter', `INSERT INTO counter (SiteID, Resource, Last) VALUES ('x', 'color', 5)`],
 ];

@@ -127,7 +127,7 @@ describe('a flag of another program', () => {
     ['log --after -1d', '--since -7d'],
     ['jobs list --until 2026-01-01', '--where "Created < 2026-11-01"'],
     ['jobs list --since -1d', '--where "Created >= -7d"'],
-    ['log --until 2026-01-01', '--where "At < 2026-11-01"'],
+    ['log --before 2026-01-01', '--until <when>'],
     ['individuals update ann --file x.json', '--from <file>'],
     ['individuals list --timezone UTC', '--tz <zone>'],
     ['--json individuals list', '-o json'],

@@ -116,6 +116,39 @@ it('chooses by who did it, what it was, which field, and which job', async () =>
   await pm.refuses('log --job last', 2, '--job is "last"');
 });
 
+it('tells what happened up to a moment, and of rights in words', async () => {
+  const at = (text: string) => ({ now: () => new Date(text) });
+  await pm('permissions set bob deny read department Sales', at('2026-05-01T10:00:00Z')).prints();
+  await pm('permissions set bob unset read department Sales', at('2026-05-02T10:00:00Z')).prints();
+  const log = (flags: string) =>
+    pm(`log --resource permissions ${flags} --fields Changes -o csv`, at('2026-05-03T10:00:00Z')).prints();
+  expect(await log('--limit 1')).toContain('Read: Deny → Not Set');
+  expect(await log('--until 2026-05-01T12:00:00Z --limit 1')).toContain('Create: Not Set; Read: Deny;');
+  expect(await log('--until 2026-05-01T12:00:00Z --limit 1')).not.toContain('→');
+  await pm.refuses('log --until tomorrow', 2, '--until is "tomorrow"');
+});
+
+it('names the job of each line, whatever else happened in the same second and before it by the clock', async () => {
+  const now = (text: string) => ({ now: () => new Date(text) });
+  const SECOND = '2026-05-01T10:00:00.100Z';
+  const wanted: unknown[] = [];
+  for (const [at, suffix] of [
+    [SECOND, 'A'],
+    [SECOND, 'B'],
+    ['2026-04-30T10:00:00Z', 'C'],
+    [SECOND, 'D'],
+  ] as const) {
+    await pm(`individuals update ann --suffix ${suffix}`, now(at)).prints();
+    const [job] = await pm('jobs list --limit 1 -o json', now(at)).rows();
+    wanted.unshift([`Suffix ${suffix}`, String(job?.Job).slice(0, 8)]);
+  }
+  const lines = await pm('log --field Suffix -o json', now(SECOND)).rows();
+  expect(lines.map(({ Changes, Job }) => [String(Changes).replace(/\w+ → /, ''), Job])).toEqual(wanted);
+  await pm('jobs prune --older-than 1d --yes', now('2026-09-01T10:00:00Z')).says();
+  const later = await pm('log --field Suffix -o json', now(SECOND)).rows();
+  expect(later.map(({ Job }) => Job)).toEqual(lines.map(({ Job }) => Job));
+});
+
 it('names a global administrator of another site, whose changes are taken back by that name', async () => {
   const later = { now: () => new Date(NOW.getTime() + 60_000) };
   await pm('sites create North --admin nora').prints();

@@ -73,7 +73,12 @@ describe('keeps', () => {
     await pm('projects update Ferry --end-date-projected 2025-03-01', OLD).prints();
     await pm('projects update Ferry --description Changed', OLD).prints();
     const changes = () =>
-      inFile((database) => database.prepare("SELECT Before FROM history WHERE Resource = 'project'").pluck().all());
+      inFile((database) =>
+        database
+          .prepare("SELECT Before FROM line JOIN line_name AS r ON r.Number = Resource AND r.Name = 'project'")
+          .pluck()
+          .all(),
+      );
     expect(changes()).toHaveLength(3);
     await pm('history prune --older-than 365d', TODAY).prints();
     expect(changes()).toEqual([expect.stringContaining('EndDateProjected')]);
@@ -87,9 +92,14 @@ describe('keeps', () => {
       (await pm('colors list -o json', TODAY).rows()).filter(({ Name }) => String(Name).startsWith('Paint')),
     ).toHaveLength(3);
     const kept = inFile((database) =>
-      database.prepare("SELECT What FROM history WHERE Resource = 'color' AND At < '2026'").pluck().all(),
+      database
+        .prepare(
+          "SELECT What FROM line JOIN line_name AS r ON r.Number = Resource AND r.Name = 'color' WHERE At < 1767225600000",
+        )
+        .pluck()
+        .all(),
     );
-    expect(new Set(kept)).toEqual(new Set(['delete']));
+    expect(new Set(kept)).toEqual(new Set([3]));
   });
 });
 
@@ -101,7 +111,7 @@ describe('a file with much history', () => {
   const fill = (): void =>
     inFile((database) => {
       const entry = database.prepare(
-        "INSERT INTO history (SiteID, At, Caller, Resource, ID, What, Before) SELECT SiteID, At, Caller, 'task', ?, 'update', ? FROM history LIMIT 1",
+        'INSERT INTO line (Site, At, Caller, Resource, ID, What, Before) SELECT Site, At, Caller, Resource, ?, 2, ? FROM line LIMIT 1',
       );
       database.transaction(() => {
         for (let at = 0; at < 12_000; at++) entry.run(`task ${at}`, JSON.stringify({ Name: 'x'.repeat(200) }));

@@ -1,8 +1,8 @@
 // What is read off the contract is worked out once for each of its values.
 import { expect, it } from 'vitest';
-import { etagOf } from '../../src/contract/etag.ts';
 import { contract } from '../../src/contract/index.ts';
 import { ownersOf } from '../../src/contract/record-address.ts';
+import { etagOf } from '../../src/contract/same-values.ts';
 import { fieldNamed } from '../../src/contract/validate.ts';
 import { oncePer } from '../../src/text/once-per.ts';
 

@@ -13,7 +13,7 @@ const KINDS = ['individual', 'accountability', 'organizationMember', 'organizati
 const ALL = [...KINDS, 'color', 'comment'];
 const member = (ID: string, IndividualID: string, more: Row = {}): Row => ({ SiteID: SITE, ID, IndividualID, ...more });
 const entry = (id: string, name: string) =>
-  ({ at: name, caller: 'ann', resource: 'accountability', id, what: 'update', before: { Name: name } }) as const;
+  ({ at: 1, caller: 'ann', resource: 'accountability', id, what: 'update', before: { Name: name } }) as const;
 
 const task = (ID: string, AncestorID: string): Row => ({ SiteID: SITE, ID, AncestorID, Name: ID });
 
@@ -48,7 +48,7 @@ function stepOf(random: () => number, number: number): Step {
     (writer) => writer.get('organization', SITE, `o${(number * 2) % 5}`),
     (writer) => writer.get('task', SITE, `t${number % 4}`),
     (writer) => writer.find(all('task', { equals: { AncestorID: who } })),
-    (writer) => writer.addHistory(SITE, [entry(what, `${number}`), entry(what, `${number} again`)]),
+    (writer) => writer.addLines(SITE, [entry(what, `${number}`), entry(what, `${number} again`)]),
     (writer) => writer.get('accountability', SITE, what),
     (writer) => writer.get('individual', SITE, `p${number - 2}`),
     (writer) => writer.kindOf(KINDS, SITE, pick([what, who, `m${number - 1}`, `p${number - 1}`])),
@@ -116,7 +116,7 @@ const AHEAD = {
 
 async function left(writer: Writer): Promise<unknown> {
   const lists = ALL.map((resource) => writer.find(all(resource)));
-  const histories = Array.from({ length: 8 }, (_, n) => writer.history(SITE, 'accountability', `a${n}`));
+  const histories = Array.from({ length: 8 }, (_, n) => writer.lines(SITE, 'accountability', `a${n}`));
   const entries = (await Promise.all(histories)).map((some) => some.map(({ sequence: _sequence, ...one }) => one));
   return [(await Promise.all(lists)).map(inOrder), entries, await writer.nextID('color', SITE)];
 }
@@ -172,13 +172,13 @@ it('sends many writes in a few calls, in their order', async () => {
     for (let n = 0; n < 100; n++) {
       await writer.insert('accountability', accountability(`a${n}`, 'ann'));
       await writer.update('accountability', SITE, `a${n}`, { Name: `named ${n}` });
-      await writer.addHistory(SITE, [entry(`a${n}`, `${n}`)]);
+      await writer.addLines(SITE, [entry(`a${n}`, `${n}`)]);
     }
     await flush();
   });
-  expect(calls()).toEqual({ insertMany: 2, addHistory: 1 });
+  expect(calls()).toEqual({ insertMany: 2, addLines: 1 });
   expect(await store.find(all('accountability', { named: { Name: 'named 7' } }))).toMatchObject([{ ID: 'a7' }]);
-  expect((await store.siteHistory(SITE, undefined, 2)).map(({ id }) => id)).toEqual(['a99', 'a98']);
+  expect((await store.siteLines(SITE, undefined, 2)).map(({ id }) => id)).toEqual(['a99', 'a98']);
 });
 
 it('sends many deletions in a few calls, with what belongs to the records', async () => {
@@ -199,11 +199,11 @@ it('sends many deletions in a few calls, with what belongs to the records', asyn
     for (const name of PEOPLE_TOO) {
       await setDeleted(writer, 'individual', name, true);
       await writer.remove('color', SITE, [name.slice(1)]);
-      await writer.addHistory(SITE, [entry(name, 'gone')]);
+      await writer.addLines(SITE, [entry(name, 'gone')]);
     }
     await flush();
   });
-  expect(calls()).toEqual({ getMany: 2, setDeleted: 1, remove: 1, addHistory: 1 });
+  expect(calls()).toEqual({ getMany: 2, setDeleted: 1, remove: 1, addLines: 1 });
   expect(await store.find({ ...all('organizationMember'), deleted: 0 })).toEqual([]);
   expect(await store.find(all('color'))).toEqual([]);
 });

@@ -1,10 +1,10 @@
 // A change that names the ETag it was made on: it is made while the record is still so, and else refused (D10).
 import { describe, expect, it } from 'vitest';
 import type { Input } from '../../src/contract/call.ts';
-import { etagOf } from '../../src/contract/etag.ts';
 import { contract, type ResourceName, resourceNamed } from '../../src/contract/index.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import type { Row } from '../../src/contract/resource.ts';
+import { etagOf } from '../../src/contract/same-values.ts';
 import { cheapDerivations } from '../support/derivations.ts';
 import { refuses } from '../support/refuses.ts';
 import { type Asker, newSite } from '../support/site.ts';

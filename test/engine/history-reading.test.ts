@@ -25,14 +25,14 @@ it('shows the past of one record, with members of the contract alone', async () 
     id: top.ID,
     before: { Name: 'Sales' },
   });
-  expect(past[2]?.before).toMatchObject({ Name: 'Selling', Deleted: false });
+  expect(past[2]?.before).toMatchObject({ Deleted: false, UpdatedBy: site.ada.id });
   expect(past[2]?.before).not.toHaveProperty('TreeKey');
 });
 
 it('shows unknown members of an open resource as members', async () => {
   const site = await newSite();
   const made = await site.ada.make('organization', { Motto: 'Onward' });
-  await site.ada.delete('organization', made.ID);
+  await site.ada.change('organization', made.ID, { Motto: 'Upward' });
   const past = await historyOf(site).of('organization', String(made.ID));
   expect(past.at(-1)?.before).toMatchObject({ Motto: 'Onward' });
   expect(past.at(-1)?.before).not.toHaveProperty('Others');
@@ -81,8 +81,8 @@ it('finds lines of the past and of jobs by their indexes, in order, without a so
   const file = await newFile();
   const store = await opened(file);
   const prepare = vi.spyOn(driver().prototype, 'prepare');
-  await store.siteHistory(SITE, undefined, 10);
-  await store.siteHistory(SITE, '2026-01-01', 10);
+  await store.siteLines(SITE, undefined, 10);
+  await store.siteLines(SITE, 1, 10);
   await store.transaction(async ({ jobs }) => {
     await ready(jobs, 1, 'j');
     await jobs.mark('j', [{ from: 1, to: 1, state: 'done' }]);
@@ -102,9 +102,9 @@ it('finds lines of the past and of jobs by their indexes, in order, without a so
   expect(plans.length).toBeGreaterThan(12);
   // A list that is bound is read whole.
   expect(plans.filter(({ steps }) => steps.some((step) => /^SCAN (?!json_each)|TEMP B-TREE/.test(step)))).toEqual([]);
-  const past = plans.filter(({ sql }) => sql.includes('FROM history'));
+  const past = plans.filter(({ sql }) => sql.includes('FROM line'));
   const reading = past.map(({ steps }) => steps.filter((step) => !/^(CORRELATED )?SCALAR SUBQUERY/.test(step)));
-  expect(reading.flat().filter((step) => !/history_in_order|INTEGER PRIMARY KEY/.test(step))).toEqual([]);
+  expect(reading.flat().filter((step) => !/line_in_order|INTEGER PRIMARY KEY|line_name/.test(step))).toEqual([]);
 });
 
 it('is forgotten in pieces, between which others write', async () => {
@@ -112,11 +112,12 @@ it('is forgotten in pieces, between which others write', async () => {
   const database = openDatabase(site.engine.file);
   onTestFinished(() => void database.close());
   const fill = database.prepare(
-    "INSERT INTO history (SiteID, At, Caller, Resource, ID, What) VALUES (?, '2020-01-01', 'x', 'task', ?, 'create')",
+    `INSERT INTO line (Site, At, Caller, Resource, ID, What)
+    SELECT Number, 1577836800000, Number, Number, ?, 1 FROM line_name WHERE Name = ?`,
   );
-  database.prepare('DELETE FROM history').run();
+  database.prepare('DELETE FROM line').run();
   database.transaction(() => {
-    for (let at = 0; at < 12_000; at++) fill.run(site.id, `task ${at}`);
+    for (let at = 0; at < 12_000; at++) fill.run(`task ${at}`, site.id);
   })();
   expect(await historyOf(site).countOld('2021-01-01')).toBe(12_000);
   const pieces: number[] = [];

@@ -12,7 +12,7 @@ cheapDerivations();
 function linesOf(file: string): number {
   const database = openDatabase(file, { readonly: true });
   try {
-    return Number(database.prepare('SELECT count(*) FROM history').pluck().get());
+    return Number(database.prepare('SELECT count(*) FROM line').pluck().get());
   } finally {
     database.close();
   }
@@ -38,9 +38,9 @@ it('tells of a record what was done, by whom, when, and what it was before', asy
     { what: 'delete', caller: ada.id, at: moment(15) },
     { what: 'undelete', caller: ines.id, at: moment(16) },
   ]);
-  expect(lines[1]?.before).toEqual({ Rank: 1, Name: 'Coaching' });
-  expect(lines[2]?.before).toMatchObject({ Rank: 2, Name: 'Training', Deleted: false });
-  expect(lines[3]?.before).toMatchObject({ Rank: 2, Name: 'Training', Deleted: true });
+  expect(lines[1]?.before).toMatchObject({ Rank: 1, Name: 'Coaching', UpdatedBy: ada.id });
+  expect(lines[2]?.before).toMatchObject({ Deleted: false, UpdatedBy: ines.id });
+  expect(lines[3]?.before).toMatchObject({ Deleted: true, UpdatedBy: ada.id });
 });
 
 it('gets exactly one line for each record that is written', async () => {

@@ -7,6 +7,7 @@ import { JOURNAL_TABLES, openJournal } from '../../src/engine/store/journal/jour
 import { plainLayout } from '../../src/engine/store/schema/ddl.ts';
 import { type FileKind, JOURNAL, newestOf } from '../../src/engine/store/schema/versions.ts';
 import { connect } from '../../src/engine/store/sqlite/connection.ts';
+import { openDatabase } from '../../src/engine/store/sqlite/driver.ts';
 import { migrate } from '../../src/engine/store/sqlite/file/migrate.ts';
 import { restore, textOf } from '../support/database-text.ts';
 import { next, withPhone } from '../support/next-version.ts';
@@ -32,10 +33,58 @@ it('a database gets the tables and indexes of a new file', async () => {
 
 it('it keeps its records, its history and its jobs', async () => {
   const [before, after] = [older(), await nextFile()];
-  for (const table of tablesIn(before).filter((one) => one !== 'schema_version')) {
+  for (const table of tablesIn(before).filter(
+    (one) => !['schema_version', 'sqlite_sequence', 'history'].includes(one),
+  )) {
     const [was, is] = [rowsIn(before, table), rowsIn(after, table)];
     expect(shared(is, was), table).toEqual(shared(was, is));
   }
+  const named = (column: string): string => `(SELECT Name FROM line_name WHERE Number = ${column})`;
+  const lines = query(
+    after,
+    `SELECT Sequence, ${named('Site')} AS SiteID, At, ${named('Caller')} AS Caller, ${named('Resource')} AS Resource, ID, What, Before
+    FROM line ORDER BY Sequence`,
+  );
+  const whats = ['create', 'update', 'delete', 'undelete'];
+  const entries = rowsIn(before, 'history').map((entry) => ({
+    ...entry,
+    At: Date.parse(String(entry.At)),
+    What: whats.indexOf(String(entry.What)) + 1,
+  }));
+  const isOfMembers = ({ Before }: Row): boolean => String(Before).startsWith('{"Members":');
+  const ordinary = entries.filter((entry) => !isOfMembers(entry));
+  expect(ordinary.length).toBeGreaterThan(10);
+  expect(lines.filter(({ Resource }) => Resource !== 'groupMember')).toEqual(ordinary);
+  expect(lines).toHaveLength(entries.length);
+});
+
+it('the entries of a group with its members become lines of its memberships', async () => {
+  const file = older();
+  const group = 'a0000000-0000-4000-8000-000000000001';
+  const [ann, bob] = ['b0000000-0000-4000-8000-000000000001', 'b0000000-0000-4000-8000-000000000002'];
+  const database = openDatabase(file);
+  const [site] = database.prepare('SELECT SiteID FROM history LIMIT 1').pluck().all();
+  const entry = database.prepare(
+    "INSERT INTO history (SiteID, At, Caller, Resource, ID, What, Before) VALUES (?, '2026-05-14T09:30:00.250+00:00', ?, 'securityGroup', ?, 'update', ?)",
+  );
+  for (const members of ['', ann, `${ann} ${bob}`, bob])
+    entry.run(site, ann, group, JSON.stringify({ Members: members }));
+  database.prepare('INSERT INTO group_member (SiteID, GroupID, IndividualID) VALUES (?, ?, ?)').run(site, group, ann);
+  database.prepare('INSERT INTO group_member (SiteID, GroupID, IndividualID) VALUES (?, ?, ?)').run(site, group, bob);
+  database.close();
+  const lines = query(
+    await migrated(file, NEXT),
+    `SELECT ID, What, Before, At FROM line WHERE ID LIKE '${group}/%' ORDER BY Sequence`,
+  );
+  const at = Date.parse('2026-05-14T09:30:00.250Z');
+  expect(lines).toEqual(
+    [
+      [ann, 1],
+      [bob, 1],
+      [ann, 5],
+      [ann, 1],
+    ].map(([who, What]) => ({ ID: `${group}/${who}`, What, Before: null, At: at })),
+  );
 });
 
 it('it leaves a private copy of itself, and nothing else', async () => {

@@ -54,8 +54,8 @@ it('reads and writes single records, side tables and cascades by their keys', as
     await keep(store, { individual: [individual('ann')], accountability: [accountability('a', 'ann')] });
     await store.transaction(async (writer) => {
       await writer.update('accountability', SITE, 'a', { Name: 'b', Rank: 2 });
-      await writer.addHistory(SITE, [
-        { at: FROM, caller: 'ann', resource: 'accountability', id: 'a', what: 'create', before: undefined },
+      await writer.addLines(SITE, [
+        { at: 1, caller: 'ann', resource: 'accountability', id: 'a', what: 'create', before: undefined },
       ]);
       await writer.setPasswordHash(SITE, 'ann', 'hash');
       await writer.setPasswordHash(SITE, 'ann', undefined);
@@ -67,7 +67,7 @@ it('reads and writes single records, side tables and cascades by their keys', as
       }
       await writer.remove('accountability', SITE, ['a']);
     });
-    await store.history(SITE, 'accountability', 'a');
+    await store.lines(SITE, 'accountability', 'a');
     await store.passwordHash(SITE, 'ann');
     await store.totals({ site: SITE, period: 1, from: FROM, to: TO });
   });

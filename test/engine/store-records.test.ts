@@ -137,16 +137,13 @@ it('counts integer IDs up for each resource and site, and never gives one twice'
 
 it('keeps the past of a record in the order it was written', async () => {
   const store = await newStore();
-  const line = (what: 'create' | 'update', at: string, before: { Name: string } | undefined) =>
+  const line = (what: 'create' | 'update', at: number, before: { Name: string } | undefined) =>
     ({ at, caller: 'ann', resource: 'color', id: '1', what, before }) as const;
   await store.transaction(async (writer) => {
-    await writer.addHistory(SITE, [
-      line('create', '2026-05-01T00:00:00Z', undefined),
-      line('update', '2026-04-01T00:00:00Z', { Name: 'red' }),
-    ]);
-    await writer.addHistory('other', [line('create', '2026-05-01T00:00:00Z', undefined)]);
+    await writer.addLines(SITE, [line('create', 2, undefined), line('update', 1, { Name: 'red' })]);
+    await writer.addLines('other', [line('create', 2, undefined)]);
   });
-  const past = await store.history(SITE, 'color', '1');
+  const past = await store.lines(SITE, 'color', '1');
   expect(past.map(({ what, before }) => [what, before])).toEqual([
     ['create', undefined],
     ['update', { Name: 'red' }],

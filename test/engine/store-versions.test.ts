@@ -119,12 +119,12 @@ it('what a job numbered once is not given again', async () => {
 it('a program that has the file open writes nothing more once a newer one has migrated it', async () => {
   const file = await migrated(older());
   const store = await openSqlite(optionsOf(file));
-  const record = { at: 'now', caller: 'a', resource: 'site', id: 'i', what: 'update', before: undefined } as const;
-  const write = () => store.transaction((writer) => writer.addHistory('s', [record]));
+  const record = { at: 1, caller: 'a', resource: 'site', id: 'i', what: 'update', before: undefined } as const;
+  const write = () => store.transaction((writer) => writer.addLines('s', [record]));
   await write();
-  const before = rowsIn(file, 'history');
+  const before = rowsIn(file, 'line');
   await migrated(file, { kind: next() });
   await expect(write()).rejects.toMatchObject({ code: 'storage', message: expect.stringContaining('newer pm') });
-  expect(rowsIn(file, 'history')).toEqual(before);
+  expect(rowsIn(file, 'line')).toEqual(before);
   await store.close();
 });

@@ -99,7 +99,7 @@ function stateOf(
 }
 
 /** How many lines the past of the site has. */
-export const pastOf = (home: string): number => Number(look(home, 'SELECT count(*) AS n FROM history')[0]?.n);
+export const pastOf = (home: string): number => Number(look(home, 'SELECT count(*) AS n FROM line')[0]?.n);
 
 /** Is the file whole? */
 export const isSound = (home: string): boolean => look(home, 'PRAGMA integrity_check')[0]?.integrity_check === 'ok';

@@ -35,7 +35,7 @@ describe('the jobs of sites on PostgreSQL', { tags: 'postgres' }, () => {
     });
     expect(await onDatabase(address, 'SELECT SiteID, Sequence FROM job ORDER BY SiteID')).toEqual([
       ['a', '1'],
-      ['b', '1'],
+      ['b', '2'],
     ]);
     expect(await listed(store)).toEqual(['other', 'one']);
   });

@@ -18,6 +18,9 @@ const [UNTIL_KILL_MS, UNTIL_START_MS] = [600, 500];
 const ground = usingGround();
 
 /** What the colors of a round have become: their ranks begin there, and their history has so many lines. */
+/** As lines number them. */
+const WHATS = ['create', 'update', 'delete', 'undelete'];
+
 interface Wanted {
   readonly rank: number;
   readonly past: Readonly<Record<string, number>>;
@@ -88,12 +91,10 @@ describe('on PostgreSQL', { tags: 'postgres' }, () => {
     const colors = `SELECT "ID", "Name", "Rank" FROM "color" WHERE "Name" LIKE 'round ${round} no %' ORDER BY "Rank"`;
     const found = (await onDatabase(address, colors)).map(([, name, at]) => `${name}: ${at}`);
     expect(found).toEqual(Array.from({ length: ROWS }, (_, at) => `round ${round} no ${at}: ${rank + at}`));
-    const lines = `SELECT What, count(*), count(DISTINCT h.ID) FROM history h JOIN (${colors}) c ON c."ID"::text = h.ID
-      WHERE Resource = 'color' GROUP BY What ORDER BY What`;
-    const wanted = Object.entries(past).map(([what, times]) => [what, times * ROWS, ROWS]);
-    expect((await onDatabase(address, lines)).map(([what, ...counts]) => [what, ...counts.map(Number)])).toEqual(
-      wanted,
-    );
+    const lines = `SELECT What, count(*), count(DISTINCT h.ID) FROM line h JOIN (${colors}) c ON c."ID"::text = h.ID
+      WHERE Resource = (SELECT Number FROM line_name WHERE Name = 'color') GROUP BY What ORDER BY What`;
+    const wanted = Object.entries(past).map(([what, times]) => [WHATS.indexOf(what) + 1, times * ROWS, ROWS]);
+    expect((await onDatabase(address, lines)).map((counts) => counts.map(Number))).toEqual(wanted);
   }
 
   it.each([

@@ -104,8 +104,8 @@ describe(`a site of ${MANY} records on PostgreSQL`, { tags: 'postgres' }, () => 
 
   it('reads the newest of its history, and that of one record', async () => {
     const found = await faults(async (all) => {
-      await all.siteHistory(site, undefined, 20);
-      await all.history(site, 'accountability', 'thing 7');
+      await all.siteLines(site, undefined, 20);
+      await all.lines(site, 'accountability', 'thing 7');
     });
     expect(found).toEqual([]);
   });
@@ -118,7 +118,7 @@ const stepsOf = (step: Step): readonly Step[] => [step, ...(step.Plans ?? []).fl
 const isFault = (step: Step): boolean =>
   (/^(?:Seq Scan|Sort|Hash)$/.test(step['Node Type']) && step['Actual Rows'] > A_FEW) ||
   (step['Node Type'] === 'Seq Scan' &&
-    ['accountability', 'individual', 'individual_UserName', 'history'].includes(step['Relation Name'] ?? ''));
+    ['accountability', 'individual', 'individual_UserName', 'line'].includes(step['Relation Name'] ?? ''));
 
 /** Half of the records are the administrator's, the others those of as many people. */
 const filling = (site: string, admin: string): string => `

@@ -51,9 +51,9 @@ describe('new records of a transaction', { tags: 'postgres' }, () => {
       expect(await writer.isTaken(['accountability'], SITE, 'c')).toBe(false);
       await add(writer, 'c');
       expect((await writer.find(OWNED)).map(({ ID }) => ID)).toEqual(['a', 'b', 'c']);
-      const entry = { caller: 'ann', at: '2026-01-01', resource: 'accountability', what: 'create', before: undefined };
-      await writer.addHistory(SITE, [{ ...entry, what: 'create', id: 'c' }]);
-      expect(await writer.history(SITE, 'accountability', 'c')).toHaveLength(1);
+      const entry = { caller: 'ann', at: 0, resource: 'accountability', what: 'create', before: undefined };
+      await writer.addLines(SITE, [{ ...entry, what: 'create', id: 'c' }]);
+      expect(await writer.lines(SITE, 'accountability', 'c')).toHaveLength(1);
     });
   });
 

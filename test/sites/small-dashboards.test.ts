@@ -127,8 +127,8 @@ function metrics({ units, people, projects }: Scope): Row {
 function projectsOf({ projects }: Scope): Row {
   const found = rows(
     `SELECT coalesce(StartDateActual, StartDateProjected) AS begun, EndDateActual AS ended, EndDateProjected AS due,
-    (SELECT count(*) FROM history h WHERE h.ID = p.ID AND h.What = 'update' AND h.Before LIKE '%"EndDateProjected"%'
-      AND datetime(h.At) BETWEEN '${FROM}' AND '${TO}') AS changes FROM project p WHERE ID IN (ids)`,
+    (SELECT count(*) FROM line h WHERE h.ID = p.ID AND h.What = 2 AND h.Before LIKE '%"EndDateProjected"%'
+      AND datetime(h.At / 1000, 'unixepoch') BETWEEN '${FROM}' AND '${TO}') AS changes FROM project p WHERE ID IN (ids)`,
     projects,
   );
   const ends = ({ ended }: Found): boolean =>

@@ -56,7 +56,7 @@ describe('what it holds', () => {
 
   test('one individual was deleted and undeleted again', async () => {
     const [ewa] = (await site.rows('individual')).filter(({ UserName }) => UserName === 'ewa.zielinska');
-    const past = await site.engine.store.history(String(ewa?.SiteID), 'individual', String(ewa?.ID));
+    const past = await site.engine.store.lines(String(ewa?.SiteID), 'individual', String(ewa?.ID));
     expect(past.map(({ what }) => what)).toEqual(['create', 'delete', 'undelete']);
   });
 

@@ -1,10 +1,12 @@
 // A site on a temporary engine, and the vocabulary of the tests that call it.
 import { onTestFinished } from 'vitest';
-import type { HistoryEntry, Input, Session } from '../../src/contract/call.ts';
+import type { Input, Session } from '../../src/contract/call.ts';
 import { type ResourceName, resourceNamed } from '../../src/contract/index.ts';
+import type { Line } from '../../src/contract/lines.ts';
 import { addressOf, type Operation, type Route } from '../../src/contract/operation.ts';
 import type { Row, Value } from '../../src/contract/resource.ts';
 import type { Body } from '../../src/contract/validate.ts';
+import { writeDate } from '../../src/engine/context.ts';
 import { newEngine, OWNER, type TestEngine } from './engine.ts';
 import { validBody } from './valid-bodies.ts';
 
@@ -40,7 +42,7 @@ export interface Asker {
   /** All that an operation answers which is not ordinary. */
   answers(resource: ResourceName, operation: string, of?: Of): Promise<readonly Row[]>;
   /** The history of a record, the oldest line first. */
-  history(resource: ResourceName, id: ID): Promise<readonly HistoryEntry[]>;
+  history(resource: ResourceName, id: ID): Promise<readonly Line[]>;
 }
 
 export interface TestSite {
@@ -103,7 +105,11 @@ export function askerOf(session: Session, engine: TestEngine): Asker {
       session.call(operation(resource, name), { ...addressed(operation(resource, name), of), ...more }),
     answers: (resource, name, of = 'plain') =>
       gathered(session.list(operation(resource, name), addressed(operation(resource, name), of))),
-    history: (resource, id) => engine.store.history(session.me.site, resource, String(id)),
+    history: async (resource, id) =>
+      (await engine.store.lines(session.me.site, resource, String(id))).map((line) => ({
+        ...line,
+        at: writeDate(new Date(line.at)),
+      })),
   };
   return asker;
 }

@@ -1,11 +1,10 @@
 // Drift: has a record changed since it was planned?
-import { etagOf } from '../../contract/etag.ts';
 import type { Field, Kind } from '../../contract/field.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
 import { isRefusal, RULES } from '../../contract/kinds.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
-import { isShownAlike } from '../../contract/same-values.ts';
+import { etagOf, isShownAlike } from '../../contract/same-values.ts';
 
 const LENGTH = 32;
 

@@ -1,11 +1,11 @@
 // What some entries of the history changed in one record, taken together: each member as it was before them.
-import type { HistoryEntry } from '../../contract/call.ts';
+import type { Line } from '../../contract/lines.ts';
 import { isSoft, type Resource, type Row, type Value } from '../../contract/resource.ts';
 import { writableBody } from './change.ts';
 
 /** An entry of the history of a record; those that are not chosen are to be kept. */
 export interface HistoryStep {
-  readonly entry: HistoryEntry;
+  readonly entry: Line;
   readonly isChosen: boolean;
 }
 
@@ -37,7 +37,7 @@ export function foldHistory(resource: Resource, steps: readonly HistoryStep[], n
   const own: Record<string, Value> = { ...(now && writableBody(resource, now)) };
   let image: Row | undefined;
   for (const { entry, isChosen } of steps) {
-    const isFinal = entry.what === 'delete' && !isSoft(resource);
+    const isFinal = isFinalLine(resource, entry);
     const before = changedMembers(resource, entry);
     for (const [name, value] of Object.entries(before)) {
       const known = members.get(name);
@@ -52,8 +52,14 @@ export function foldHistory(resource: Resource, steps: readonly HistoryStep[], n
   return { members, own, image };
 }
 
-function changedMembers(resource: Resource, { what, before = {} }: HistoryEntry): Row {
+/** Did the record go for good? */
+const isFinalLine = (resource: Resource, { what }: Line): boolean =>
+  what === 'remove' || (what === 'delete' && !isSoft(resource));
+
+function changedMembers(resource: Resource, { what, before = {} }: Line): Row {
   switch (what) {
+    case 'remove':
+      return { [EXISTS]: true };
     case 'create':
       return { [EXISTS]: false };
     case 'delete':

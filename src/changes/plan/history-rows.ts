@@ -42,8 +42,6 @@ export function* changesIn(
   const isBetween = deletion?.before === true && isDeleted && update !== undefined;
   if (isBetween || (deletion?.before === false && isDeleted))
     yield change(Number.MAX_SAFE_INTEGER, 'delete', { result: { before: { Deleted: false } } });
-  const group = members.get('Members');
-  if (group) yield stays(group.sequence);
   if (update) yield change(update.sequence, 'update', { ...addressIn(resource, now), ...update.what });
   if (isBetween || (deletion?.before === true && !isDeleted))
     yield change(Math.min(deletion.sequence, update?.sequence ?? deletion.sequence), 'undelete', {

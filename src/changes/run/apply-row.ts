@@ -5,6 +5,7 @@ import { isWritable } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { PlannedRow, RowResult, SideEffect } from '../../contract/jobs.ts';
 import { sameID } from '../../contract/kinds.ts';
+import type { Cause } from '../../contract/lines.ts';
 import { addressOf, documentRoute, type Operation, routeName } from '../../contract/operation.ts';
 import { addressAt } from '../../contract/record-address.ts';
 import { isSoft, type Resource, type Row, type Value } from '../../contract/resource.ts';
@@ -56,6 +57,8 @@ interface RowContext {
   /** The current record, where `needsRecord` is true. */
   readonly found: Found | undefined;
   readonly secrets: Secrets | undefined;
+  /** The row for whose job the engine writes lines of history. */
+  readonly cause?: Cause | undefined;
   /** Reads it again, where the service answers nothing. */
   read(): Promise<Found> | undefined;
 }
@@ -74,10 +77,10 @@ export function applyRow(session: Session, row: PlannedRow, context: RowContext)
 
 async function applyWithFurther(session: Session, row: PlannedRow, context: RowContext): Promise<AppliedRow> {
   const { first, last } = furtherRows(row);
-  const further = await updateFurther(session, first);
+  const further = await updateFurther(session, first, context.cause);
   const current = (first.length > 0 ? await context.read() : context.found)?.row;
   const applied = await applyOwn(session, row, context, current);
-  return { ...applied, further: [...further, ...(await updateFurther(session, last))] };
+  return { ...applied, further: [...further, ...(await updateFurther(session, last, context.cause))] };
 }
 
 /**
@@ -91,7 +94,11 @@ function furtherRows(row: PlannedRow): { first: readonly PlannedRow[]; last: rea
 }
 
 /** Answers those that were made: most are as wanted already, by what was done before. */
-async function updateFurther(session: Session, rows: readonly PlannedRow[]): Promise<readonly PlannedRow[]> {
+async function updateFurther(
+  session: Session,
+  rows: readonly PlannedRow[],
+  cause: Cause | undefined,
+): Promise<readonly PlannedRow[]> {
   const made: PlannedRow[] = [];
   for (const row of rows) {
     const { resource, operation } = operationOfRow(row);
@@ -99,7 +106,7 @@ async function updateFurther(session: Session, rows: readonly PlannedRow[]): Pro
     const found = await read();
     if (isAsWanted(resource, operation, row, found.row)) continue;
     if (!found.row) throw notFoundError(resource, row.id, found);
-    await applyOwn(session, row, { found, secrets: undefined, read }, found.row);
+    await applyOwn(session, row, { found, secrets: undefined, cause, read }, found.row);
     made.push(row);
   }
   return made;
@@ -112,11 +119,14 @@ async function applyOwn(
   context: RowContext,
   current: Row | undefined,
 ): Promise<AppliedRow> {
-  const { found, secrets } = context;
+  const { found, secrets, cause } = context;
   const { resource, operation } = operationOfRow(row);
   const now = found?.row;
   const body = bodyOf(resource, operation, row, current, secrets);
-  const input = defined({ ...inputOf(operation, row, body), ...(session.local ? {} : ofDocument(row, current)) });
+  const input = defined({
+    ...inputOf(operation, row, body),
+    ...(session.local ? { cause } : ofDocument(row, current)),
+  });
   const answers = operation.many
     ? await collect(session.list(operation, input))
     : [await session.call(operation, input)];

@@ -253,7 +253,8 @@ async function applyOne(run: Run, session: Session, given: JobRow): Promise<RowO
   if (drift) return failed(row, 'drifted', drift);
   const { consequencesOf } = options;
   const consequences = consequencesOf && (await consequencesOf(session, row, found?.row));
-  const applied = await applyRow(session, row, { found, secrets: secretsFor(row, options), read });
+  const cause = { job: run.head.id, row: row.number };
+  const applied = await applyRow(session, row, { found, secrets: secretsFor(row, options), cause, read });
   const reported = options.onDone ? { ...applied, ...(consequences ? { consequences } : {}) } : undefined;
   return { row: given, state: 'done', applied: reported, result: resultOf(applied) };
 }

@@ -10,7 +10,7 @@ import { sessionOrOffline } from '../changes/offline.ts';
 import { actionOf, type Run, reading } from '../command.ts';
 import { type Context, formatOf, tableClock } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
-import { journalEntries, NO_HISTORY, withJobsOf } from '../history/journal.ts';
+import { journalEntries, NO_HISTORY } from '../history/journal.ts';
 import { recordHistory } from '../history/lines.ts';
 import { byName, HISTORY_SHAPE, historyRows, momentOf, plainly } from '../history/shown.ts';
 import { camel, ownerFlags, resourceCalled } from '../names.ts';
@@ -64,10 +64,12 @@ async function history(
         ? String((await recordByFlags(session, resource, given, `history ${resource.command}`)).ID)
         : await idOf(session, resource, ref, given);
     const happened = session.local
-      ? await withJobsOf(jobs, await recordHistory(session, resource, id))
+      ? await recordHistory(session, resource, id)
       : await collect(journalEntries(jobs, context.settings.jobProfile, session, { resource, id }));
     const { referenceNames } = await import('../selectors/reference-names.ts');
-    const shown = isForPeople(formatOf(context)) ? byName(referenceNames(session), await tableClock(context)) : plainly;
+    const format = formatOf(context);
+    const isNamed = isForPeople(format) || format === 'csv';
+    const shown = isNamed ? byName(referenceNames(session), await tableClock(context)) : plainly;
     const chosen = at === undefined ? happened : happened.filter((line) => Date.parse(line.at) >= Date.parse(at));
     const rows = (await Promise.all(chosen.map((line) => historyRows(line, shown)))).flat();
     return { id, rows, isKnown: happened.length > 0 };

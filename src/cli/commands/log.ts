@@ -8,7 +8,7 @@ import { sessionOrOffline } from '../changes/offline.ts';
 import { actionOf, type Run, reading } from '../command.ts';
 import { type Context, formatOf, tableClock } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
-import { journalEntries, NO_HISTORY, withJobsOf } from '../history/journal.ts';
+import { journalEntries, NO_HISTORY } from '../history/journal.ts';
 import { type HistoryLine, siteHistory } from '../history/lines.ts';
 import { byName, LOG_SHAPE, logRow, momentOf, plainly, WHOLE } from '../history/shown.ts';
 import { resourceCalled } from '../names.ts';
@@ -17,6 +17,7 @@ import { isForPeople } from '../output/result.ts';
 
 interface Options extends GlobalValues {
   readonly since?: string;
+  readonly until?: string;
   readonly who?: string;
   readonly resource?: string;
   readonly field?: string;
@@ -26,6 +27,7 @@ interface Options extends GlobalValues {
 export function build(run: Run): Command {
   return reading('log', 'What happened to the whole site, the newest first.')
     .option('--since <when>', 'from then on: 2026-11-01, or -7d, -12h for so long ago')
+    .option('--until <when>', 'up to then, written in the same way')
     .option('--who <user name>', 'what this individual did')
     .option('--resource <name>', 'what happened to these: individuals, permissions')
     .option('--field <name>', 'changes of this field')
@@ -44,19 +46,21 @@ async function log(context: Context, options: Options): Promise<number> {
   const { settings, io } = context;
   const at = options.since === undefined ? undefined : momentOf('--since', options.since, io.now());
   const limit = settings.limit ?? DEFAULT_LIMIT;
-  const isWanted = filterOf(options);
+  const isWanted = filterOf(options, io.now());
   // A filter or another order needs all of them.
   const isFiltered = settings.where.length > 0 || settings.sort !== undefined;
   const wanted = isFiltered || isWanted ? ALL : limit + 1;
   const { lines, shown } = await withJobs(context, options.journal, async (jobs) => {
     const session = await sessionOrOffline(context, jobs);
-    const all = await linesOf(context, session, jobs, { at, wanted, allJobs: options.job !== undefined });
+    const all = await linesOf(context, session, jobs, { at, wanted });
     const chosen = isWanted ? all.filter(isWanted) : all;
     // --where and --sort choose among the rows, for which all are needed.
     const lines = isFiltered ? chosen : chosen.slice(0, limit + 1);
     const rows = [];
-    const isRead = isForPeople(formatOf(context));
-    const style = isRead ? byName((await namesOf())(session), await tableClock(context)) : plainly;
+    const format = formatOf(context);
+    const isRead = isForPeople(format);
+    const isNamed = isRead || format === 'csv';
+    const style = isNamed ? byName((await namesOf())(session), await tableClock(context)) : plainly;
     const how = isRead ? { most: MOST_READ, arrow: drawn(context.io.env, '→') } : WHOLE;
     // One more than --limit has it said that there are more.
     const some = isFiltered ? ALL : settings.limit === undefined ? limit : limit + 1;
@@ -77,9 +81,9 @@ async function linesOf(
   { settings }: Context,
   session: Session,
   jobs: JobStore,
-  { at, wanted, allJobs }: { readonly at: string | undefined; readonly wanted: number; readonly allJobs: boolean },
+  { at, wanted }: { readonly at: string | undefined; readonly wanted: number },
 ): Promise<readonly HistoryLine[]> {
-  if (session.local) return withJobsOf(jobs, await siteHistory(session, at, wanted), allJobs);
+  if (session.local) return siteHistory(session, at, wanted);
   const all: HistoryLine[] = [];
   for await (const one of journalEntries(jobs, settings.jobProfile, session, { since: at }))
     if (all.push(one) >= wanted) break;
@@ -87,8 +91,12 @@ async function linesOf(
 }
 
 /** Undefined where no flag chooses. Throws `usage` for a resource that is none, and for a job without an ID. */
-function filterOf({ who, resource, field, job }: Options): ((line: HistoryLine) => boolean) | undefined {
-  if ([who, resource, field, job].every((one) => one === undefined)) return undefined;
+function filterOf(
+  { until, who, resource, field, job }: Options,
+  now: Date,
+): ((line: HistoryLine) => boolean) | undefined {
+  if ([until, who, resource, field, job].every((one) => one === undefined)) return undefined;
+  const end = until === undefined ? Number.POSITIVE_INFINITY : Date.parse(momentOf('--until', until, now));
   if (job !== undefined && !/^[0-9a-f-]{4,36}$/i.test(job))
     throw new ServiceError('usage', `--job is "${job}"; write the first digits of its ID`, {
       next: { do: 'list-jobs' },
@@ -96,6 +104,7 @@ function filterOf({ who, resource, field, job }: Options): ((line: HistoryLine) 
   const wanted = resource === undefined ? undefined : resourceCalled(resource).name;
   const [user, name, id] = [who, field, job].map((one) => one?.toLowerCase());
   return (line) =>
+    Date.parse(line.at) <= end &&
     (user === undefined || line.who.toLowerCase() === user) &&
     (wanted === undefined || line.resource.name === wanted) &&
     (name === undefined || line.changes.some((one) => one.field.toLowerCase() === name)) &&

@@ -1,4 +1,5 @@
 // pm undo: takes a job back, or some of its rows, except for records that were changed since.
+
 import { Command } from 'commander';
 import { deleteUnrunUndos, headsAround, withLock } from '../../changes/jobs/access.ts';
 import { checkOutcomeKnown, checkUndoable, rowsDone } from '../../changes/jobs/state.ts';
@@ -6,11 +7,12 @@ import { cautionsOf } from '../../changes/plan/cautions.ts';
 import { checkNotRollingBack } from '../../changes/run/job.ts';
 import { countReversible, isReversible, jobNamed, newestToUndo, reverseRows } from '../../changes/undo.ts';
 import { type HistoryUndo, planHistoryUndo, withTheSite } from '../../changes/undo-history.ts';
-import type { HistoryEntry, Session } from '../../contract/call.ts';
+import type { Session } from '../../contract/call.ts';
 import { type Advised, ServiceError } from '../../contract/errors.ts';
 import { storedResources } from '../../contract/index.ts';
 import type { JobHead, JobRow, JobStore } from '../../contract/jobs.ts';
 import { sameID } from '../../contract/kinds.ts';
+import { GROUP_MEMBER, type Line } from '../../contract/lines.ts';
 import { collect } from '../../text/batches.ts';
 import { nonEmpty } from '../../text/defined.ts';
 import { textKey } from '../../text/text-key.ts';
@@ -235,9 +237,9 @@ async function undoBy(given: Context, by: string, flags: UndoByFlags): Promise<n
 interface Chosen {
   /** What was chosen, in words. */
   readonly what: string;
-  readonly entries: ReadonlySet<HistoryEntry>;
+  readonly entries: ReadonlySet<Line>;
   /** The history of everybody since then, the newest first. */
-  readonly all: readonly HistoryEntry[];
+  readonly all: readonly Line[];
 }
 
 /** The entries of this user that the flags choose. Throws `usage`, and `conflict` where there are none. */
@@ -254,10 +256,11 @@ async function chosenEntries(context: Context, session: Session, by: string, fla
   const { zone } = await clockOf(context);
   const all = await local.history.since(since, Number.MAX_SAFE_INTEGER);
   const isOfTheSite = withTheSite(all);
-  const isChosen = (entry: HistoryEntry): boolean =>
+  const isChosen = (entry: Line): boolean =>
     entry.caller === id &&
     !isOfTheSite(entry) &&
-    storedResources.some(({ name }) => name === entry.resource && (resource === undefined || name === resource.name)) &&
+    (resource === undefined || resource.name === ownerOf(entry)) &&
+    storedResources.some(({ name }) => name === ownerOf(entry)) &&
     (until === undefined || Date.parse(entry.at) <= until);
   const fits = await whereTest(context, session, all);
   const entries = new Set(all.filter((entry, at) => isChosen(entry) && fits(at)));
@@ -272,6 +275,9 @@ async function chosenEntries(context: Context, session: Session, by: string, fla
     hint: 'pm log shows what happened, as far as history is kept.',
   });
 }
+
+/** The resource that a line is chosen by: a membership belongs to its group. */
+const ownerOf = ({ resource }: Line): string => (resource === GROUP_MEMBER ? 'securityGroup' : resource);
 
 const sinceMissing = (by: string): ServiceError =>
   new ServiceError('usage', '--by needs --since: from when on?', { hint: `As in: pm undo --by ${by} --since -1d` });
@@ -289,11 +295,7 @@ async function authorNamed(session: Session, by: string): Promise<string> {
 }
 
 /** --where chooses by what pm log prints of an entry, which is named by its place. */
-async function whereTest(
-  context: Context,
-  session: Session,
-  all: readonly HistoryEntry[],
-): Promise<(at: number) => boolean> {
+async function whereTest(context: Context, session: Session, all: readonly Line[]): Promise<(at: number) => boolean> {
   const { settings, io } = context;
   if (settings.where.length === 0) return () => true;
   const test = compileWhere(settings.where, LOG_FIELDS, io.now(), await context.zone());

@@ -157,7 +157,7 @@ async function useOf(file: string, kind: FileKind): Promise<readonly Finding[]> 
           {
             ...ok(
               'history',
-              `${history.entries} entries since ${history.since.slice(0, 10)}: ${bytes(history.size)} ${room}`,
+              `${history.entries} entries since ${history.since.toISOString().slice(0, 10)}: ${bytes(history.size)} ${room}`,
             ),
             Advice: 'pm history prune --older-than 365d forgets older ones.',
           },

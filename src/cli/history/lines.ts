@@ -1,11 +1,11 @@
 // The changes of records, from the history of the engine: who, when, from what to what.
-import type { HistoryEntry, Session } from '../../contract/call.ts';
+import type { Session } from '../../contract/call.ts';
 import { type Field, isWritable, text } from '../../contract/field.ts';
-import { contract, resourceNamed } from '../../contract/index.ts';
+import { contract, everyResource } from '../../contract/index.ts';
 import { idKey } from '../../contract/kinds.ts';
+import { endsOf, GROUP_MEMBER, type Line } from '../../contract/lines.ts';
 import { ownersOf } from '../../contract/record-address.ts';
 import { nameOf, type Resource, type Row, type Value } from '../../contract/resource.ts';
-import { collect } from '../../text/batches.ts';
 import { once } from '../../text/once-per.ts';
 import { pick } from '../output/fields.ts';
 
@@ -15,13 +15,16 @@ export interface MemberChange {
   readonly after: Value;
 }
 
+/** The resource of a line, which the contract may not have any more. */
+export type LineResource = Pick<Resource, 'name' | 'command' | 'fields' | 'names' | 'open'>;
+
 /** One change of one record. */
 export interface HistoryLine {
   readonly at: string;
   /** A user name. */
   readonly who: string;
   readonly what: string;
-  readonly resource: Resource;
+  readonly resource: LineResource;
   readonly id: string;
   /** What the record was called then; undefined of one without a name. */
   readonly name: string | undefined;
@@ -29,8 +32,10 @@ export interface HistoryLine {
   readonly owners: Row;
   /** Of a creation the values that it began with. */
   readonly changes: readonly MemberChange[];
-  /** The job that made the change, where one did that is still known. */
+  /** The job that made the change. */
   readonly job?: string;
+  /** The row of the job. */
+  readonly row?: number | undefined;
 }
 
 /** The individuals of a group: not a field of it, and yet a part of its history. */
@@ -38,7 +43,7 @@ const MEMBERS = 'Members';
 const MEMBERS_FIELD: Field = { ...text('optional'), kind: 'guids', to: ['individual'] };
 
 /** The field of a change; that of the members of a group is none of the contract. */
-export const changedField = ({ fields }: Resource, name: string): Field | undefined =>
+export const changedField = ({ fields }: Pick<Resource, 'fields'>, name: string): Field | undefined =>
   name === MEMBERS ? MEMBERS_FIELD : fields[name];
 
 /** All changes of one record, the newest first. */
@@ -56,56 +61,60 @@ export async function siteHistory(
   return historyLines(session, (await session.local?.history.since(since, limit)) ?? []);
 }
 
-/**
- * The lines of entries, the newest first: what the first one left is what the record is now, and each one found what the
- * next one left.
- */
-export async function historyLines(
-  session: Session,
-  entries: readonly HistoryEntry[],
-): Promise<readonly HistoryLine[]> {
+/** Lines as they are shown, the newest first. Each has found what the next one left; the first one has left the current record. */
+export async function historyLines(session: Session, lines: readonly Line[]): Promise<readonly HistoryLine[]> {
   const who = userNames(session);
   const states = new Map<string, Record<string, Value>>();
-  const lines: HistoryLine[] = [];
-  for (const entry of entries) {
-    const { at, what, id } = entry;
-    const resource = resourceNamed(entry.resource);
-    const key = `${entry.resource} ${idKey(id)}`;
-    const state = states.get(key) ?? (await currentState(session, resource, id));
+  const stateOf = async (name: string, id: string): Promise<Record<string, Value>> => {
+    const key = `${name} ${idKey(id)}`;
+    const state = states.get(key) ?? { ...(await currentRecord(session, name, id)) };
     states.set(key, state);
-    // What was deleted for good is known from its last image alone.
-    if (what === 'delete' && entry.before) Object.assign(state, entry.before);
-    const changes = changesOf(resource, entry, state);
-    const owners = pick(
-      state,
-      ownersOf(resource).map(({ field }) => field),
-    );
-    lines.push({
-      at,
-      who: await who(entry.caller),
-      what,
-      resource,
-      id,
-      name: nameOf(resource, state),
-      owners,
-      changes,
+    return state;
+  };
+  const shown: HistoryLine[] = [];
+  for (const line of lines) {
+    const { at, job, row } = line;
+    const origin = { at, who: await who(line.caller), ...(job === undefined ? {} : { job, row }) };
+    shown.push({
+      ...origin,
+      ...(line.resource === GROUP_MEMBER ? await ofMember(line, stateOf) : await ofRecord(line, stateOf)),
     });
-    if (what === 'update') Object.assign(state, entry.before);
   }
-  return lines;
+  return shown;
 }
 
-async function currentState(session: Session, resource: Resource, id: string): Promise<Record<string, Value>> {
-  const row: Row = (await session.find.record(resource.name, { id })).row ?? {};
-  if (resource.name !== 'securityGroup' || row.ID === undefined) return { ...row };
-  const body = { Group: row.ID, Deleted: true };
-  const members = await collect(session.list(contract.securityGroup.operations.members, { body }));
-  return { ...row, [MEMBERS]: members.map(({ ID }) => ID).join(' ') };
+type StateOf = (resource: string, id: string) => Promise<Record<string, Value>>;
+type OfRecord = Omit<HistoryLine, 'at' | 'who' | 'job' | 'row'>;
+
+async function ofRecord(line: Line, stateOf: StateOf): Promise<OfRecord> {
+  const { what, id, before } = line;
+  const known = everyResource.find(({ name }) => name === line.resource);
+  const resource = known ?? { name: line.resource, command: line.resource, fields: {}, names: ['Name'], open: true };
+  const state = await stateOf(line.resource, id);
+  // What went for good is known from its last image alone.
+  if (what === 'delete' || what === 'remove') Object.assign(state, before);
+  const changes = changesOf(resource, line, state);
+  const owners = pick(state, known ? ownersOf(known).map(({ field }) => field) : []);
+  const name = nameOf(resource, state);
+  if (what === 'update') Object.assign(state, before);
+  return { what, resource, id, name, owners, changes };
 }
+
+/** A membership is shown as a change of its group. */
+async function ofMember({ id, what }: Line, stateOf: StateOf): Promise<OfRecord> {
+  const [group, individual] = endsOf(id);
+  const resource = contract.securityGroup;
+  const name = nameOf(resource, await stateOf(resource.name, group));
+  const [before, after] = what === 'create' ? [null, individual] : [individual, null];
+  return { what: 'update', resource, id: group, name, owners: {}, changes: [{ field: MEMBERS, before, after }] };
+}
+
+const currentRecord = async ({ find }: Session, name: string, id: string): Promise<Row | undefined> =>
+  everyResource.some((one) => one.name === name) ? (await find.record(name, { id })).row : undefined;
 
 function changesOf(
-  resource: Resource,
-  { what, before }: HistoryEntry,
+  resource: LineResource,
+  { what, before }: Line,
   state: Readonly<Record<string, Value>>,
 ): readonly MemberChange[] {
   if (what === 'create')
@@ -119,8 +128,7 @@ function changesOf(
 }
 
 /** Members that can be set; the ID and the site say nothing beside the name. */
-function isShown({ fields, open }: Resource, name: string): boolean {
-  if (name === MEMBERS) return true;
+function isShown({ fields, open }: LineResource, name: string): boolean {
   const field = fields[name];
   return field ? isWritable(field) && !field.writeOnly && !['ID', 'SiteID'].includes(name) : open;
 }

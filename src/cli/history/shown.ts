@@ -3,6 +3,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { date } from '../../contract/field.ts';
 import { guidsIn } from '../../contract/kinds.ts';
 import type { Row, Value } from '../../contract/resource.ts';
+import { STATES } from '../../contract/resources/permissions.ts';
 import { dateInWords } from '../output/formats/cells.ts';
 import { type Clock, type Shape, shapeFrom, texts } from '../output/result.ts';
 import type { ReferenceNames } from '../selectors/reference-names.ts';
@@ -27,8 +28,9 @@ export const plainly: Shown = {
 export const byName = (names: Pick<ReferenceNames, 'of'>, clock: Clock | undefined): Shown => ({
   async change(line, change) {
     const field = changedField(line.resource, change.field);
-    const dated = (value: Value): Value => (clock && dateInWords(field, value, clock)) ?? value;
-    const named = async (value: Value): Promise<Value> => (await names.of(field, value)) ?? dated(value);
+    const inWords = (value: Value): Value =>
+      ((value !== null && field?.choices?.[Number(value)]) || (clock && dateInWords(field, value, clock))) ?? value;
+    const named = async (value: Value): Promise<Value> => (await names.of(field, value)) ?? inWords(value);
     if (field?.kind !== 'guids') return { before: await named(change.before), after: await named(change.after) };
     const ids = [change.before, change.after].flatMap((value) => guidsIn(value).map(String));
     const known = new Map<string, string>();
@@ -92,9 +94,14 @@ export async function logRow(line: HistoryLine, shown: Shown, { most, arrow } = 
 const SHORT = 8;
 
 function inWords(field: string, { before, after }: { before: Value; after: Value }, arrow: string): string {
-  if (before === null) return `${field} ${after === null ? 'empty' : String(after)}`;
-  return `${field} ${String(before)} ${arrow} ${after === null ? 'empty' : String(after)}`;
+  const is = after === null ? 'empty' : String(after);
+  // As pm permissions calls them: Read, not ReadState.
+  const named = /^(.+)State$/.exec(field)?.[1] ?? field;
+  const name = named !== field && STATE_WORDS.includes(is) ? `${named}:` : field;
+  return before === null ? `${name} ${is}` : `${name} ${String(before)} ${arrow} ${is}`;
 }
+
+const STATE_WORDS: readonly string[] = Object.values(STATES);
 
 const HISTORY_FIELDS = { At: date('read-only'), ...texts('Who', 'What', 'Field', 'Before', 'After', 'Job') };
 

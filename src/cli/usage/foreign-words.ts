@@ -195,6 +195,7 @@ const FLAGS: readonly { readonly words: string; readonly instead: readonly (read
   {
     words: '--before --until',
     instead: [
+      ['--until', '--until <when>, as in --until -7d'],
       ['--since', '--where "At < 2026-11-01"'],
       ['--journal', '--where "Created < 2026-11-01"'],
       ['--where', '--where "Updated < 2026-11-01"'],

@@ -162,7 +162,7 @@ interface Counter {
   isAsked: boolean;
 }
 
-type Written = 'insert' | 'insertMany' | 'update' | 'updateMany' | 'addHistory' | 'remove' | 'setDeleted';
+type Written = 'insert' | 'insertMany' | 'update' | 'updateMany' | 'addLines' | 'remove' | 'setDeleted';
 
 function writesOf(batch: Batch): Pick<Writer, Written | 'addMember' | 'deleteMember'> {
   const { writer, known, pending, flush } = batch;
@@ -223,7 +223,7 @@ function writesOf(batch: Batch): Pick<Writer, Written | 'addMember' | 'deleteMem
     async updateMany(resource, site, updates) {
       for (const { id, changes } of updates) await update(resource, site, id, changes);
     },
-    addHistory: async (site, entries) => pending.addHistory(site, entries),
+    addLines: async (site, lines) => pending.addLines(site, lines),
     async remove(resource, site, ids) {
       for (const id of ids) await remove(resource, site, id);
     },

@@ -5,14 +5,14 @@ import type { Resource, Value } from '../../contract/resource.ts';
 import { oncePer } from '../../text/once-per.ts';
 import type { DeletionChange, RecordChange, Stored, Writer } from '../store/port.ts';
 
-type NewEntry = Parameters<Writer['addHistory']>[1][number];
+type NewLine = Parameters<Writer['addLines']>[1][number];
 
 export interface PendingWrites {
   insert(resource: string, row: Stored): void;
   update(resource: string, site: string, id: string, changes: Stored): void;
   remove(resource: string, site: string, ids: readonly string[]): void;
   setDeleted(resource: string, site: string, changes: readonly DeletionChange[], gone: boolean): void;
-  addHistory(site: string, entries: readonly NewEntry[]): void;
+  addLines(site: string, lines: readonly NewLine[]): void;
   /** May a row with these values wait, or a change of one? */
   mayMatch(resource: string, equals: Stored): boolean;
   /** Do any writes of this table wait? */
@@ -63,7 +63,7 @@ interface PendingDeletions {
 
 export function pendingWrites(): PendingWrites {
   let tables = new Map<string, TableWrites>();
-  let history = new Map<string, NewEntry[]>();
+  let lines = new Map<string, NewLine[]>();
   let deletions: PendingDeletions | undefined;
   let hasRemovals = false;
   const tableOf = (resource: string): TableWrites => {
@@ -73,7 +73,7 @@ export function pendingWrites(): PendingWrites {
   };
   const clear = (): void => {
     tables = new Map();
-    history = new Map();
+    lines = new Map();
     deletions = undefined;
     hasRemovals = false;
   };
@@ -110,10 +110,10 @@ export function pendingWrites(): PendingWrites {
       for (const name of hides) deletions.hides.add(name);
       if (!gone) for (const name of asks) deletions.asks.add(name);
     },
-    addHistory(site, entries) {
-      const before = history.get(site);
-      if (before) before.push(...entries);
-      else history.set(site, [...entries]);
+    addLines(site, more) {
+      const waiting = lines.get(site);
+      if (waiting) waiting.push(...more);
+      else lines.set(site, [...more]);
     },
     mayMatch(resource, equals) {
       const table = tables.get(resource);
@@ -144,10 +144,10 @@ export function pendingWrites(): PendingWrites {
     },
     clear,
     async send(writer) {
-      const [sentTables, sentHistory] = [tables, history];
+      const [sentTables, sentLines] = [tables, lines];
       clear();
       for (const [resource, { steps }] of sentTables) for (const step of steps) await sendStep(writer, resource, step);
-      for (const [site, entries] of sentHistory) await writer.addHistory(site, entries);
+      for (const [site, some] of sentLines) await writer.addLines(site, some);
     },
   };
 }

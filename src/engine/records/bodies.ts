@@ -3,7 +3,7 @@ import { type Fault, invalid, ServiceError } from '../../contract/errors.ts';
 import { storedResources } from '../../contract/index.ts';
 import { isImmutable } from '../../contract/record-address.ts';
 import { isGone, type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
-import { isShownAlike } from '../../contract/same-values.ts';
+import { etagOf, isShownAlike } from '../../contract/same-values.ts';
 import { agree, type Body, type Checked, fieldNamed } from '../../contract/validate.ts';
 import { allOf } from '../../text/all-of.ts';
 import { type Change, lookupsIn } from '../context.ts';
@@ -125,6 +125,5 @@ export async function checkMatch(
 
 /** Uses lookups of its own: the change may outdate what is cached here. */
 async function etagNow(change: Change, resource: Resource, row: Stored): Promise<string> {
-  const { etagOf } = await import('../../contract/etag.ts');
   return etagOf(resource, await answer({ ...change, ...lookupsIn(change.store, change.site) }, resource, row));
 }

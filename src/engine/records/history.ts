@@ -1,13 +1,13 @@
-// Writes records, each with an entry of history, and reads that history.
-import type { History, HistoryEntry } from '../../contract/call.ts';
+// Writes records, each with a line of history, and reads those lines.
 import { ServiceError } from '../../contract/errors.ts';
-import { resourceNamed } from '../../contract/index.ts';
+import { everyResource } from '../../contract/index.ts';
+import { GROUP_MEMBER, type History, type Line, type LineWhat, memberID } from '../../contract/lines.ts';
 import { type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
 import type { Checked } from '../../contract/validate.ts';
 import type { Caller } from '../caller.ts';
 import { type Change, writeDate } from '../context.ts';
 import { adminOnly, isAdministrator } from '../rights/labels.ts';
-import { type Reader, type Stored, UniqueViolation, type Writer } from '../store/port.ts';
+import { type Reader, type Stored, type StoredLine, UniqueViolation, type Writer } from '../store/port.ts';
 import { article } from './record-names.ts';
 
 /**
@@ -35,26 +35,43 @@ export async function replace(change: Change, resource: Resource, before: Stored
   } catch (error) {
     throw orConflict(resource, marked, error);
   }
-  const valuesBefore = Object.fromEntries(Object.keys(changes).map((name) => [name, before[name] ?? null]));
-  await log(change, resource, before, 'update', valuesBefore);
+  await log(change, resource, before, 'update', valuesOf(before, marked));
 }
 
-export function log(
+/** The members of `changes` as they are in a record. */
+const valuesOf = (record: Row, changes: Row): Row =>
+  Object.fromEntries(Object.keys(changes).map((name) => [name, record[name] ?? null]));
+
+/** Marks a record as deleted or as live again, with everything below it (D6, D7). */
+export async function setDeleted(change: Change, resource: Resource, before: Stored, deleted: boolean): Promise<void> {
+  const id = String(before.ID);
+  const changes = { Deleted: deleted, Updated: change.now, UpdatedBy: change.caller.id };
+  const isHidden = before.DeletedByRef === true;
+  await change.store.setDeleted(resource.name, change.site, [{ id, changes, isHidden }], deleted);
+  await log(change, resource, before, deleted ? 'delete' : 'undelete', valuesOf(before, changes));
+}
+
+/** Writes the line of a change of a record. */
+export const log = (
   change: Change,
   resource: Resource,
   row: Row,
-  what: HistoryEntry['what'],
+  what: LineWhat,
   before: Row | undefined,
+): Promise<void> => addLine(change, { resource: resource.name, id: String(row.ID), what, before });
+
+/** Puts an individual into a security group, where it is not yet, or takes it out again. */
+export async function setMember(change: Change, group: string, individual: string, isMember: boolean): Promise<void> {
+  await change.store[isMember ? 'addMember' : 'deleteMember'](change.site, group, individual);
+  const what = isMember ? 'create' : 'remove';
+  await addLine(change, { resource: GROUP_MEMBER, id: memberID(group, individual), what, before: undefined });
+}
+
+function addLine(
+  { store, site, now, caller, cause }: Change,
+  line: Pick<Line, 'resource' | 'id' | 'what' | 'before'>,
 ): Promise<void> {
-  const entry = {
-    at: change.now,
-    caller: change.caller.id,
-    resource: resource.name,
-    id: String(row.ID),
-    what,
-    before,
-  };
-  return change.store.addHistory(change.site, [entry]);
+  return store.addLines(site, [{ ...line, at: Date.parse(now), caller: caller.id, ...cause }]);
 }
 
 /** Unknown members of an open resource, as they are stored. */
@@ -94,9 +111,9 @@ export const historyOn = (
   siteOf: (resource: string, id: string) => string,
   site: string,
 ): Pick<History, 'of' | 'since' | 'globals'> => ({
-  of: async (resource, id) => (await reader.history(siteOf(resource, id), resource, id)).map(entryShown),
+  of: async (resource, id) => (await reader.lines(siteOf(resource, id), resource, id)).map(lineShown),
   since: async (at, limit) =>
-    (await reader.siteHistory(site, at === undefined ? undefined : instantOf(at), limit)).map(entryShown),
+    (await reader.siteLines(site, at === undefined ? undefined : instantOf(at), limit)).map(lineShown),
   async globals() {
     const found = await reader.find({
       ...{ resource: 'individual', site: undefined, equals: { IsGlobalAdmin: true }, deleted: 2 },
@@ -117,36 +134,38 @@ const PIECE = 5_000;
 
 /** Counts and forgets old history of one site. */
 export const oldHistoryOn = ({ rows, write, caller, site }: HistoryAccess): Pick<History, 'countOld' | 'prune'> => ({
-  countOld: async (before) => (await rows.oldHistory(site, instantOf(before)))?.count ?? 0,
+  countOld: async (before) => (await rows.oldLines(site, instantOf(before)))?.count ?? 0,
   async *prune(before) {
     if (!isAdministrator({ caller, site })) throw adminOnly('forgetting history');
-    const old = await rows.oldHistory(site, instantOf(before));
+    const old = await rows.oldLines(site, instantOf(before));
     if (!old) return;
     for (let from = old.from; from <= old.to; from += PIECE) {
       const to = Math.min(from + PIECE - 1, old.to);
-      yield await write((writer) => writer.deleteHistory(site, from, to));
+      yield await write((writer) => writer.deleteLines(site, from, to));
     }
   },
 });
 
-function entryShown(entry: HistoryEntry): HistoryEntry {
-  return { ...entry, before: entry.before && membersOf(entry.resource, entry.before) };
-}
+const lineShown = ({ at, before, ...line }: StoredLine): Line => ({
+  ...line,
+  at: writeDate(new Date(at)),
+  before: before && membersOf(line.resource, before),
+});
 
 /** Members of the contract, and unknown ones where the resource is open (D11). */
 function membersOf(name: string, stored: Row): Row {
-  const { fields, open } = resourceNamed(name);
+  const resource = everyResource.find((one) => one.name === name);
+  if (!resource) return stored;
+  const { fields, open } = resource;
   const members: Record<string, Value> = {};
   for (const member in stored) if (member in fields) members[member] = stored[member] ?? null;
-  // Of a group, who was in it before.
-  if (typeof stored.Members === 'string') members.Members = stored.Members;
   if (open && typeof stored.Others === 'string') Object.assign(members, JSON.parse(stored.Others));
   return members;
 }
 
-/** A moment as stored dates are written. Throws `invalid`. */
-function instantOf(at: string): string {
-  const instant = new Date(at);
-  if (!Number.isNaN(instant.getTime())) return writeDate(instant);
+/** A moment in milliseconds. Throws `invalid`. */
+function instantOf(at: string): number {
+  const instant = Date.parse(at);
+  if (!Number.isNaN(instant)) return instant;
   throw new ServiceError('invalid', `"${at}" is no moment`, { hint: 'Write it like 2026-05-14T09:30:00Z.' });
 }

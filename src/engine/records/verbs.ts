@@ -16,7 +16,7 @@ import type { Query, Stored } from '../store/port.ts';
 import type { Target } from '../target.ts';
 import { answer, answeredInPages } from './answer.ts';
 import { bodyAt, changedMembers, checkMatch, existingRecord, fixedMembers } from './bodies.ts';
-import { insert, log, replace } from './history.ts';
+import { insert, log, replace, setDeleted } from './history.ts';
 import { readable, recordOf } from './read-record.ts';
 import { nameOf } from './record-names.ts';
 import { checkReferences } from './references.ts';
@@ -153,7 +153,7 @@ export async function remove(change: Change, target: Target, input: Input): Prom
   if (row.Deleted === true) return answer(change, resource, row);
   const rules = rulesFor(resource);
   await rules.deleting?.(change, row);
-  if (isSoft(resource)) return setDeleted(change, resource, row, true);
+  if (isSoft(resource)) return marked(change, resource, row, true);
   const last = await answer(change, resource, row);
   await change.store.remove(resource.name, change.site, [String(row.ID)]);
   await log(change, resource, row, 'delete', row);
@@ -165,15 +165,11 @@ export async function undelete(change: Change, target: Target, input: Input): Pr
   const row = await recordToChange(change, target, input, 'delete');
   if (row.Deleted !== true) return answer(change, target.resource, row);
   await rulesFor(target.resource).undeleting?.(change, row);
-  return setDeleted(change, target.resource, row, false);
+  return marked(change, target.resource, row, false);
 }
 
-async function setDeleted(change: Change, resource: Resource, row: Stored, deleted: boolean): Promise<Row> {
-  const id = String(row.ID);
-  const changes = { Deleted: deleted, Updated: change.now, UpdatedBy: change.caller.id };
-  const isHidden = row.DeletedByRef === true;
-  await change.store.setDeleted(resource.name, change.site, [{ id, changes, isHidden }], deleted);
-  await log(change, resource, row, deleted ? 'delete' : 'undelete', row);
+async function marked(change: Change, resource: Resource, row: Stored, deleted: boolean): Promise<Row> {
+  await setDeleted(change, resource, row, deleted);
   await rulesFor(resource).deleted?.(change, row);
   return answerFresh(change, resource, row);
 }

@@ -8,7 +8,7 @@ import { setPasswordOf } from '../auth/new-password.ts';
 import { isGood, issue, revoke } from '../auth/tokens.ts';
 import type { Change, Context } from '../context.ts';
 import { answer } from '../records/answer.ts';
-import { log, replace } from '../records/history.ts';
+import { replace, setMember } from '../records/history.ts';
 import { readable } from '../records/read-record.ts';
 import { nameOf } from '../records/record-names.ts';
 import { mayRead } from '../rights/check.ts';
@@ -135,8 +135,7 @@ export async function changeMembers(change: Change, target: Target, input: Input
   const { ID } = await readable(change, { resource: 'individual', id: String(Individual) }, isNew ? 0 : 2);
   const before = await change.store.members(change.site, String(Group));
   if (before.includes(String(ID)) !== isNew) {
-    await change.store[isNew ? 'addMember' : 'deleteMember'](change.site, String(Group), String(ID));
-    await log(change, target.resource, group, 'update', { Members: before.join(' ') });
+    await setMember(change, String(Group), String(ID), isNew);
   }
   return answer(change, target.resource, group);
 }

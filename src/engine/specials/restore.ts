@@ -10,7 +10,7 @@ import { checkImage, imageIn, imageOf, isOfSite, keptMembers, sentMembers } from
 import { type Change, findIn } from '../context.ts';
 import { answer } from '../records/answer.ts';
 import { changedMembers } from '../records/bodies.ts';
-import { insert, log, othersOf, replace } from '../records/history.ts';
+import { insert, log, othersOf, replace, setMember } from '../records/history.ts';
 import { individualByUserID, nameOf } from '../records/record-names.ts';
 import { globalAdminOnly, isOutOfReach } from '../rights/labels.ts';
 import { rulesFor } from '../rules/index.ts';
@@ -73,9 +73,14 @@ async function putIn(change: Change, resource: Resource, image: Row, old: Stored
       ? await overwrite(change, resource, old, { ...values, ...kept, Others: othersOf({ values, others }) })
       : await insert(change, resource, { values, others }, kept);
   if (resource.id === 'integer') await change.store.reserveID(resource.name, change.site, Number(row.ID));
-  for (const member of guidsIn(image.Members)) await change.store.addMember(change.site, idOf(row), String(member));
+  if (image.Members) await putMembersIn(change, idOf(row), guidsIn(image.Members).map(String));
   if (resource.name === 'comment') await rules.follow?.({ ...writing, values: { ...values, ...row } });
   return row;
+}
+
+async function putMembersIn(change: Change, group: string, individuals: readonly string[]): Promise<void> {
+  const members = await change.store.members(change.site, group);
+  for (const one of individuals) if (!members.includes(one)) await setMember(change, group, one, true);
 }
 
 /** A record that has the same ID in both sites stays, and what names it. */
@@ -121,9 +126,9 @@ async function takeOut(change: Change, resource: Resource, row: Stored, isBack: 
   }
   const id = idOf(row);
   const members = resource.name === 'securityGroup' ? await change.store.members(change.site, id) : [];
-  for (const member of members) await change.store.deleteMember(change.site, id, member);
+  for (const member of members) await setMember(change, id, member, false);
   await change.store.remove(resource.name, change.site, [id]);
-  await log(change, resource, row, 'delete', row);
+  await log(change, resource, row, 'remove', row);
 }
 
 async function isAsRestored(change: Change, resource: Resource, row: Stored, image: Row): Promise<boolean> {

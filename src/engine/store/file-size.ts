@@ -1,6 +1,6 @@
 // What takes the room of a database file, and how it is made smaller.
 import type { FileKind } from './schema/versions.ts';
-import { wholeSince } from './sql/old-history.ts';
+import { wholeSince } from './sql/lines.ts';
 import { BUSY_TIMEOUT_MS, type Connection, connect } from './sqlite/connection.ts';
 import { SQLITE } from './sqlite/dialect.ts';
 
@@ -10,13 +10,13 @@ export interface FileUse {
   /** What could be given back. */
   readonly free: number;
   /** Undefined where the file holds no history. */
-  readonly history: { readonly since: string; readonly entries: number; readonly size: number } | undefined;
+  readonly history: { readonly since: Date; readonly entries: number; readonly size: number } | undefined;
   readonly jobs: { readonly count: number; readonly size: number };
 }
 
 const SIZE_OF = `SELECT ifnull(sum(pgsize), 0) FROM dbstat WHERE aggregate = TRUE AND name IN (
   SELECT name FROM sqlite_schema WHERE tbl_name IN (SELECT value FROM json_each(?)))`;
-const HAS_HISTORY = "SELECT 1 FROM sqlite_schema WHERE name = 'history'";
+const HAS_HISTORY = "SELECT 1 FROM sqlite_schema WHERE name = 'line'";
 
 /** Reads all pages of history and journal. Throws `storage`, `busy`. */
 export function fileUseOf(file: string, kind: FileKind): FileUse {
@@ -30,7 +30,7 @@ export function fileUseOf(file: string, kind: FileKind): FileUse {
       free: number('PRAGMA freelist_count') * page,
       history: historyIn(connection, sizeOf),
       jobs: {
-        count: number('SELECT count(*) FROM job'),
+        count: number("SELECT count(*) FROM job WHERE State <> 'pruned'"),
         size: sizeOf('job', 'job_plan', 'job_state', 'job_mark'),
       },
     };
@@ -43,8 +43,8 @@ function historyIn(connection: Connection, sizeOf: (...tables: string[]) => numb
   if (!connection.one(HAS_HISTORY)) return undefined;
   const [since] = connection.one(wholeSince(SQLITE)) ?? [];
   if (since === undefined) return undefined;
-  const entries = Number(connection.one('SELECT count(*) FROM history')?.[0]);
-  return { since: String(since), entries, size: sizeOf('history') };
+  const entries = Number(connection.one('SELECT count(*) FROM line')?.[0]);
+  return { since: new Date(Number(since)), entries, size: sizeOf('line', 'line_name') };
 }
 
 /** Some 8 MiB: others wait for each piece. */

@@ -9,7 +9,7 @@ export type Logic = ReturnType<typeof logicOf>;
 /** `place` names the database in errors. */
 export const logicOf = (place: string, schema: Schema) => ({
   schema,
-  reads: readsIn(schema),
+  reads: readsIn(place, schema),
   writes: writesIn(schema),
   tables: jobTablesIn(place, schema.dialect),
 });

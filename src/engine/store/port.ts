@@ -1,6 +1,6 @@
 // The port of the store: what the engine asks of it. Only this folder knows which database is behind it.
-import type { HistoryEntry } from '../../contract/call.ts';
 import type { JobStore } from '../../contract/jobs.ts';
+import type { Line } from '../../contract/lines.ts';
 import type { Row } from '../../contract/resource.ts';
 import type { Query } from './query-port.ts';
 import type { CountedSet, GradedMetric, MetricSet, PeriodQuery, Rollup, RollupQuery } from './roll-up-port.ts';
@@ -62,15 +62,15 @@ export interface Reads {
   firstOf(resource: string, site: string, field: string, ids: readonly string[]): ReadonlyMap<string, Stored>;
   /** The number of live records by their owner. */
   count(resource: string, site: string, ownerField: string): ReadonlyMap<string, number>;
-  /** The history of one record, oldest first, as it is stored. */
-  history(site: string, resource: string, id: string): readonly HistoryEntry[];
+  /** The lines of one record, oldest first, as they are stored; of a security group with its memberships. Throws `storage` for a damaged one. */
+  lines(site: string, resource: string, id: string): readonly StoredLine[];
   /**
-   * The history of a site, newest first: at most `limit` entries. Where `since` is given, those from the first entry of
+   * The lines of a site, newest first: at most `limit`. Where `since` is given, in milliseconds, those from the first line of
    * that time on, in the order of their sequence.
    */
-  siteHistory(site: string, since: string | undefined, limit: number): readonly HistoryEntry[];
-  /** The history of a site from before the first entry of `before` or later; undefined where it has none. */
-  oldHistory(site: string, before: string): OldHistory | undefined;
+  siteLines(site: string, since: number | undefined, limit: number): readonly StoredLine[];
+  /** The lines of a site from before the first one of `before` or later, in milliseconds; undefined where it has none. */
+  oldLines(site: string, before: number): OldLines | undefined;
   passwordHash(site: string, individual: string): string | undefined;
   /** The user name of a live individual that has a password: any of them. */
   userWithPassword(site: string): string | undefined;
@@ -111,11 +111,16 @@ export interface Totals {
   readonly projects: number;
 }
 
-/** A part of the history, by its sequence numbers; both are included. */
-export interface OldHistory {
+/** A line as it is stored: its time is in milliseconds. */
+export interface StoredLine extends Omit<Line, 'at'> {
+  readonly at: number;
+}
+
+/** A part of the history, by the sequence of its lines; both are included. */
+export interface OldLines {
   readonly from: number;
   readonly to: number;
-  /** The entries in it that can be deleted: nothing else is known by them alone. */
+  /** The lines in it that can be deleted: nothing else is known by them alone. */
   readonly count: number;
 }
 
@@ -162,10 +167,10 @@ export interface Writes {
   nextID(resource: string, site: string): number;
   /** Later IDs of a resource in a site are greater than this one. */
   reserveID(resource: string, site: string, id: number): void;
-  /** Appends entries, in their order. */
-  addHistory(site: string, entries: readonly Omit<HistoryEntry, 'sequence'>[]): void;
-  /** Deletes what can be deleted from one sequence number to another. Answers the number of deleted entries. */
-  deleteHistory(site: string, from: number, to: number): number;
+  /** Appends lines, in their order. */
+  addLines(site: string, lines: readonly Omit<StoredLine, 'sequence'>[]): void;
+  /** Deletes what can be deleted from one sequence to another. Answers the number of deleted lines. */
+  deleteLines(site: string, from: number, to: number): number;
   /** Undefined deletes the password. */
   setPasswordHash(site: string, individual: string, hash: string | undefined): void;
   insertToken(site: string, token: StoredToken, hash: string): void;

@@ -13,16 +13,7 @@ import {
   positions,
   type Unfinished,
 } from './mark.ts';
-import {
-  countRows,
-  goOnBehind,
-  insertPage,
-  type LastNumbers,
-  lastNumbers,
-  type Page,
-  pageAfter,
-  repeatsNumbers,
-} from './rows.ts';
+import { countRows, goOnBehind, insertPage, type LastNumbers, lastNumbers, type Page, pageAfter } from './rows.ts';
 import type { Destination, Source, Target } from './sides.ts';
 import { type Counted, checkStopped, type Watch, type Work } from './sides.ts';
 import type { CopiedTable } from './tables.ts';
@@ -52,13 +43,12 @@ export async function clone(order: CloneOrder, counted: readonly Counted[]): Pro
   try {
     const found = (await target.read(findClone)) as Unfinished;
     checkOrigin(target.place, found, origin);
-    const renumbered = await renumberedIn(source, target, tables);
     if (found.stage === 'copying') {
-      await copyTables({ source, target, watch, renumbered }, counted);
-      const numbers = await source.read(() => lastNumbers(source.dialect));
-      await target.write(() => completed(target, numbers, watch));
+      await copyTables({ source, target, watch }, counted);
+      const numbers = await source.read(() => lastNumbers(source.dialect, tables));
+      await target.write(() => completed(target, tables, numbers, watch));
     }
-    const compared = await compareTables({ source, target, watch, renumbered }, counted);
+    const compared = await compareTables({ source, target, watch }, counted);
     if (compared.every(({ isEqual }) => isEqual)) await target.unmark();
     return compared;
   } finally {
@@ -66,14 +56,19 @@ export async function clone(order: CloneOrder, counted: readonly Counted[]): Pro
   }
 }
 
-function* completed({ added, dialect }: Target, numbers: LastNumbers, watch: Watch): Steps<void> {
+function* completed(
+  { added, dialect }: Target,
+  tables: readonly CopiedTable[],
+  numbers: LastNumbers,
+  watch: Watch,
+): Steps<void> {
   watch.begin('Indexes', added.length, 0);
   for (const add of added) {
     checkStopped(watch);
     yield* add();
     watch.done(1);
   }
-  yield* goOnBehind(dialect, numbers);
+  yield* goOnBehind(dialect, tables, numbers);
   yield* beginChecking();
 }
 
@@ -88,15 +83,6 @@ export function checkOrigin(place: string, found: Origin, { source, target, stat
   });
 }
 
-/** The tables whose rows get new numbers: those that the target numbers itself, where sites have the same number. */
-async function renumberedIn(source: Source, target: Target, tables: readonly CopiedTable[]): Promise<Set<string>> {
-  const found = new Set<string>();
-  if (source.dialect.numbersRows || !target.dialect.numbersRows) return found;
-  for (const table of tables.filter(({ numbered }) => numbered))
-    if (await source.read(() => repeatsNumbers(table))) found.add(table.name);
-  return found;
-}
-
 async function copyTables(work: Work, counted: readonly Counted[]): Promise<void> {
   const at = await work.target.read(positions);
   const total = counted.reduce((sum, { rows }) => sum + rows, 0);
@@ -109,8 +95,8 @@ async function copyTables(work: Work, counted: readonly Counted[]): Promise<void
 }
 
 /** The next page is read while one is written. */
-async function copyTable({ source, target, watch, renumbered }: Work, table: CopiedTable, from: Position) {
-  const insertion = { dialect: target.dialect, table, renumbered: renumbered.has(table.name), place: target.place };
+async function copyTable({ source, target, watch }: Work, table: CopiedTable, from: Position) {
+  const insertion = { dialect: target.dialect, table, place: target.place };
   let at = from;
   let page: Page = await source.read(() => pageAfter(table, at.last));
   while (page.last !== undefined) {

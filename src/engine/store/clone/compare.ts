@@ -1,10 +1,10 @@
 // Compares the two sides of a clone table by table: by the number of rows, and by a hash over all values in the order of the
 // keys, which is the same whatever the database is.
 import { createHash } from 'node:crypto';
-import { isNumber, lastNumbers, pageAfter } from './rows.ts';
+import { lastNumbers, pageAfter } from './rows.ts';
 import type { Side } from './sides.ts';
 import { type Counted, checkStopped, type Work } from './sides.ts';
-import { type CopiedTable, NUMBERED } from './tables.ts';
+import type { CopiedTable } from './tables.ts';
 
 export interface Compared {
   readonly table: string;
@@ -18,23 +18,25 @@ export interface Compared {
 
 /** Every table that has rows on either side. */
 export async function compareTables(work: Work, counted: readonly Counted[]): Promise<readonly Compared[]> {
-  const { source, target, watch, renumbered } = work;
+  const { source, target, watch } = work;
   watch.begin(
     'Compared',
     counted.reduce((sum, { rows }) => sum + rows, 0),
     0,
   );
-  const behind = await goesOnBehind(work);
+  const behind = await goesOnBehind(
+    work,
+    counted.map(({ table }) => table),
+  );
   const all: Compared[] = [];
   for (const { table } of counted) {
-    const columns = table.columns.map((_, i) => i).filter((i) => !renumbered.has(table.name) || !isNumber(table, i));
     const onRows = (rows: number): void => {
       checkStopped(watch);
       watch.done(rows);
     };
     const [is, copied] = await Promise.all([
-      digestOf(source, table, columns, onRows),
-      digestOf(target, table, columns, () => checkStopped(watch)),
+      digestOf(source, table, onRows),
+      digestOf(target, table, () => checkStopped(watch)),
     ]);
     if (is.rows + copied.rows === 0) continue;
     const isEqual = is.sha256 === copied.sha256 && is.rows === copied.rows && behind(table.name);
@@ -46,14 +48,13 @@ export async function compareTables(work: Work, counted: readonly Counted[]): Pr
 async function digestOf(
   side: Side,
   table: CopiedTable,
-  columns: readonly number[],
   onRows: (rows: number) => void,
 ): Promise<{ readonly rows: number; readonly sha256: string }> {
   const hash = createHash('sha256');
   let rows = 0;
   let page = await side.read(() => pageAfter(table, undefined));
   while (page.last !== undefined) {
-    for (const row of page.rows) hash.update(`${JSON.stringify(columns.map((i) => row[i]))}\n`);
+    for (const row of page.rows) hash.update(`${JSON.stringify(row)}\n`);
     rows += page.rows.length;
     onRows(page.rows.length);
     const { last, next } = page;
@@ -63,8 +64,11 @@ async function digestOf(
 }
 
 /** Would the next row of the table get a number that none ever had? */
-async function goesOnBehind({ source, target }: Work): Promise<(table: string) => boolean> {
-  const was = await source.read(() => lastNumbers(source.dialect));
-  const is = await target.read(() => lastNumbers(target.dialect));
-  return (table) => !Object.hasOwn(NUMBERED, table) || (is.get(table) ?? 0) >= (was.get(table) ?? 0);
+async function goesOnBehind(
+  { source, target }: Work,
+  tables: readonly CopiedTable[],
+): Promise<(table: string) => boolean> {
+  const was = await source.read(() => lastNumbers(source.dialect, tables));
+  const is = await target.read(() => lastNumbers(target.dialect, tables));
+  return (table) => (is.get(table) ?? 0) >= (was.get(table) ?? 0);
 }

@@ -1,9 +1,9 @@
 // The rows of a table, page by page in the order of its key, on any store.
-import type { Dialect, Typed } from '../sql/dialect.ts';
+import type { Dialect } from '../sql/dialect.ts';
 import { quoted } from '../sql/statements.ts';
 import { all, type Bound, each, one, type Raw, run, type Steps } from '../sql/steps.ts';
 import { moveOn, type Position } from './mark.ts';
-import { type CopiedTable, NUMBERED } from './tables.ts';
+import type { CopiedTable } from './tables.ts';
 
 type Key = readonly Bound[] | undefined;
 
@@ -24,9 +24,7 @@ export interface Page {
 /** The rows behind a key, of the whole table without one. */
 export function* pageAfter(table: CopiedTable, key: Key, most = FIRST_ROWS): Steps<Page> {
   const keys = table.key.join(', ');
-  const behind = key && `(${keys}) > (${table.key.map(() => '?').join(', ')})`;
-  const conditions = [behind, table.where].filter((one) => one !== undefined);
-  const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
+  const where = key ? ` WHERE (${keys}) > (${table.key.map(() => '?').join(', ')})` : '';
   const sql = `SELECT ${namesOf(table)} FROM ${quoted(table.name)}${where} ORDER BY ${keys} LIMIT CAST(? AS BIGINT)`;
   const rows = (yield* all(sql, [...(key ?? []), most])) as readonly (readonly Bound[])[];
   const last = rows.at(-1);
@@ -46,84 +44,42 @@ function rowsFor(rows: readonly Raw[]): number {
   return Math.max(1, Math.min(MOST_ROWS, Math.floor((PAGE_SIZE * rows.length) / size)));
 }
 
-export function* countRows(table: CopiedTable): Steps<number> {
-  const where = table.where === undefined ? '' : ` WHERE ${table.where}`;
-  return Number((yield* one(`SELECT count(*) FROM ${quoted(table.name)}${where}`))?.[0]);
-}
-
-/** Are there rows of different sites with the same number? A table that numbers its rows itself cannot hold them. */
-export function* repeatsNumbers({ name }: CopiedTable): Steps<boolean> {
-  const sql = `SELECT 1 FROM ${quoted(name)} GROUP BY Sequence HAVING count(*) > 1 LIMIT 1`;
-  return (yield* one(sql)) !== undefined;
+export function* countRows({ name }: CopiedTable): Steps<number> {
+  return Number((yield* one(`SELECT count(*) FROM ${quoted(name)}`))?.[0]);
 }
 
 /** What is written, and where. */
 export interface Insertion {
   readonly dialect: Dialect;
   readonly table: CopiedTable;
-  /** The rows get new numbers, in the same order. */
-  readonly renumbered: boolean;
   /** The target as people are shown it. */
   readonly place: string;
 }
 
 /** Writes rows behind those that are there; as one transaction, so that none is ever written twice. */
-export function* insertPage(
-  { dialect, table, renumbered, place }: Insertion,
-  { rows, last }: Page,
-  from: Position,
-): Steps<void> {
+export function* insertPage({ dialect, table, place }: Insertion, { rows, last }: Page, from: Position): Steps<void> {
   yield* moveOn(place, table.name, from, { copied: from.copied + rows.length, last });
-  const written = renumbered ? rows.map((row) => row.map((value, i) => (isNumber(table, i) ? null : value))) : rows;
-  yield* each(dialect.insertEach(quoted(table.name), table.columns), written);
+  yield* each(dialect.insertEach(quoted(table.name), table.columns), rows);
 }
 
-/** Is it the column that numbers the rows? */
-export const isNumber = ({ columns }: CopiedTable, column: number): boolean => columns[column]?.name === 'Sequence';
-
-const COUNTER: readonly Typed[] = [
-  { name: 'SiteID', type: 'TEXT' },
-  { name: 'Resource', type: 'TEXT' },
-  { name: 'Last', type: 'INTEGER' },
-];
-const SITES = 'SELECT "ID" FROM "site"';
-
-/** By the name of the table; 0 where it never had a row. */
+/** By the name of a table that numbers its rows; 0 where it never had one. */
 export type LastNumbers = ReadonlyMap<string, number>;
 
-/** Tables with more than one counter have the greatest of them. */
-export function* lastNumbers({ numbersRows }: Dialect): Steps<LastNumbers> {
-  const counted = numbersRows
-    ? 'SELECT seq FROM sqlite_sequence WHERE name = ?'
-    : 'SELECT max(Last) FROM counter WHERE Resource = ?';
+export function* lastNumbers({ lastNumber }: Dialect, tables: readonly CopiedTable[]): Steps<LastNumbers> {
   const last = new Map<string, number>();
-  for (const name of Object.keys(NUMBERED)) last.set(name, Number((yield* one(counted, [name]))?.[0] ?? 0));
+  for (const { name, numbered } of tables)
+    if (numbered !== undefined) last.set(name, Number((yield* one(lastNumber(name, numbered)))?.[0] ?? 0));
   return last;
 }
 
-/**
- * Rows that come later are numbered from there on, also where the last rows were deleted; a table whose rows are beyond that
- * goes on behind them. A file keeps the numbers by itself, a server in the counters of its sites.
- */
-export function* goOnBehind(dialect: Dialect, numbers: LastNumbers): Steps<void> {
-  for (const [name, number] of numbers) {
-    const greatest = Number((yield* one(`SELECT max(Sequence) FROM ${name}`))?.[0] ?? 0);
-    yield* dialect.numbersRows
-      ? setOwn(name, Math.max(number, greatest))
-      : setCounters(dialect, name, Math.max(number, greatest));
+/** Rows that come later are numbered from there on, also where the last rows were deleted. */
+export function* goOnBehind(
+  { setLastNumber }: Dialect,
+  tables: readonly CopiedTable[],
+  numbers: LastNumbers,
+): Steps<void> {
+  for (const { name, numbered } of tables) {
+    const last = numbers.get(name) ?? 0;
+    if (numbered !== undefined && last > 0) for (const sql of setLastNumber(name, numbered, last)) yield* run(sql);
   }
-}
-
-function* setOwn(name: string, last: number): Steps<void> {
-  yield* run('DELETE FROM sqlite_sequence WHERE name = ?', [name]);
-  yield* run('INSERT INTO sqlite_sequence (name, seq) VALUES (?, CAST(? AS INTEGER))', [name, last]);
-}
-
-function* setCounters(dialect: Dialect, name: string, last: number): Steps<void> {
-  const sites = (yield* all(SITES)).map(([id]) => String(id));
-  yield* run('DELETE FROM counter WHERE Resource = ?', [name]);
-  yield* each(
-    dialect.insertEach('counter', COUNTER),
-    sites.map((site) => [site, name, last]),
-  );
 }

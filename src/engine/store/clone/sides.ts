@@ -63,8 +63,6 @@ export interface Work {
   readonly source: Source;
   readonly target: Target;
   readonly watch: Watch;
-  /** The tables whose rows get new numbers. */
-  readonly renumbered: ReadonlySet<string>;
 }
 
 /** Throws `interrupted`. */

@@ -12,7 +12,6 @@ import type {
 } from '../../../contract/jobs.ts';
 import { isRunning } from '../../../files/processes.ts';
 import { oncePer } from '../../../text/once-per.ts';
-import { countedJob } from '../sql/counter.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { byName } from '../sql/rows.ts';
 import { all, type Bound, one, type Raw, run, type Steps } from '../sql/steps.ts';
@@ -40,7 +39,8 @@ const hasRows = ({ json }: Dialect, state: RowState, counts = 'Counts'): string 
 const undoneBy = (dialect: Dialect): string => `(SELECT undo.ID FROM job AS undo
   WHERE undo.Undoes = job.ID AND ${hasRows(dialect, 'done', 'undo.Counts')} ORDER BY undo.Sequence DESC LIMIT 1)`;
 const select = oncePer(
-  (dialect: Dialect): string => `SELECT ${COLUMNS.join(', ')}, Crc, ${undoneBy(dialect)} FROM job`,
+  (dialect: Dialect): string =>
+    `SELECT ${COLUMNS.join(', ')}, Crc, ${undoneBy(dialect)} FROM job WHERE State <> '${PRUNED}'`,
 );
 /** A row failed or was altered, and what was done is still to be taken back: only a remote service has both for long. */
 const rollingBack = (dialect: Dialect): string => `(${dialect.json('Settings')} ->> 'onError' = 'rollback'
@@ -49,9 +49,17 @@ const rollingBack = (dialect: Dialect): string => `(${dialect.json('Settings')} 
   AND NOT EXISTS (SELECT 1 FROM job AS undo WHERE undo.Undoes = job.ID AND undo.State = 'running'))`;
 const unfinished = (dialect: Dialect): string => `(State <> 'running' OR ${hasRows(dialect, 'pending')}
   OR ${hasRows(dialect, 'intent')} OR ${hasRows(dialect, 'unknown')} OR ${rollingBack(dialect)})`;
-const INSERT = `INSERT INTO job (Sequence, ${COLUMNS.join(', ')}, Crc)
-  VALUES (?, ${COLUMNS.map(() => '?').join(', ')}, ?)`;
+const INSERT = `INSERT INTO job (${COLUMNS.join(', ')}, Crc) VALUES (${COLUMNS.map(() => '?').join(', ')}, ?)`;
 const UPDATE = `UPDATE job SET ${CHANGING.map((name) => `${name} = ?`).join(', ')}, Crc = ? WHERE ID = ?`;
+
+/** Of a job that has run the head stays, so that lines of history still name it; no reading of the journal finds it. */
+const PRUNED = 'pruned';
+const UNSTARTED = "State IN ('planning', 'planned')";
+const FORGETS = [
+  `DELETE FROM job WHERE ID = ? AND ${UNSTARTED}`,
+  `UPDATE job SET State = '${PRUNED}', Total = 0, Counts = '{}', Settings = '{}', Undoes = NULL, LockPid = NULL,
+  LockHost = NULL WHERE ID = ?`,
+];
 
 const ALL = 2 ** 31 - 1;
 const NOT_BEFORE = 'Sequence >= (SELECT Sequence FROM job WHERE ID = ?)';
@@ -73,7 +81,7 @@ export function headsIn(place: string, dialect: Dialect) {
     }
   };
   function* find(job: string, end = ''): Steps<HeadRow | undefined> {
-    const raw = yield* one(`${select(dialect)} WHERE ID = ?${end}`, [job]);
+    const raw = yield* one(`${select(dialect)} AND ID = ?${end}`, [job]);
     return raw && decoded(raw);
   }
   const findToChange = (job: string): Steps<HeadRow | undefined> => find(job, dialect.forChange('job'));
@@ -83,8 +91,7 @@ export function headsIn(place: string, dialect: Dialect) {
     findToChange,
     *begin(job: NewJob, owner: LockOwner | undefined): Steps<void> {
       const row = rowOf(job, owner);
-      const sequence = dialect.numbersRows ? null : yield* countedJob(job.site, job.profile);
-      yield* run(INSERT, [sequence, ...COLUMNS.map((name) => row[name]), sumOf(row)]);
+      yield* run(INSERT, [...COLUMNS.map((name) => row[name]), sumOf(row)]);
     },
     /** Throws `not_found`. */
     *row(job: string): Steps<HeadRow> {
@@ -105,13 +112,16 @@ export function headsIn(place: string, dialect: Dialect) {
         ...(isUnfinished ? [unfinished(dialect)] : []),
         ...(from === undefined ? [] : [NOT_BEFORE]),
       ];
-      const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
+      const where = conditions.map((condition) => ` AND ${condition}`).join('');
       const params = [profile, site, from].filter((one) => one !== undefined);
-      const found = yield* all(
-        `${select(dialect)}${where} ORDER BY Sequence DESC, SiteID DESC LIMIT CAST(? AS BIGINT)`,
-        [...params, limit],
-      );
+      const found = yield* all(`${select(dialect)}${where} ORDER BY Sequence DESC LIMIT CAST(? AS BIGINT)`, [
+        ...params,
+        limit,
+      ]);
       return found.flatMap((raw) => (onDamaged ? wholeOr(onDamaged, raw) : decoded(raw)));
+    },
+    *forget(job: string): Steps<void> {
+      for (const sql of FORGETS) yield* run(sql, [job]);
     },
     *update(row: StoredHead): Steps<void> {
       yield* run(UPDATE, [...CHANGING.map((name) => row[name]), sumOf(row), row.ID]);

@@ -21,16 +21,19 @@ interface JobAccess {
 }
 
 const DELETES = ['job_mark', 'job_state', 'job_plan'].map((table) => `DELETE FROM ${table} WHERE JobID = ?`);
-const DELETE_HEAD = 'DELETE FROM job WHERE ID = ?';
 
 /** `place` names the database in errors. */
-export const jobTablesIn = (place: string, dialect: Dialect): JobTables => ({
-  heads: headsIn(place, dialect),
-  rows: jobRowsIn(place, dialect),
-  *delete(job) {
-    for (const sql of [...DELETES, DELETE_HEAD]) yield* run(sql, [job]);
-  },
-});
+export function jobTablesIn(place: string, dialect: Dialect): JobTables {
+  const heads = headsIn(place, dialect);
+  return {
+    heads,
+    rows: jobRowsIn(place, dialect),
+    *delete(job) {
+      for (const sql of DELETES) yield* run(sql, [job]);
+      yield* heads.forget(job);
+    },
+  };
+}
 
 /** Buckets of rows that are read together. */
 const PAGE = 10;

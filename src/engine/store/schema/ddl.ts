@@ -2,6 +2,7 @@
 import { JOB_TABLES } from '../journal/job-tables.ts';
 import { ACCESS_TABLES } from '../sql/access.ts';
 import type { Dialect } from '../sql/dialect.ts';
+import { LINE_TABLES } from '../sql/lines.ts';
 import { createSideTables, type Fill, fillSideTable, sideTables } from '../sql/side-tables.ts';
 import { quoted } from '../sql/statements.ts';
 import { type Index, indexesOf, referencesOf } from './indexes.ts';
@@ -9,18 +10,7 @@ import type { Column, Schema, Table } from './tables.ts';
 import type { Key, KeyRule } from './versions.ts';
 
 const SIDE_TABLES = [
-  `CREATE TABLE history (
-  Sequence INTEGER PRIMARY KEY AUTOINCREMENT,
-  SiteID TEXT NOT NULL,
-  At TEXT NOT NULL,
-  Caller TEXT NOT NULL,
-  Resource TEXT NOT NULL,
-  ID TEXT NOT NULL,
-  What TEXT NOT NULL,
-  Before TEXT
-) STRICT`,
-  'CREATE INDEX history_by_ID ON history (SiteID, Resource, ID, Sequence)',
-  'CREATE INDEX history_in_order ON history (SiteID, Sequence, At)',
+  ...LINE_TABLES,
   `CREATE TABLE secret (
   SiteID TEXT NOT NULL,
   IndividualID TEXT NOT NULL,

@@ -4,6 +4,7 @@ import type { Totals } from '../port.ts';
 import type { PeriodQuery, RollupQuery } from '../roll-up-port.ts';
 import type { Schema } from '../schema/tables.ts';
 import type { Asked, Dialect } from './dialect.ts';
+import { numberOf, whatIs } from './lines.ts';
 import { instantKey } from './rows.ts';
 import { all, one, type Raw, type Steps } from './steps.ts';
 import { compileFilter } from './visibility.ts';
@@ -27,8 +28,8 @@ const isLive = (table: string): string => `${table}."Deleted" = 0 AND ${table}."
  * what belongs to them. Tables are joined from the few parts to what they own, by an index.
  */
 export const partsSql = (dialect: Dialect): string => `WITH RECURSIVE
-  params(SiteID, Begin, Finish, FirstDay, LastDay, Now, NotedBegin, NotedFinish, PeriodID, T1, T2, T3) AS (
-    VALUES (${bound(dialect, 8, 1, 3)})
+  params(SiteID, Begin, Finish, FirstDay, LastDay, Now, NotedBegin, NotedFinish, Since, Until, PeriodID, T1, T2, T3) AS (
+    VALUES (${bound(dialect, 8, 3, 3)})
   ),
   wanted(ID) AS (SELECT value FROM ${dialect.texts}),
   unit(Root, ID, Kind, Dept) AS (
@@ -63,6 +64,8 @@ const owned = ({ join }: Dialect, table: string, alias: string): string =>
 /** Moments that the engine writes have one form: milliseconds of UTC, then the offset. */
 const momentOf = (key: string): string => key.slice(0, 23);
 
+const millisecondsOf = (key: string): number => Date.parse(`${momentOf(key)}Z`);
+
 const DAY_LENGTH = 10;
 const dayOf = (date: string): string => date.slice(0, DAY_LENGTH);
 
@@ -79,6 +82,8 @@ export function* runQuery(sql: string, query: RollupQuery): Steps<readonly Raw[]
     instantKey(now),
     momentOf(begin),
     `${momentOf(finish)}~`,
+    millisecondsOf(begin),
+    millisecondsOf(finish),
     period ?? null,
     ...thresholds,
     JSON.stringify(scopes),
@@ -149,9 +154,10 @@ export const COMPLETED = inDays('p', 'EndDateActual');
 /** Compares days as written; a project without a projected end is on time. */
 export const ON_TIME = `(p."EndDateProjected" IS NULL
   OR substr(coalesce(p."EndDateActual", params.Now), 1, 10) <= substr(p."EndDateProjected", 1, 10))`;
-export const dateChanges = ({ json }: Dialect): string => `(SELECT count(*) FROM history AS h
-  WHERE h.SiteID = params.SiteID AND h.Resource = 'project' AND h.ID = p."ID" AND h.What = 'update'
-  AND ${inNotedTime('h.At')} AND ${json('h.Before')} -> 'EndDateProjected' IS NOT NULL)`;
+export const dateChanges = ({ json }: Dialect): string => `(SELECT count(*) FROM line AS h
+  WHERE h.ID = p."ID" AND h.Site = ${numberOf('params.SiteID')} AND h.Resource = ${numberOf("'project'")}
+  AND ${whatIs('update')} AND h.At BETWEEN params.Since AND params.Until
+  AND ${json('h.Before')} -> 'EndDateProjected' IS NOT NULL)`;
 
 /** D35: the roles of a scope that is an individual. */
 export const roles = (dialect: Dialect): string => `FROM params CROSS JOIN part

@@ -8,6 +8,8 @@ export type SqlType = 'TEXT' | 'INTEGER' | 'REAL' | 'FLAG';
 export interface Typed {
   readonly name: string;
   readonly type: SqlType;
+  /** Where something else is stored than the value of that type that is bound: what, as SQL. */
+  readonly stored?: (bound: string) => string;
 }
 
 /** Words of one store's SQL. A `?` in them is bound by who asks. */
@@ -18,8 +20,6 @@ export interface Dialect {
   readonly texts: string;
   /** A list of lists as a table with the column `value`; JSON is bound. */
   readonly lists: string;
-  /** Does a table number its own rows, where null is inserted? Else a counter of the site does. */
-  readonly numbersRows: boolean;
   /** Do processes of one machine alone reach the tables? */
   readonly isLocal: boolean;
   /** A value of a statement as a text that is compared as the columns are: code unit by code unit. */
@@ -46,10 +46,11 @@ export interface Dialect {
   readonly holdsExactly: boolean;
   readonly types: Readonly<Record<SqlType, string>>;
   createTable(statement: string): string;
+  /** The last number that a table has given a row by this column, and the statements that set it. */
+  lastNumber(table: string, column: string): string;
+  setLastNumber(table: string, column: string, last: number): readonly string[];
   /** Statements for `each`: they are asked with a list of values for each row, in the order of the columns. */
   insertEach(table: string, columns: readonly Typed[]): string;
-  /** The same for rows of one site, which a column numbers: the table by itself, or the counter of the site. */
-  insertNumbered(table: string, number: string, columns: readonly Typed[]): string;
   updateEach(table: string, columns: readonly Typed[], keys: readonly Typed[]): string;
   deleteEach(table: string, keys: readonly Typed[]): string;
   /** Statements on different tables that answer the same columns, as few as can be. */

@@ -1,6 +1,4 @@
 // The reads of the store on one connection.
-import type { HistoryEntry } from '../../../contract/call.ts';
-import type { Row } from '../../../contract/resource.ts';
 import { folded } from '../../../text/folded.ts';
 import { oncePer } from '../../../text/once-per.ts';
 import { textKey } from '../../../text/text-key.ts';
@@ -8,7 +6,7 @@ import type { Query, Reads, Stored } from '../port.ts';
 import type { Schema, Table } from '../schema/tables.ts';
 import { accessReadsIn } from './access.ts';
 import type { Asked, Dialect } from './dialect.ts';
-import { oldHistoryReadsIn } from './old-history.ts';
+import { lineReadsIn } from './lines.ts';
 import { ownedIn, owningIn } from './owned.ts';
 import { rollUpsIn } from './roll-up.ts';
 import { decode } from './rows.ts';
@@ -26,19 +24,6 @@ import {
 import { all, one, type Raw, type Stepped, type Steps } from './steps.ts';
 import { compileFilter } from './visibility.ts';
 
-const HISTORY = `SELECT Sequence, At, Caller, What, Before FROM history
-  WHERE SiteID = ? AND Resource = ? AND ID = ? ORDER BY Sequence`;
-const SITE_HISTORY = 'SELECT Sequence, At, Caller, What, Before, Resource, ID FROM history WHERE SiteID = ?';
-const ALL_SITE_HISTORY = `${SITE_HISTORY} ORDER BY Sequence DESC LIMIT CAST(? AS BIGINT)`;
-/** A sample has a past that is older than its site: what made the site is not where later times begin. */
-const FIRST_OF_SAMPLE = `SELECT past.Sequence FROM history AS made JOIN history AS past
-  ON made.Sequence = (SELECT min(Sequence) FROM history WHERE SiteID = entry.SiteID)
-  AND past.Sequence = (SELECT min(Sequence) FROM history WHERE SiteID = entry.SiteID AND At <> made.At)
-  WHERE past.At < made.At`;
-const FIRST_SINCE = `SELECT Sequence FROM history AS entry WHERE SiteID = ? AND At >= ?
-  AND Sequence >= coalesce((${FIRST_OF_SAMPLE}), 0) ORDER BY Sequence LIMIT 1`;
-/** Clocks jump, so that moments do not ascend: what came after the first entry of that time came since. */
-const SITE_HISTORY_SINCE = `${SITE_HISTORY} AND Sequence >= (${FIRST_SINCE}) ORDER BY Sequence DESC LIMIT CAST(? AS BIGINT)`;
 const PASSWORD_HASH = 'SELECT Hash FROM secret WHERE SiteID = ? AND IndividualID = ?';
 /** Few have a password. */
 const userWithPassword = oncePer(
@@ -48,7 +33,8 @@ const userWithPassword = oncePer(
   AND individual."DeletedByRef" = 0 LIMIT 1`,
 );
 
-export function readsIn(schema: Schema): Stepped<Reads> {
+/** `place` names the database in errors. */
+export function readsIn(place: string, schema: Schema): Stepped<Reads> {
   const tablesOf = (resources: readonly string[]): readonly Table[] => resources.map((name) => schema.table(name));
   const kindAmong = oncePer((resources: readonly string[]) => firstKind(tablesOf(resources)));
   const isTaken = oncePer((resources: readonly string[]) => takenBy(tablesOf(resources), schema.table('individual')));
@@ -86,11 +72,7 @@ export function readsIn(schema: Schema): Stepped<Reads> {
       const counts = yield* all(countBy(schema.table(resource), ownerField), [site]);
       return new Map(counts.map(([owner, count]) => [String(owner), Number(count)]));
     },
-    *history(site, resource, id) {
-      return (yield* all(HISTORY, [site, resource, id])).map((raw) => historyEntry(resource, id, raw));
-    },
-    siteHistory,
-    ...oldHistoryReadsIn(schema.dialect),
+    ...lineReadsIn(place, schema.dialect),
     *passwordHash(site, individual) {
       return (yield* one(PASSWORD_HASH, [site, individual]))?.[0] as string | undefined;
     },
@@ -136,25 +118,4 @@ function* find(schema: Schema, query: Query): Steps<readonly Stored[]> {
   const { sql, params, record, isWanted } = listing(schema, query);
   const found = (yield* all(sql, params)).map(record);
   return isWanted ? found.filter(isWanted).slice(0, query.limit) : found;
-}
-
-function* siteHistory(site: string, since: string | undefined, limit: number): Steps<readonly HistoryEntry[]> {
-  const found =
-    since === undefined
-      ? yield* all(ALL_SITE_HISTORY, [site, limit])
-      : yield* all(SITE_HISTORY_SINCE, [site, site, since, limit]);
-  return found.map((raw) => historyEntry(String(raw[5]), String(raw[6]), raw));
-}
-
-function historyEntry(resource: string, id: string, raw: Raw): HistoryEntry {
-  const [sequence, at, caller, what, before] = raw as [number, string, string, HistoryEntry['what'], string | null];
-  return {
-    sequence,
-    at,
-    caller,
-    resource,
-    id,
-    what,
-    before: before === null ? undefined : (JSON.parse(before) as Row),
-  };
 }

@@ -4,9 +4,8 @@ import { type RecordChange, type Stored, UniqueViolation, type Writes } from '..
 import { indexesOf } from '../schema/indexes.ts';
 import type { Column, Schema, Table } from '../schema/tables.ts';
 import { accessWrites } from './access.ts';
-import { counted } from './counter.ts';
 import type { Part, Typed } from './dialect.ts';
-import { oldHistoryWritesIn } from './old-history.ts';
+import { lineWritesIn } from './lines.ts';
 import { type OwnedTable, PRINCIPAL, reached, statementsOn, type Wave, withPrincipals } from './owned.ts';
 import { asStored, decode, encode } from './rows.ts';
 import { type SideChange, sideTables, updateLists, updateUniques } from './side-tables.ts';
@@ -24,9 +23,8 @@ import {
   type Taken,
 } from './steps.ts';
 
-const HISTORY = ['SiteID', 'At', 'Caller', 'Resource', 'ID', 'What', 'Before'].map(
-  (name): Typed => ({ name, type: 'TEXT' }),
-);
+const NEXT_ID = `INSERT INTO counter (SiteID, Resource, Last) VALUES (?, ?, 1)
+  ON CONFLICT (SiteID, Resource) DO UPDATE SET Last = counter.Last + 1 RETURNING Last`;
 const RESERVE_ID = `INSERT INTO counter (SiteID, Resource, Last) VALUES (?, ?, ?)
   ON CONFLICT (SiteID, Resource) DO UPDATE
   SET Last = CASE WHEN counter.Last < excluded.Last THEN excluded.Last ELSE counter.Last END`;
@@ -37,10 +35,9 @@ const DELETE_PASSWORD_HASH = 'DELETE FROM secret WHERE SiteID = ? AND Individual
 export function writesIn(schema: Schema): Stepped<Writes> {
   const { dialect } = schema;
   const cascade = cascadeIn(schema);
-  const addHistory = dialect.insertNumbered('history', 'Sequence', HISTORY);
   return {
     ...accessWrites,
-    ...oldHistoryWritesIn(dialect),
+    ...lineWritesIn(dialect),
     *insert(resource, row) {
       const table = schema.table(resource);
       const { sql, eachSql, columns, clashesByID } = insertOf(table);
@@ -79,15 +76,11 @@ export function writesIn(schema: Schema): Stepped<Writes> {
       const shown = changes.filter(({ isHidden }) => !isHidden).map(({ id }) => id);
       if (shown.length > 0) yield* cascade(site, resource, shown, gone);
     },
-    nextID: (resource, site) => counted(site, resource, 1),
+    *nextID(resource, site) {
+      return Number((yield* returning(NEXT_ID, [site, resource]))[0]?.[0]);
+    },
     *reserveID(resource, site, id) {
       yield* run(RESERVE_ID, [site, resource, id]);
-    },
-    *addHistory(site, entries) {
-      const rows = entries.map(({ at, caller, resource, id, what, before }) => {
-        return [site, at, caller, resource, id, what, before === undefined ? null : JSON.stringify(before)];
-      });
-      yield* eachLater(addHistory, rows);
     },
     *setPasswordHash(site, individual, hash) {
       if (hash === undefined) yield* run(DELETE_PASSWORD_HASH, [site, individual]);

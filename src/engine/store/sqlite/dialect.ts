@@ -8,13 +8,12 @@ import { COMMIT_MARKER_TABLE } from './commit-marker.ts';
 import { VERSION_TABLE } from './file/version.ts';
 
 const insertEach = (table: string, columns: readonly Typed[]): string =>
-  `INSERT INTO ${table} (${namesOf(columns).join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
+  `INSERT INTO ${table} (${namesOf(columns).join(', ')}) VALUES (${columns.map(({ stored }) => stored?.('?') ?? '?').join(', ')})`;
 
 export const SQLITE: Dialect = {
   join: 'CROSS JOIN',
   texts: 'json_each(?)',
   lists: 'json_each(?)',
-  numbersRows: true,
   isLocal: true,
   text: (value) => value,
   // The type of a column decides how it is compared.
@@ -32,8 +31,12 @@ export const SQLITE: Dialect = {
   holdsExactly: true,
   types: { TEXT: 'TEXT', INTEGER: 'INTEGER', REAL: 'REAL', FLAG: 'INTEGER' },
   createTable: (statement) => statement,
+  lastNumber: (table) => `SELECT seq FROM sqlite_sequence WHERE name = '${table}'`,
+  setLastNumber: (table, _, last) => [
+    `DELETE FROM sqlite_sequence WHERE name = '${table}'`,
+    `INSERT INTO sqlite_sequence (name, seq) VALUES ('${table}', ${last})`,
+  ],
   insertEach,
-  insertNumbered: (table, _, columns) => insertEach(table, columns),
   updateEach: (table, columns, keys) =>
     `UPDATE ${table} SET ${namesOf(columns).map(isBound).join(', ')} WHERE ${namesOf(keys).map(isBound).join(' AND ')}`,
   deleteEach: (table, keys) => `DELETE FROM ${table} WHERE ${namesOf(keys).map(isBound).join(' AND ')}`,

@@ -47,7 +47,9 @@ export function unsentRows(): Unsent {
     const { insertions } = last();
     const one = sameIn(insertions, sql, ids.length > 0) ?? { sql, rows: [], ids: new Set<string>() };
     if (one.rows.length === 0) insertions.push(one);
-    one.rows.push(...rows);
+    // Names that are added unless they are there go once.
+    const isOnce = sql.endsWith('ON CONFLICT DO NOTHING');
+    for (const row of rows) if (!isOnce || !one.rows.some(([name]) => name === row[0])) one.rows.push(row);
     for (const id of ids) one.ids.add(id);
   };
   return {

@@ -68,11 +68,15 @@ class CannotMigrate extends Error {
 
 /** Needs a transaction with foreign keys off. Throws `CannotMigrate` where data would be lost. */
 function reshape(database: Database.Database, layout: Layout, changes: readonly Changes[]): void {
-  for (const one of changes) changeTables(database, one);
+  for (const one of changes) renameTables(database, one);
   const tables = layout.statements.filter((statement) => statement.startsWith('CREATE TABLE'));
   const indexes = layout.statements.filter((statement) => !tables.includes(statement));
   dropOtherIndexes(database, indexes);
   const fills = tables.flatMap((statement) => createOrRebuild(database, layout, statement, changes));
+  for (const { moves = [], droppedTables = [] } of changes) {
+    for (const sql of moves) database.exec(sql);
+    for (const table of droppedTables) database.exec(`DROP TABLE IF EXISTS ${quoted(table)}`);
+  }
   const existing = definitions(database, 'index');
   for (const statement of indexes) if (!existing.has(nameIn(statement))) database.exec(statement);
   // Tree keys are computed from the top down, which needs the indexes.
@@ -80,8 +84,7 @@ function reshape(database: Database.Database, layout: Layout, changes: readonly 
   checkReferences(database);
 }
 
-function changeTables(database: Database.Database, { droppedTables = [], renamedTables = {} }: Changes): void {
-  for (const table of droppedTables) database.exec(`DROP TABLE IF EXISTS ${quoted(table)}`);
+function renameTables(database: Database.Database, { renamedTables = {} }: Changes): void {
   const existing = definitions(database, 'table');
   for (const [from, to] of Object.entries(renamedTables))
     if (existing.has(from)) database.exec(`ALTER TABLE ${quoted(from)} RENAME TO ${quoted(to)}`);
