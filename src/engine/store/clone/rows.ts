@@ -1,6 +1,6 @@
 // The rows of a table, page by page in the order of its key, on any store.
-import type { Dialect } from '../sql/dialect.ts';
-import { quoted } from '../sql/statements.ts';
+import type { Asked, Dialect } from '../sql/dialect.ts';
+import { joined, quoted } from '../sql/statements.ts';
 import { all, type Bound, each, one, type Raw, run, type Steps } from '../sql/steps.ts';
 import { moveOn, type Position } from './mark.ts';
 import type { CopiedTable } from './tables.ts';
@@ -21,12 +21,13 @@ export interface Page {
   readonly next: number;
 }
 
-/** The rows behind a key, of the whole table without one. */
-export function* pageAfter(table: CopiedTable, key: Key, most = FIRST_ROWS): Steps<Page> {
+/** The rows behind a key, of the whole table without one; `where` says which of them. */
+export function* pageAfter(table: CopiedTable, key: Key, most = FIRST_ROWS, where?: Asked): Steps<Page> {
   const keys = table.key.join(', ');
-  const where = key ? ` WHERE (${keys}) > (${table.key.map(() => '?').join(', ')})` : '';
-  const sql = `SELECT ${namesOf(table)} FROM ${quoted(table.name)}${where} ORDER BY ${keys} LIMIT CAST(? AS BIGINT)`;
-  const rows = (yield* all(sql, [...(key ?? []), most])) as readonly (readonly Bound[])[];
+  const behind = key && { sql: `(${keys}) > (${table.key.map(() => '?').join(', ')})`, params: key };
+  const { sql: conditions, params } = joined([behind ?? [], where ?? []].flat(), ' AND ');
+  const sql = `SELECT ${namesOf(table)} FROM ${quoted(table.name)}${conditions && ` WHERE ${conditions}`} ORDER BY ${keys} LIMIT CAST(? AS BIGINT)`;
+  const rows = (yield* all(sql, [...params, most])) as readonly (readonly Bound[])[];
   const last = rows.at(-1);
   return { rows, last: last && keyOf(table, last), next: rowsFor(rows) };
 }

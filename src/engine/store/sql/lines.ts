@@ -94,6 +94,8 @@ const SELECT = `SELECT Sequence, ${nameOf('Site')}, At, ${nameOf('Caller')},
 const OF_RECORD = `${SELECT} AND ID = ? AND Resource = ${numberOf('?')} ORDER BY Sequence`;
 const OF_MEMBERS = `${SELECT} AND ID > ? AND ID < ? AND Resource = ${numberOf('?')} ORDER BY Sequence`;
 const NEWEST = `${SELECT} ORDER BY Sequence DESC LIMIT CAST(? AS BIGINT)`;
+const BEHIND = `${SELECT} AND Sequence > CAST(? AS BIGINT) AND Sequence < CAST(? AS BIGINT)
+  ORDER BY Sequence DESC LIMIT CAST(? AS BIGINT)`;
 /** A sample has a past that is older than its site: what made the site is not where later times begin. */
 const FIRST_OF_SAMPLE = `SELECT past.Sequence FROM line AS made JOIN line AS past
   ON made.Sequence = (SELECT min(Sequence) FROM line WHERE Site = entry.Site)
@@ -147,6 +149,19 @@ export function lineReadsIn(place: string, dialect: Dialect): Stepped<Pick<Reads
       return { from, to, count: Number(count?.[0]) };
     },
   };
+}
+
+/** Lines of a site behind one of them, the newest first: at most `limit` of those below another one. Throws as `lines` does. */
+export function* linesBehind(
+  place: string,
+  {
+    site,
+    line,
+    below,
+    limit,
+  }: { readonly site: string; readonly line: number; readonly below: number; readonly limit: number },
+): Steps<readonly StoredLine[]> {
+  return (yield* all(BEHIND, [site, line, below, limit])).map((raw) => lineOf(place, raw));
 }
 
 function* sequence(sql: string, ...params: Bound[]): Steps<number | undefined> {
