@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { TABLES } from '../../src/cli/clone/places.ts';
 import { copyPast } from '../../src/engine/history/past.ts';
 import { openFileSource } from '../../src/engine/store/clone/on-file.ts';
+import type { Source } from '../../src/engine/store/clone/sides.ts';
 import { copiedTables } from '../../src/engine/store/clone/tables.ts';
 import { openDatabase } from '../../src/engine/store/sqlite/driver.ts';
 
@@ -38,8 +39,11 @@ export function standing(file: string, site: string): Standing {
 }
 
 /** How it stood behind a line; the copy goes into a folder of `folder`. */
-export async function stood(file: string, site: string, line: number, folder: string): Promise<Standing> {
-  const source = await openFileSource(file, TABLES);
+export const stood = async (file: string, site: string, line: number, folder: string): Promise<Standing> =>
+  stoodIn(await openFileSource(file, TABLES), site, line, folder);
+
+/** The same out of any database, which is closed then. */
+export async function stoodIn(source: Source, site: string, line: number, folder: string): Promise<Standing> {
   const copy = join(mkdtempSync(join(folder, 'behind-')), 'past.db');
   try {
     await copyPast({ source, tables: TABLES, site, line, file: copy });
