@@ -38,7 +38,9 @@ describe('a site on PostgreSQL', { tags: 'postgres' }, () => {
     );
     const backend = openEngine({ ...parts, store, owner: OWNER });
     onTestFinished(() => backend.close());
-    const setClock = (moment: Date): void => void (now = moment);
+    const setClock = (moment: Date): void => {
+      now = moment;
+    };
     return siteOn({ backend, store, file: text, setClock, end: () => backend.close() });
   }
 
