@@ -2,8 +2,9 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { TABLES } from '../../src/cli/clone/places.ts';
-import { copyPast } from '../../src/engine/history/past.ts';
+import { placeOf } from '../../src/engine/records/tree.ts';
 import { openFileSource } from '../../src/engine/store/clone/on-file.ts';
+import { copyPast } from '../../src/engine/store/clone/past.ts';
 import type { Source } from '../../src/engine/store/clone/sides.ts';
 import { copiedTables } from '../../src/engine/store/clone/tables.ts';
 import { openDatabase } from '../../src/engine/store/sqlite/driver.ts';
@@ -46,7 +47,7 @@ export const stood = async (file: string, site: string, line: number, folder: st
 export async function stoodIn(source: Source, site: string, line: number, folder: string): Promise<Standing> {
   const copy = join(mkdtempSync(join(folder, 'behind-')), 'past.db');
   try {
-    await copyPast({ source, tables: TABLES, site, line, file: copy });
+    await copyPast({ source, tables: TABLES, placeOf, site, line, file: copy });
   } finally {
     await source.close();
   }
@@ -58,8 +59,8 @@ export function differences(one: Standing, other: Standing): readonly string[] {
   const names = new Set([...Object.keys(one.tables), ...Object.keys(other.tables)]);
   return [...names].flatMap((name) => {
     const [was, is] = [one.tables[name] ?? [], other.tables[name] ?? []];
-    const only = (rows: readonly string[], others: readonly string[], sign: string) =>
-      rows.filter((row) => !others.includes(row)).map((row) => `${sign} ${name} ${row}`);
-    return [...only(was, is, '-'), ...only(is, was, '+')];
+    const only = (rows: readonly string[], others: ReadonlySet<string>, sign: string) =>
+      rows.filter((row) => !others.has(row)).map((row) => `${sign} ${name} ${row}`);
+    return [...only(was, new Set(is), '-'), ...only(is, new Set(was), '+')];
   });
 }

@@ -1,28 +1,31 @@
 // A site as it was: a copy of its records from which lines of history are taken back, the newest first. What the engine works
 // out by itself has no lines, and is worked out again: hidden records (D6), places in trees, newest comments.
 import { closeSync, openSync } from 'node:fs';
-import { storedResources } from '../../contract/index.ts';
-import { endsOf, GROUP_MEMBER } from '../../contract/lines.ts';
-import { isSoft, type Row, type Value } from '../../contract/resource.ts';
-import { placeOf } from '../records/tree.ts';
-import { pageAfter } from '../store/clone/rows.ts';
-import type { Source } from '../store/clone/sides.ts';
-import { type CopiedTable, copiedTables } from '../store/clone/tables.ts';
-import type { Stored, StoredLine, Writes } from '../store/port.ts';
-import type { Described, Schema, Table } from '../store/schema/tables.ts';
-import { linesBehind } from '../store/sql/lines.ts';
-import { readsIn } from '../store/sql/reads.ts';
-import { quoted } from '../store/sql/statements.ts';
-import { all, each, run, type Stepped, type Steps } from '../store/sql/steps.ts';
-import { writesIn } from '../store/sql/writes.ts';
-import { answered } from '../store/sqlite/answered.ts';
-import { connectNew } from '../store/sqlite/connection.ts';
-import { ddlOf, SQLITE, sqliteSchema } from '../store/sqlite/dialect.ts';
+import { storedResources } from '../../../contract/index.ts';
+import { endsOf, GROUP_MEMBER } from '../../../contract/lines.ts';
+import { isSoft, type Row, type Value } from '../../../contract/resource.ts';
+import type { Stored, StoredLine, Writes } from '../port.ts';
+import type { Described, Schema, Table } from '../schema/tables.ts';
+import { linesBehind } from '../sql/lines.ts';
+import { readsIn } from '../sql/reads.ts';
+import { quoted } from '../sql/statements.ts';
+import { all, each, run, type Stepped, type Steps } from '../sql/steps.ts';
+import { writesIn } from '../sql/writes.ts';
+import { answered } from '../sqlite/answered.ts';
+import { connectNew } from '../sqlite/connection.ts';
+import { ddlOf, SQLITE, sqliteSchema } from '../sqlite/dialect.ts';
+import { pageAfter } from './rows.ts';
+import type { Source } from './sides.ts';
+import { type CopiedTable, copiedTables } from './tables.ts';
+
+type PlaceOf = (record: Row, parent: Row | undefined) => Readonly<Record<string, Value>>;
 
 export interface PastOrder {
   /** One state of the data. */
   readonly source: Source;
   readonly tables: Described;
+  /** The members of a record of a tree by which it has its place below its parent, or at the top. */
+  readonly placeOf: PlaceOf;
   readonly site: string;
   /** The last line of history that counts; the site is as that left it. */
   readonly line: number;
@@ -37,9 +40,10 @@ const PAGE = 1_000;
  * Writes the file. It holds the records of the site, their lines up to that one, and the heads of jobs; no passwords, no
  * tokens, no last numbers. Throws `storage` for a damaged line.
  */
-export async function copyPast({ source, tables, site, line, file }: PastOrder): Promise<void> {
+export async function copyPast({ source, tables, placeOf, site, line, file }: PastOrder): Promise<void> {
   closeSync(openSync(file, 'wx', 0o600));
   const schema = sqliteSchema(tables.resources, tables.computed);
+  const writes = writesIn(schema);
   const copy = connectNew(file, ddlOf(schema));
   // Records may stand before those that they name.
   copy.exec('PRAGMA foreign_keys = OFF; BEGIN');
@@ -57,11 +61,11 @@ export async function copyPast({ source, tables, site, line, file }: PastOrder):
     let below = Number.MAX_SAFE_INTEGER;
     for (;;) {
       const lines = await source.read(() => linesBehind(source.place, { site, line, below, limit: PAGE }));
-      for (const one of lines) answered(copy, takenBack(writesIn(schema), site, one));
+      for (const one of lines) answered(copy, takenBack(writes, site, one));
       if (lines.length < PAGE) break;
       below = lines.at(-1)?.sequence ?? 0;
     }
-    answered(copy, workedOut(schema, site));
+    answered(copy, workedOut(schema, placeOf, site));
     copy.exec('COMMIT');
   } finally {
     copy.close();
@@ -99,14 +103,14 @@ function* takenBack(
 }
 
 /** Works out again what no line tells. */
-function* workedOut(schema: Schema, site: string): Steps<void> {
+function* workedOut(schema: Schema, placeOf: PlaceOf, site: string): Steps<void> {
   for (const table of schema.tables) {
     if (table.marks.includes('DeletedByRef')) yield* run(`UPDATE ${quoted(table.name)} SET "DeletedByRef" = 0`);
   }
   const writes = writesIn(schema);
   for (const table of schema.tables) {
     if (table.marks.includes('Deleted')) yield* hidden(writes, table, site);
-    if (table.resource.order === 'tree') yield* placed(schema, table, site);
+    if (table.resource.order === 'tree') yield* placed(schema, table, placeOf, site);
   }
   for (const table of schema.tables)
     if (table.columns.some(({ name }) => name === 'LastComment')) yield* commented(schema, table, site);
@@ -118,7 +122,7 @@ function* hidden(writes: Stepped<Writes>, { name }: Table, site: string): Steps<
   yield* writes.setDeleted(name, site, changes, true);
 }
 
-function* placed(schema: Schema, table: Table, site: string): Steps<void> {
+function* placed(schema: Schema, table: Table, placeOf: PlaceOf, site: string): Steps<void> {
   const records = yield* readsIn('', schema).find({ resource: table.name, site, deleted: 2 });
   const ids = new Set(records.map(({ ID }) => String(ID)));
   const below = new Map<string, Stored[]>();
