@@ -11,12 +11,15 @@ export interface Cause {
 /** `remove`: the record was taken out again by which it came (restore), also where deletion is soft. */
 export type LineWhat = 'create' | 'update' | 'delete' | 'undelete' | 'remove';
 
-export interface Line extends Partial<Cause> {
+export interface Line {
   /** The order of the writes; clocks may jump. */
   readonly sequence: number;
   readonly at: string;
   /** The ID of the individual who did it. */
   readonly caller: string;
+  /** The job and its row that did it; neither where a request or a person did. */
+  readonly job?: string | undefined;
+  readonly row?: number | undefined;
   /** The name of a resource, which the contract may not have any more; `GROUP_MEMBER` for a membership. */
   readonly resource: string;
   readonly id: string;

@@ -53,8 +53,8 @@ export function contextOf<S extends Reader>(
   caller: Caller,
   site: string,
   store: S,
-  zone: Zone | undefined,
-): ContextOn<S> {
+  { zone, cause }: { readonly zone?: Zone | undefined; readonly cause?: Cause | undefined } = {},
+): ContextOn<S> & Pick<Change, 'cause'> {
   const { lookup, kindOf } = lookupsIn(store, site);
   return {
     store,
@@ -64,6 +64,7 @@ export function contextOf<S extends Reader>(
     newID: parts.newID,
     minPassword: parts.minPassword ?? MIN_PASSWORD,
     zone,
+    cause,
     lookup,
     kindOf,
   };

@@ -55,7 +55,7 @@ export async function makeFirstSite(parts: EngineParts, site: NewSite): Promise<
       isAdmin: true,
       isGlobalAdmin: true,
     };
-    const change = { ...contextOf(ofRun, creator, '', store, undefined), store };
+    const change = { ...contextOf(ofRun, creator, '', store), store };
     return makeSite(change, { ...site, adminID });
   });
 }

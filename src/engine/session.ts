@@ -95,7 +95,7 @@ function callsOn(
     const target = targetOf(operation, input, caller, site);
     const { tz } = target.query;
     const zone = typeof tz === 'string' ? await zoneOf(tz) : undefined;
-    const made = contextOf(entering, caller, target.site, store, zone);
+    const made = contextOf(entering, caller, target.site, store, { zone, cause: input.cause });
     if (target.site !== caller.site) {
       const other = await made.lookup('site', target.site);
       if (!other) throw noSite(target.site);
@@ -110,7 +110,7 @@ function callsOn(
       access.write(async (writer) => {
         const { target, context } = await enter(operation, input, writer, ofRun());
         const handler = (WRITES[operation.verb] ?? (await handlerFor(operation))) as WriteHandler<T>;
-        return await handler({ ...context, ...hashing, cause: input.cause }, target, input);
+        return await handler(hashing ? { ...context, ...hashing } : context, target, input);
       });
     return access.isOwn && Object.keys(input.body ?? {}).some(isPassword) ? hashingBefore(run) : run();
   };
@@ -169,7 +169,7 @@ function localOn(parts: EngineParts, caller: Caller, site: string, access: DataA
       );
     };
   const rehearsal = asTransaction(access.rehearsal);
-  const contextIn = (reader: Reader): Context => contextOf(parts, caller, site, reader, undefined);
+  const contextIn = (reader: Reader): Context => contextOf(parts, caller, site, reader);
   return {
     transaction: asTransaction(access.write),
     savepoint: asTransaction(access.savepoint),

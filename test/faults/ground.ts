@@ -83,10 +83,12 @@ export const twice = (names: readonly string[]): readonly string[] =>
 
 /** Its jobs, the oldest first. */
 export const jobsIn = (home: string): readonly Pick<JobHead, 'id' | 'state' | 'counts'>[] =>
-  look(home, 'SELECT ID, State, Counts, LockPid FROM job ORDER BY Sequence').map(({ ID, State, Counts, LockPid }) => {
-    const counts = JSON.parse(String(Counts)) as JobHead['counts'];
-    return { id: String(ID), state: stateOf(String(State), counts, LockPid), counts };
-  });
+  look(home, "SELECT ID, State, Counts, LockPid FROM job WHERE State <> 'pruned' ORDER BY Sequence").map(
+    ({ ID, State, Counts, LockPid }) => {
+      const counts = JSON.parse(String(Counts)) as JobHead['counts'];
+      return { id: String(ID), state: stateOf(String(State), counts, LockPid), counts };
+    },
+  );
 
 function stateOf(
   stored: string,

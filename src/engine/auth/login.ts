@@ -160,7 +160,7 @@ function tokenUseRecorder({ store, clock }: EngineParts): RecordUse {
 
 async function beginSession(parts: EngineParts, caller: Caller): Promise<Row> {
   return parts.store.transaction(async (store) => {
-    const change: Change = { ...contextOf(parts, caller, caller.site, store, undefined), store };
+    const change: Change = { ...contextOf(parts, caller, caller.site, store), store };
     const tokens = await store.tokens(caller.site, caller.id);
     for (const old of tokens.filter((one) => !isGood(one, change.now))) await store.deleteToken(caller.site, old.ID);
     const { token } = await issue(change, 'session', caller.id);

@@ -26,7 +26,7 @@ export function finderOn(
     resource.name === 'site' && caller.isGlobalAdmin ? undefined : site;
   const enter = async (name: string): Promise<{ resource: Resource; context: Context }> => {
     const resource = resourceNamed(name);
-    const context = contextOf(parts, caller, site, store, undefined);
+    const context = contextOf(parts, caller, site, store);
     await checkAccess?.(resource, context);
     return { resource, context };
   };

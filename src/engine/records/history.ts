@@ -4,6 +4,7 @@ import { everyResource } from '../../contract/index.ts';
 import { GROUP_MEMBER, type History, type Line, type LineWhat, memberID } from '../../contract/lines.ts';
 import { type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
 import type { Checked } from '../../contract/validate.ts';
+import { keepingLatest } from '../../text/once-per.ts';
 import type { Caller } from '../caller.ts';
 import { type Change, writeDate } from '../context.ts';
 import { adminOnly, isAdministrator } from '../rights/labels.ts';
@@ -69,10 +70,24 @@ export async function setMember(change: Change, group: string, individual: strin
 
 function addLine(
   { store, site, now, caller, cause }: Change,
-  line: Pick<Line, 'resource' | 'id' | 'what' | 'before'>,
+  { resource, id, what, before }: Pick<Line, 'resource' | 'id' | 'what' | 'before'>,
 ): Promise<void> {
-  return store.addLines(site, [{ ...line, at: Date.parse(now), caller: caller.id, ...cause }]);
+  // A literal: spreads of objects take a twentieth of the time of an import.
+  const line = {
+    at: millisecondsOf(now),
+    caller: caller.id,
+    job: cause?.job,
+    row: cause?.row,
+    resource,
+    id,
+    what,
+    before,
+  };
+  return store.addLines(site, [line]);
 }
+
+/** Many changes are made in one millisecond. */
+const millisecondsOf = keepingLatest((moment: string) => Date.parse(moment));
 
 /** Unknown members of an open resource, as they are stored. */
 export const othersOf = (checked: Checked): Value =>
