@@ -130,7 +130,9 @@ const filling = (site: string, admin: string): string => `
   INSERT INTO accountability ("ID", "SiteID", "AncestorID", "Rank", "Name", "Name$")
     SELECT 'thing ' || n, '${site}', CASE n % 2 WHEN 0 THEN '${admin}' ELSE 'person ' || n END, n, 'N', 'n'
     FROM generate_series(1, ${MANY}) AS n;
-  INSERT INTO history (SiteID, Sequence, At, Caller, Resource, ID, What)
-    SELECT '${site}', 1000 + n, '2026-01-01T00:00:00.000+00:00', '${admin}', 'accountability', 'thing ' || n, 'create'
-    FROM generate_series(1, ${MANY}) AS n;
+  INSERT INTO line_name (Name) VALUES ('accountability');
+  INSERT INTO line (Site, At, Caller, Resource, ID, What)
+    SELECT site.Number, 0, caller.Number, resource.Number, 'thing ' || n, 1
+    FROM generate_series(1, ${MANY}) AS n, line_name AS site, line_name AS caller, line_name AS resource
+    WHERE site.Name = '${site}' AND caller.Name = '${admin}' AND resource.Name = 'accountability';
   ANALYZE`;
