@@ -151,33 +151,16 @@ async function runSmallPlan(
 
 /** What is reported inside the transaction is passed on after it: it may be run again. */
 async function runSmallLocally(local: Local, plan: SmallPlan, options: RunOptions): Promise<Summary> {
-  let delayed = delayReports(options);
-  let observed = observe(delayed.options);
+  const reports: (() => void)[] = [];
+  let observed = observe(options);
   const work = (session: TransactionSession): Promise<Summary> => {
-    delayed = delayReports(options);
-    observed = observe(delayed.options);
+    reports.length = 0;
+    observed = observe(options, (report) => void reports.push(report));
     return runInTransaction(session, plan, observed);
   };
   const summary = await local.transaction(work, (made) => observed.isNeeded(made));
-  delayed.passOn();
+  for (const report of reports) report();
   return summary;
-}
-
-/** Keeps what a run reports until it is passed on. */
-function delayReports({ onDone, onFailed, onProgress, ...options }: RunOptions) {
-  const reports: (() => void)[] = [];
-  const delayed: RunOptions = {
-    ...options,
-    ...(onDone && { onDone: (row, applied) => void reports.push(() => onDone(row, applied)) }),
-    ...(onFailed && { onFailed: (row, error) => void reports.push(() => onFailed(row, error)) }),
-    ...(onProgress && { onProgress: (counts) => void reports.push(() => onProgress(counts)) }),
-  };
-  return {
-    options: delayed,
-    passOn: (): void => {
-      for (const report of reports) report();
-    },
-  };
 }
 
 interface Observed {
@@ -188,7 +171,8 @@ interface Observed {
   refusal(): ServiceError | undefined;
 }
 
-function observe(options: RunOptions): Observed {
+/** `pass` says when a report is passed on: at once by default. */
+function observe(options: RunOptions, pass = (report: () => void): void => report()): Observed {
   let hasChanged = false;
   let refusal: ServiceError | undefined;
   return {
@@ -196,12 +180,13 @@ function observe(options: RunOptions): Observed {
       ...options,
       onDone: (row, applied) => {
         hasChanged ||= !isUnchanged(row, applied);
-        options.onDone?.(row, applied);
+        pass(() => options.onDone?.(row, applied));
       },
       onFailed: (row, error) => {
         refusal = error;
-        options.onFailed?.(row, error);
+        pass(() => options.onFailed?.(row, error));
       },
+      onProgress: (counts) => pass(() => options.onProgress?.(counts)),
     },
     isNeeded: ({ counts, job, stopped }) =>
       job.kind !== 'change' || hasChanged || stopped !== undefined || (counts.done ?? 0) < job.total,

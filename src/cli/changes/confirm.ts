@@ -12,7 +12,7 @@ import { counted } from '../../text/thousands.ts';
 import type { Context } from '../context.ts';
 import { ownerFlags } from '../names.ts';
 
-interface ConfirmOptions {
+export interface ConfirmOptions {
   readonly kind: JobKind;
   readonly onDrift?: OnDrift | undefined;
   /** stdin is the input, so no question can be asked. */
@@ -21,6 +21,8 @@ interface ConfirmOptions {
   readonly chosen?: boolean;
   /** The number of final deletions whose record could not be read, so that no undo makes it again. */
   readonly unread?: number;
+  /** What no undo restores exactly, where it is not as the plan says. */
+  readonly cautions?: readonly string[];
   /** Lines to print before the question. */
   preview?(): Promise<readonly string[]>;
 }
@@ -42,7 +44,7 @@ export async function confirm(context: Context, all: PlanSize, options: ConfirmO
   const { settings } = context;
   const plan = partToConfirm(context, all, options);
   if (!plan) return;
-  for (const line of plan.cautions) context.note(line);
+  for (const line of options.cautions ?? plan.cautions) context.note(line);
   const expected = `${settings.profile}:${plan.changes}`;
   if (settings.confirm !== undefined) {
     if (settings.confirm === expected) return;

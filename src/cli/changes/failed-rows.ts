@@ -29,12 +29,15 @@ interface FailedFiles {
   readonly gone: readonly string[];
 }
 
-/** Writes the rows that were not done, file by file. Throws `usage` for one `output` and rows of several files. */
+/**
+ * Writes the rows that were not done, file by file; `input` is the only input file, where it is open. Throws `usage` for one
+ * `output` and rows of several files.
+ */
 export async function writeAllFailed(
   context: Context,
   jobs: JobStore,
   head: JobHead,
-  output?: Output,
+  { output, input: open }: { readonly output?: Output | undefined; readonly input?: InputFile | undefined } = {},
 ): Promise<FailedFiles> {
   const all = inputSources(head);
   const inputs = all.map(({ file }) => file);
@@ -46,9 +49,9 @@ export async function writeAllFailed(
   if (output && sources.length > 1) throw oneOutput(sources.length);
   const [files, gone]: [string[], string[]] = [[], []];
   for (const [index, source] of sources) {
-    const written = await withSource(context, source, (input) =>
-      writeFailed(context, jobs, head, input, { ...source, index, output }),
-    );
+    const write = (input: InputFile): Promise<readonly string[]> =>
+      writeFailed(context, jobs, head, input, { ...source, index, output });
+    const written = await (open ? write(open) : withSource(context, source, write));
     if (written) files.push(...written);
     else gone.push(nameOf(source.file));
   }
@@ -62,7 +65,7 @@ const oneOutput = (count: number): ServiceError =>
 
 interface FailedFile extends Pick<Source, 'resource' | 'flags'> {
   /** The place of the input among the files of the job. */
-  readonly index?: number;
+  readonly index: number;
   /** The file that the user named. */
   readonly output?: Output | undefined;
 }
@@ -71,12 +74,12 @@ interface FailedFile extends Pick<Source, 'resource' | 'flags'> {
  * Writes the rows of one input file that were not done; answers the files it has written, one or none. A file that
  * cannot be written is only noted, unless `output` was named.
  */
-export async function writeFailed(
+async function writeFailed(
   context: Context,
   jobs: JobStore,
   head: JobHead,
   input: InputFile,
-  { resource, flags, index = 0, output }: FailedFile,
+  { resource, flags, index, output }: FailedFile,
 ): Promise<readonly string[]> {
   const calling = callingOf(context.io, context.settings);
   try {

@@ -1,10 +1,12 @@
 // The journal of a command: the profile's, or one in the folder of --journal; and its jobs, with their input files.
 import { existsSync, mkdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { jobNamed } from '../../changes/undo.ts';
+import { type NewPlan, writePlanFile } from '../../changes/plan/plan-file.ts';
+import { runSettings } from '../../changes/run/options.ts';
+import { jobNamed, reverseRows } from '../../changes/undo.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import type { JobHead, JobStore, PlannedRow, WantedHeads } from '../../contract/jobs.ts';
+import type { JobHead, JobStore, NewJob, PlannedRow, WantedHeads } from '../../contract/jobs.ts';
 import { sameID } from '../../contract/kinds.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { defined } from '../../text/defined.ts';
@@ -12,10 +14,11 @@ import { quoted } from '../../text/escape.ts';
 import { systemCode } from '../../text/system-code.ts';
 import { counted } from '../../text/thousands.ts';
 import type { Context } from '../context.ts';
+import { outputOf } from '../input/files.ts';
 import { callingOf, inShell, repeated } from '../output/calling.ts';
 import { homeOf } from '../profiles/home.ts';
 import { ENVIRONMENT } from '../profiles/profiles.ts';
-import type { FileFlags, ImportFlags } from './flags.ts';
+import type { FileFlags, ImportFlags, RunFlags } from './flags.ts';
 
 /** Runs `work` on the journal; closes it if it was opened here. Throws `usage`, `storage`. */
 export async function withJobs<T>(
@@ -125,6 +128,48 @@ export async function moveJobs(
   for (const { id, settings } of moved) await jobs.set(id, { settings: { ...settings, url: remote?.url } });
   context.note(`${counted(moved.length, 'job')} of ${from} ${moved.length === 1 ? 'goes' : 'go'} with the service`);
   return 0;
+}
+
+/** A new job. It keeps the run flags and the address of its service, so that a resume runs in the same way and place. */
+export function newJob(
+  { settings, io }: Context,
+  { me }: Session,
+  { kind, title, settings: kept = {} }: Pick<NewJob, 'kind' | 'title'> & Partial<Pick<NewJob, 'settings'>>,
+  flags: Pick<RunFlags, 'onError' | 'onDrift'>,
+): NewJob {
+  const how = defined({ ...runSettings({ settings: { ...flags } }), url: settings.remote?.url });
+  return {
+    ...{ id: crypto.randomUUID(), kind, title, settings: { ...kept, ...how } },
+    ...{ profile: settings.jobProfile, site: me.site, caller: me.userName, created: io.now().toISOString() },
+  };
+}
+
+/** The address of the service or of the database, as plans name it. */
+export const urlOf = ({ settings }: Context): string => settings.remote?.url ?? settings.database?.shown ?? 'embedded';
+
+/** The header of a new plan. */
+export const planHeader = (context: Context, { me }: Session, title: string): NewPlan => ({
+  ...{ id: crypto.randomUUID(), profile: context.settings.profile, url: urlOf(context) },
+  ...{ site: me.site, caller: me.userName, created: context.io.now().toISOString(), title },
+});
+
+/** Writes the plan that takes a job back, and says how it is run. Throws as `writeOutput`. */
+export async function writeUndo(
+  context: Context,
+  session: Session,
+  jobs: JobStore,
+  head: JobHead,
+  file: string,
+): Promise<void> {
+  const output = outputOf(context, '--undo-out', file);
+  const header = planHeader(context, session, `undo of ${head.title}`);
+  const { rows } = await writePlanFile(output, header, wayBack(jobs, head.id), () => 0);
+  context.note(`The way back, ${counted(rows, 'change')}: ${planCommand(context, ['apply', file])}`);
+}
+
+/** A plan stands for itself: it is applied without the journal whose rows it takes back. */
+async function* wayBack(jobs: JobStore, job: string): AsyncGenerator<PlannedRow> {
+  for await (const { undoes, ...row } of reverseRows(jobs, job)) yield row;
 }
 
 const SHORT = 8;

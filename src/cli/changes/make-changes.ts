@@ -1,11 +1,12 @@
-// Runs the changes of named records as one job: checks, announces, confirms, runs or rehearses, and prints.
-import { openTotals } from '../../changes/consequences/totals.ts';
+// The one way of a change through the command line, of one record as of a million: announced, confirmed, watched, shown.
+import { openTotals, type Total } from '../../changes/consequences/totals.ts';
+import type { InputFile } from '../../changes/files/index.ts';
 import { cautionsOf } from '../../changes/plan/cautions.ts';
 import type { Change } from '../../changes/plan/change.ts';
 import { readBeforeDeletion } from '../../changes/plan/final-deletions.ts';
+import type { PlanSize } from '../../changes/plan/plan-size.ts';
 import { planner } from '../../changes/plan/planner.ts';
 import { reverseOf } from '../../changes/plan/reverse-row.ts';
-import type { Rehearsed } from '../../changes/rehearsal/rehearsed.ts';
 import { nameWarnings } from '../../changes/rows/same-name.ts';
 import { emailWarnings } from '../../changes/rows/shared-emails.ts';
 import { type AppliedRow, isUnchanged, resultOf } from '../../changes/run/apply-row.ts';
@@ -13,23 +14,112 @@ import type { Summary } from '../../changes/run/counts.ts';
 import type { RunOptions } from '../../changes/run/options.ts';
 import { runChange, type Ui } from '../../changes/run-change.ts';
 import type { Session } from '../../contract/call.ts';
+import { EXIT, ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
-import type { JobHead, NewJob, PlannedRow } from '../../contract/jobs.ts';
+import type { JobHead, JobStore, NewJob, PlannedRow } from '../../contract/jobs.ts';
 import { nameOf, type Resource, type Row } from '../../contract/resource.ts';
-import { type Comparison, openComparison, printEffects } from '../consequences/effects.ts';
+import { defined } from '../../text/defined.ts';
+import { spaced } from '../../text/thousands.ts';
+import { checkEffects, EFFECTS, openComparison, printEffects } from '../consequences/effects.ts';
 import { consequenceLines, linesBefore } from '../consequences/words.ts';
 import { type Context, formatOf } from '../context.ts';
 import { kebab } from '../names.ts';
 import { type Shape, shapeOf } from '../output/result.ts';
 import { orNone } from '../selectors/records.ts';
 import { referenceNames } from '../selectors/reference-names.ts';
-import { checkRunPrint, newJob } from './bulk.ts';
-import { announceCounts, changeLines, confirm, ownersToName } from './confirm.ts';
-import { reportFailures } from './failures.ts';
-import { jobCommand } from './journal.ts';
-import { nameIn, plannedRows, printPlanned, printUpdated } from './planned-changes.ts';
-import { finishing, orderedIDs, runOptions } from './running.ts';
-import { noteRolledBack } from './summary.ts';
+import { announceCounts, type ConfirmOptions, changeLines, confirm, ownersToName } from './confirm.ts';
+import { continueJob } from './continue-job.ts';
+import { writeAllFailed } from './failed-rows.ts';
+import { printFailures, reportFailures } from './failures.ts';
+import type { RunFlags } from './flags.ts';
+import { hasFiles, inputSources, type JobSettings, jobCommand, newJob, withJobs, writeUndo } from './journal.ts';
+import { type Counted, remarksOn } from './open-input.ts';
+import {
+  nameIn,
+  ONLY_SENT,
+  plannedRows,
+  plannedShape,
+  printChanges,
+  printPlanned,
+  printUpdated,
+} from './planned-changes.ts';
+import { finishing, orderedIDs, runOptions, withProgress } from './running.ts';
+import { aloneCheck, unfinishedOf } from './same-command.ts';
+import { noteRolledBack, printNothing, printSummary, SUMMARY } from './summary.ts';
+
+/** What is to be changed, what is said before it, and how its result is shown. */
+interface Request extends Pick<RunOptions, 'secretOf' | 'onDone' | 'onFailed'>, Pick<Ui, 'begun' | 'rehearsed'> {
+  readonly job: NewJob;
+  readonly rows: AsyncIterable<PlannedRow> | Iterable<PlannedRow>;
+  readonly asked: Omit<ConfirmOptions, 'kind'>;
+  /** A rehearsal prints the figures of dashboards that move. */
+  readonly effects: boolean | undefined;
+  announce(size: PlanSize): void;
+  /** The number of changes that would change nothing, after the last row. */
+  unchanged?(): number;
+  /** Shows what has run or was rehearsed; then follows what it does to other records. */
+  ended?(summary: Summary | undefined): Promise<void>;
+}
+
+interface Outcome {
+  readonly summary: Summary | undefined;
+  /** The number of rows. */
+  readonly changes: number;
+  /** What a rehearsal would do to other records. */
+  readonly total: Total;
+}
+
+/** Announces a request, has it confirmed, and runs or rehearses it. Throws as `runChange`. */
+async function carryOut(
+  context: Context,
+  session: Session,
+  jobs: () => Promise<JobStore>,
+  request: Request,
+): Promise<Outcome> {
+  const { job, rows, asked, begun, secretOf, onDone, onFailed } = request;
+  const how = () => defined({ secretOf, onDone, onFailed, unchanged: request.unchanged?.() });
+  const comparison = request.effects ? openComparison(session, rows) : undefined;
+  const totals = openTotals(session.local !== undefined);
+  let changes = 0;
+  const ui: Ui = {
+    async planned(size, plan) {
+      changes = size.changes;
+      request.announce(size);
+      await comparison?.planned();
+      if (!plan || changes === 0) return;
+      const preview = async (): Promise<readonly string[]> => [
+        ...((await asked.preview?.()) ?? []),
+        ...(await linesBefore(session, plan, size, runOptions(context, how()))),
+      ];
+      await confirm(context, size, { ...asked, kind: job.kind, preview });
+    },
+    rehearsed: (found) => request.rehearsed(totals.through(found)),
+    ...(begun && { begun }),
+    ...(comparison && { made: comparison.made }),
+    watch: (total, work) =>
+      job.kind === 'change'
+        ? finishing(context, () => work(runOptions(context, how())))
+        : withProgress(context, total, how(), work),
+  };
+  const asRead = { job, rows: comparison?.rows ?? rows, rehearse: context.settings.dryRun };
+  const summary = await runChange({ session, jobs }, asRead, ui, runOptions(context, how()));
+  await request.ended?.(summary);
+  if (comparison) await printEffects(context, comparison.result());
+  const total = totals.total();
+  for (const line of await consequenceLines(session, total)) context.note(line);
+  return { summary, changes, total };
+}
+
+/** Checks that the answer of a run or its rehearsal can be printed as the flags say, `without` columns of the rehearsal. */
+export async function checkRunPrint(
+  context: Context,
+  { effects }: Pick<RunFlags, 'effects'>,
+  without: readonly string[],
+  shape: Shape = SUMMARY,
+): Promise<void> {
+  if (effects) checkEffects(context);
+  await context.checkPrint(effects ? EFFECTS : context.settings.dryRun ? plannedShape(without) : shape);
+}
 
 /** Checks that the answer can be printed as the flags say, then opens the session. */
 export async function beginChange(context: Context, shape: Shape, effects = false): Promise<Session> {
@@ -44,7 +134,6 @@ interface ChangeOptions {
   readonly stdinUsed?: boolean;
   /** A filter has chosen the records: even a change of one is asked about. */
   readonly chosen?: boolean;
-  /** A rehearsal prints the figures of dashboards that move. */
   readonly effects?: boolean;
 }
 
@@ -57,7 +146,7 @@ export async function makeChanges(
   options: ChangeOptions,
 ): Promise<number> {
   const made = await runChanges(context, session, changes, options);
-  if (!made.isRehearsed) {
+  if (!context.settings.dryRun) {
     noteUndo(context, made);
     if (showsChanges(context, resource, changes)) await printUpdated(context, session, made.updated);
     else {
@@ -67,6 +156,37 @@ export async function makeChanges(
     }
   }
   return reportFailures(context, made.failures, changes.length);
+}
+
+/** In a table an update shows what has changed: a whole record is forty lines. */
+function showsChanges(context: Context, { operations }: Resource, changes: readonly Change[]): boolean {
+  const { fields, jmespath } = context.settings;
+  const isUpdate = changes.every(({ operation }) => operations[operation]?.verb === 'update');
+  return isUpdate && formatOf(context) === 'table' && fields === undefined && jmespath === undefined;
+}
+
+interface ChangeResult {
+  /** The records as they are now, in the order of the changes; none of a rehearsal. */
+  readonly rows: readonly Row[];
+  /** The changes that were made. */
+  readonly updated: readonly Made[];
+  readonly failures: readonly unknown[];
+  /** Undefined if nothing was changed. */
+  readonly job: JobHead | undefined;
+}
+
+interface Made {
+  readonly row: PlannedRow;
+  readonly applied: AppliedRow;
+}
+
+/** Prints the command that takes the changes back, where pm undo can take back any of it. */
+export function noteUndo(context: Context, { job, updated }: Pick<ChangeResult, 'job' | 'updated'>): void {
+  const isUndoable = updated.some(
+    ({ row, applied }) =>
+      reverseOf(defined({ ...row, state: 'done' as const, result: resultOf(applied) })) !== undefined,
+  );
+  if (job && isUndoable) context.note(`Undo: ${jobCommand(context, 'undo', job.id)}`);
 }
 
 /**
@@ -79,42 +199,78 @@ export async function runChanges(
   changes: readonly Change[],
   { stdinUsed = false, chosen = false, effects = false }: Omit<ChangeOptions, 'one'> = {},
 ): Promise<ChangeResult> {
-  const { plan, secrets } = planner(orderedIDs(() => context.io.now().getTime()));
   const { dryRun } = context.settings;
+  const { plan, secrets } = planner(orderedIDs(() => context.io.now().getTime()));
   const { changes: read, unread } = await readBeforeDeletion(session, dryRun ? [] : changes);
   const rows = (dryRun ? changes : read).flatMap((change) => plan(change) ?? []);
   const warnings = [...(await emailWarnings(session, rows)), ...(await nameWarnings(session, rows))];
-  const results = collectResults(context, session, changes.at(-1));
-  const comparison = effects ? openComparison(session, rows) : undefined;
-  const options = { ...runOptions(context, { secretOf: ({ number }) => secrets.get(number) }), ...results.callbacks };
-  const job = await jobOf(context, session, changes);
-  const ui: Ui = {
-    async planned(size, whole) {
-      announceCounts(context, session, size.verbs);
-      const cautions = cautionsOf(rows, ({ id = '' }) => unread.has(id));
+  const cautions = cautionsOf(rows, ({ id = '' }) => unread.has(id));
+  const [updated, failures, lines]: [Made[], unknown[], Row[]] = [[], [], []];
+  const names = referenceNames(session);
+  const { summary, total } = await carryOut(context, session, () => context.jobs(), {
+    ...{ job: await jobOf(context, session, changes), rows, effects },
+    // The cautions are among what is announced.
+    asked: { stdinUsed, chosen, unread: unread.size, cautions: [], preview: () => changeLines(session, rows) },
+    secretOf: ({ number }) => secrets.get(number),
+    announce({ verbs }) {
+      announceCounts(context, session, verbs);
       for (const line of [...warnings, ...cautions, ...ownersToName(changes, unread)]) context.note(line);
-      await comparison?.planned();
-      if (!whole) return;
-      const preview = async (): Promise<readonly string[]> => [
-        ...(await changeLines(session, rows)),
-        ...(await linesBefore(session, whole, size, options)),
-      ];
-      const asked = { kind: 'change', stdinUsed, chosen, unread: unread.size, preview } as const;
-      await confirm(context, { ...size, cautions: [] }, asked);
     },
-    rehearsed: results.rehearsed,
-    ...(comparison && { made: comparison.made }),
-    watch: (_total, work) => finishing(context, () => work(options)),
+    onDone(row, applied) {
+      for (const name of applied.comparison?.respelled ?? [])
+        context.note(`The service writes ${name} in its own way.`);
+      updated.push({ row, applied });
+    },
+    onFailed: (_row, error) => void failures.push(error),
+    async rehearsed(found) {
+      for await (const { Line, ...line } of plannedRows(found, { find: session.find, names })) lines.push(line);
+    },
+    async ended(made) {
+      if (made?.stopped) failures.push(made.stopped);
+      if (made?.rolledBack) noteRolledBack(context, made.rolledBack);
+      // Where all or nothing is made, one failure is that of the command.
+      const isWhole = made?.job.settings.onError === 'rollback';
+      if (failures.length > 0 && (changes.length === 1 || isWhole)) throw failures[0];
+      if (dryRun && !effects) await printPlanned(context, session, lines, names);
+    },
+  });
+  if (dryRun && total.consequences.some(({ effect }) => effect === 'top')) context.note(REASSIGN);
+  const last = changes.at(-1);
+  const same = updated.filter(({ row, applied }) => isUnchanged(row, applied));
+  noteAlready(context, last, same);
+  const isSame = dryRun ? lines.length === 0 : same.length === updated.length;
+  if (isSame && failures.length === 0) context.note(dryRun ? 'Nothing would change.' : 'Nothing was changed.');
+  // What goes before it in the same job is no answer.
+  const own = updated
+    .filter(({ row }) => isLike(row, last))
+    .toSorted((one, other) => one.row.number - other.row.number);
+  return {
+    ...{ updated, failures },
+    rows: dryRun ? [] : own.flatMap(({ applied: { after, others } }) => [after, ...others]),
+    job: same.length < updated.length ? summary?.job : undefined,
   };
-  const request = { job, rows: comparison?.rows ?? rows, rehearse: dryRun };
-  const summary = await runChange({ session, jobs: () => context.jobs() }, request, ui, options);
-  return results.result(changes, summary, comparison);
+}
+
+const REASSIGN = '  To give them a manager in the same job: --reassign-to <ref>';
+
+type Kind = Pick<Change, 'resource' | 'operation'>;
+
+const isLike = (one: Kind, other: Kind | undefined): boolean =>
+  one.operation === other?.operation && one.resource === other.resource;
+
+/** What is said of records that are as the operation would make them (D7). */
+const ALREADY: Readonly<Record<string, string>> = { delete: 'Deleted already', undelete: 'Not deleted' };
+
+function noteAlready({ note }: Context, asked: Kind | undefined, same: readonly Made[]): void {
+  const word = ALREADY[asked?.operation ?? ''];
+  const names = same.map(({ row, applied }) => nameIn(resourceNamed(row.resource), applied.after) ?? String(row.id));
+  if (word !== undefined && names.length > 0) note(`${word}: ${names.join(', ')}`);
 }
 
 /** What goes before the command's own changes is made with all of them, or nothing is. */
 async function jobOf(context: Context, session: Session, changes: readonly Change[]): Promise<NewJob> {
   const last = changes.at(-1);
-  const own = changes.filter(({ operation, resource }) => operation === last?.operation && resource === last.resource);
+  const own = changes.filter((change) => isLike(change, last));
   const what = last && own.length === 1 ? await targetName(session, last) : `(${own.length} records)`;
   const command = last ? `${resourceNamed(last.resource).command} ${kebab(last.operation)}` : '';
   const title = `${command} ${what}`.trim();
@@ -135,120 +291,99 @@ async function targetName(session: Session, { resource, id, body, place = {} }: 
   return nameOf(named, found?.row) ?? id;
 }
 
-/** In a table an update shows what has changed: a whole record is forty lines. */
-function showsChanges(context: Context, { operations }: Resource, changes: readonly Change[]): boolean {
-  const { fields, jmespath } = context.settings;
-  const isUpdate = changes.every(({ operation }) => operations[operation]?.verb === 'update');
-  return isUpdate && formatOf(context) === 'table' && fields === undefined && jmespath === undefined;
-}
+/** The changes of files, whose result is a summary. */
+export interface FileCommand
+  extends Pick<NewJob, 'kind' | 'title' | 'settings'>,
+    Pick<PlannedRun, 'input' | 'counts'> {}
 
-interface ChangeResult {
-  /** The records as they are now, in the order of the changes; none of a rehearsal. */
-  readonly rows: readonly Row[];
-  /** The changes that were made. */
-  readonly updated: readonly Rehearsed[];
-  readonly failures: readonly unknown[];
-  /** It was a dry run: nothing was changed. */
-  readonly isRehearsed: boolean;
-  /** Undefined if nothing was changed. */
-  readonly job: JobHead | undefined;
-  /** Can pm undo take back any of it? */
-  readonly isUndoable: boolean;
-}
-
-/** Prints the command that takes the changes back. */
-export function noteUndo(context: Context, { job, isUndoable }: ChangeResult): void {
-  if (job && isUndoable) context.note(`Undo: ${jobCommand(context, 'undo', job.id)}`);
-}
-
-/** What is said of records that are as the operation would make them (D7). */
-const ALREADY: Readonly<Record<string, string>> = { delete: 'Deleted already', undelete: 'Not deleted' };
-
-/** What is known of a few changes while they run. */
-interface Gathered {
-  /** The records of the command's own changes, by the number of the row. */
-  readonly answers: Map<number, readonly Row[]>;
-  readonly failures: unknown[];
-  /** The lines of a dry run. */
-  readonly lines: Row[];
-  /** The names of records that were so already. */
-  readonly already: string[];
-  readonly updated: Rehearsed[];
-  isUndoable: boolean;
-  hasChanged: boolean;
-}
-
-/** Collects the results of a few changes until all are known. */
-function collectResults(context: Context, session: Session, asked: Change | undefined) {
-  const got: Gathered = {
-    ...{ answers: new Map(), failures: [], lines: [], already: [], updated: [] },
-    ...{ isUndoable: false, hasChanged: false },
-  };
-  const totals = openTotals(session.local !== undefined);
-  const names = referenceNames(session);
-  const callbacks: Pick<RunOptions, 'onDone' | 'onFailed'> = {
-    onDone(row, made) {
-      for (const name of made.comparison?.respelled ?? []) context.note(`The service writes ${name} in its own way.`);
-      addDone(got, asked, row, made);
+/** Plans the changes and runs them. Answers the exit code. Throws what `changes` throws; nothing was changed then. */
+export async function runFileChanges(
+  context: Context,
+  session: Session,
+  changes: AsyncIterable<Change>,
+  command: FileCommand,
+  flags: RunFlags,
+): Promise<number> {
+  await checkRunPrint(context, flags, hiddenColumns(command));
+  const { counts } = command;
+  const plan = planner(orderedIDs(() => context.io.now().getTime()));
+  const unchanged = (): number => plan.unchanged() + (counts?.().unchanged ?? 0);
+  return runPlanned(context, session, flags, {
+    ...command,
+    job: newJob(context, session, command, flags),
+    rows: plan.planAll(changes),
+    secretOf: ({ number }) => plan.secrets.get(number),
+    unchanged,
+    announce: ({ verbs }) => {
+      announceCounts(context, session, verbs);
+      const said = [unchanged() > 0 ? `${spaced(unchanged())} unchanged` : '', counts ? remarksOn(counts()) : ''];
+      if (said.some(Boolean)) context.note(`  ${said.filter(Boolean).join(', ')}`);
     },
-    onFailed: (_row, error) => void got.failures.push(error),
+  });
+}
+
+/** Rows whose result is a summary. */
+export interface PlannedRun extends Pick<Request, 'job' | 'rows' | 'secretOf' | 'announce' | 'unchanged'> {
+  /** What the rows of the files were, after the last one. */
+  counts?(): Counted;
+  /** The only input file, which is still open. */
+  readonly input?: InputFile;
+  /** Columns that its rehearsal has nothing for. */
+  readonly empty?: readonly string[];
+  /** The journal, if it is open already. */
+  readonly jobs?: JobStore;
+  /** The note if there is no change. */
+  readonly nothing?: string;
+}
+
+/** Runs or rehearses planned rows, and prints the result. Answers the exit code. */
+export function runPlanned(context: Context, session: Session, flags: RunFlags, run: PlannedRun): Promise<number> {
+  const { job, input, nothing = 'Nothing to change.' } = run;
+  // A dry run creates no journal.
+  if (context.settings.dryRun) return rehearsePlanned(context, session, run, flags);
+  if (flags.exitCode)
+    throw new ServiceError('usage', '--exit-code says what a dry run found', { hint: 'Write -n beside it.' });
+  const runIn = async (jobs: JobStore): Promise<number> => {
+    const unfinished = await unfinishedOf(context, jobs, job);
+    if (unfinished) return continueJob(context, session, jobs, unfinished, { by: 'resume', flags });
+    const request = { ...requestOf(context, session, run, flags), ...(await aloneCheck(context, jobs, job)) };
+    const { summary } = await carryOut(context, session, async () => jobs, request);
+    if (!summary) {
+      context.note(nothing);
+      return printNothing(context, run.unchanged?.());
+    }
+    const { files } = await writeAllFailed(context, jobs, summary.job, { input });
+    if (flags.undoOut !== undefined) await writeUndo(context, session, jobs, summary.job, flags.undoOut);
+    return printSummary(context, jobs, summary, files, run.counts?.().trimmed);
   };
+  return run.jobs ? runIn(run.jobs) : withJobs(context, flags.journal, runIn);
+}
+
+/** With `exitCode` a plan that changes something and could run ends with a code of its own. */
+async function rehearsePlanned(context: Context, session: Session, run: PlannedRun, flags: RunFlags): Promise<number> {
+  const request = requestOf(context, session, run, flags);
+  const { summary, changes } = await carryOut(context, session, () => context.jobs(), request);
+  if (changes > 0 && !session.local) context.note(ONLY_SENT);
+  if (summary) await printFailures(context, summary);
+  const { failed = 0, drifted = 0 } = summary?.counts ?? {};
+  if (failed + drifted > 0) context.note(`${failed + drifted} of these changes would fail.`);
+  const exit = summary?.exit ?? 0;
+  return exit === 0 && flags.exitCode && changes > 0 ? EXIT.different : exit;
+}
+
+function requestOf(context: Context, session: Session, run: PlannedRun, { onDrift, effects }: RunFlags): Request {
+  const { job, empty = [] } = run;
   return {
-    callbacks,
-    async rehearsed(rows: AsyncIterable<Rehearsed>): Promise<void> {
-      const known = { find: session.find, names };
-      for await (const { Line, ...line } of plannedRows(totals.through(rows), known)) got.lines.push(line);
-    },
-    /** Prints the lines of a dry run. Throws the failure of a single change. */
-    async result(
-      all: readonly Change[],
-      summary: Summary | undefined,
-      comparison: Comparison | undefined,
-    ): Promise<ChangeResult> {
-      if (summary?.stopped) got.failures.push(summary.stopped);
-      if (summary?.rolledBack) noteRolledBack(context, summary.rolledBack);
-      // Where all or nothing is made, one failure is that of the command.
-      const isWhole = summary?.job.settings.onError === 'rollback';
-      if (got.failures.length > 0 && (all.length === 1 || isWhole)) throw got.failures[0];
-      if (comparison) await printEffects(context, comparison.result());
-      else if (context.settings.dryRun) await printPlanned(context, session, got.lines, names);
-      const total = totals.total();
-      for (const line of await consequenceLines(session, total)) context.note(line);
-      if (context.settings.dryRun && total.consequences.some(({ effect }) => effect === 'top')) context.note(REASSIGN);
-      noteUnchanged(context, got, asked);
-      return resultFrom(context, got, summary);
+    ...{ ...run, effects },
+    asked: { onDrift, stdinUsed: inputSources(job).some(({ file }) => file === '-') },
+    async rehearsed(rows) {
+      const names = referenceNames(session);
+      const planned = plannedRows(rows, { find: session.find, job, names });
+      if (!effects) await printChanges(context, planned, names, [...hiddenColumns(job), ...empty]);
+      else for await (const _row of rows);
     },
   };
 }
 
-const REASSIGN = '  To give them a manager in the same job: --reassign-to <ref>';
-
-function addDone(got: Gathered, asked: Change | undefined, row: PlannedRow, made: AppliedRow): void {
-  // What goes before it in the same job is no answer.
-  if (row.operation === asked?.operation && row.resource === asked.resource)
-    got.answers.set(row.number, [made.after, ...made.others]);
-  got.updated.push({ row, applied: made });
-  if (isUnchanged(row, made)) got.already.push(nameIn(resourceNamed(row.resource), made.after) ?? String(row.id));
-  else got.hasChanged = true;
-  const result = resultOf(made);
-  got.isUndoable ||= reverseOf({ ...row, state: 'done', ...(result ? { result } : {}) }) !== undefined;
-}
-
-/** Says what was so already, and where nothing changed. */
-function noteUnchanged({ settings, note }: Context, got: Gathered, asked: Change | undefined): void {
-  const word = ALREADY[asked?.operation ?? ''];
-  if (word !== undefined && got.already.length > 0) note(`${word}: ${got.already.join(', ')}`);
-  if (got.failures.length > 0) return;
-  if (settings.dryRun && got.lines.length === 0) note('Nothing would change.');
-  if (!settings.dryRun && !got.hasChanged) note('Nothing was changed.');
-}
-
-function resultFrom({ settings }: Context, got: Gathered, summary: Summary | undefined): ChangeResult {
-  const { answers, updated, failures, hasChanged, isUndoable } = got;
-  const rows = [...answers].sort(([a], [b]) => a - b).flatMap(([, some]) => some);
-  return {
-    ...{ updated, failures, isUndoable, isRehearsed: settings.dryRun },
-    rows: settings.dryRun ? [] : rows,
-    job: hasChanged ? summary?.job : undefined,
-  };
-}
+/** The columns to hide: the file, unless the job has several. */
+const hiddenColumns = (job: JobSettings): readonly string[] => (hasFiles(job) ? [] : ['File']);

@@ -191,6 +191,9 @@ export const nameOf = (file: string): string => (file === '-' ? 'stdin' : file);
 /** What is worth a remark: the counts of emptied fields, skipped and repeated rows, and trimmed cells. */
 export type Remarked = Pick<IntakeCounts, 'clears' | 'skipped' | 'repeated' | 'headers' | 'trimmed'>;
 
+/** What a run over files counts. */
+export type Counted = Remarked & Pick<IntakeCounts, 'unchanged'>;
+
 /** These counts in words. */
 export function remarksOn({ clears, skipped, repeated, headers, trimmed }: Remarked): string {
   const parts = [

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { progress } from '../output/progress.ts';
 
 /** Run options that are not kept with the job. */
-export type RunExtras = Pick<RunOptions, 'onDrift' | 'secretOf' | 'unchanged' | 'unknownFor'>;
+export type RunExtras = Pick<RunOptions, 'onDrift' | 'onDone' | 'onFailed' | 'secretOf' | 'unchanged' | 'unknownFor'>;
 
 type Work = (options: RunOptions) => Promise<Summary>;
 

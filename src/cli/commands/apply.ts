@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { checkPlan, readPlanFile } from '../../changes/plan/plan-reader.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { checkRunPrint, newJob, runPlanned, urlOf } from '../changes/bulk.ts';
 import { announceCounts } from '../changes/confirm.ts';
 import { type RunFlags, withRunFlags } from '../changes/flags.ts';
-import { withJobs } from '../changes/journal.ts';
+import { newJob, urlOf, withJobs } from '../changes/journal.ts';
+import { checkRunPrint, runPlanned } from '../changes/make-changes.ts';
 import { actionOf, type Run, withChange } from '../command.ts';
 import type { Context } from '../context.ts';
 

@@ -1,11 +1,10 @@
 // pm each: any command that changes records, once for each row of a file, as one job.
 import { Command } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
-import { type BulkCommand, runBulk } from '../changes/bulk.ts';
 import { rowChanges, templateOf } from '../changes/each-row.ts';
-import { writeFailed } from '../changes/failed-rows.ts';
 import { type FileFlags, type RunFlags, withFileFlags, withRunFlags } from '../changes/flags.ts';
 import { inputSource } from '../changes/journal.ts';
+import { runFileChanges } from '../changes/make-changes.ts';
 import { nameOf, noteFile, withInput } from '../changes/open-input.ts';
 import { actionOf, type Run, withChange } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -45,13 +44,12 @@ async function each(context: Context, file: string, words: readonly string[], fl
     let rows = 0;
     for await (const _row of input.rows()) rows++;
     noteFile(context, nameOf(file), input, rows);
-    const bulk: BulkCommand = {
-      kind: 'each',
+    const command = {
+      kind: 'each' as const,
       title: `each ${nameOf(file)}: ${words.join(' ')}`,
       settings: { sources: [inputSource(context, resource, file, await input.hash(), flags)] },
-      stdinUsed: file === '-',
-      writeFailed: (jobs, head) => writeFailed(context, jobs, head, input, { resource: resource.name, flags }),
+      input,
     };
-    return runBulk(context, session, rowChanges(quiet, session, input, nameOf(file), template), bulk, flags);
+    return runFileChanges(context, session, rowChanges(quiet, session, input, nameOf(file), template), command, flags);
   });
 }

@@ -5,11 +5,10 @@ import { Command } from 'commander';
 import { formByName } from '../../changes/files/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Resource } from '../../contract/resource.ts';
-import { type BulkCommand, runBulk } from '../changes/bulk.ts';
-import { writeFailed } from '../changes/failed-rows.ts';
 import { type ImportFlags, type RunFlags, withImportFlags, withRunFlags } from '../changes/flags.ts';
 import { inputSource } from '../changes/journal.ts';
-import { fileChanges, nameOf, openRecords, remarksOn, withInput } from '../changes/open-input.ts';
+import { runFileChanges } from '../changes/make-changes.ts';
+import { fileChanges, nameOf, openRecords, withInput } from '../changes/open-input.ts';
 import { actionOf, type Run, withChange } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { FileWishes } from '../import/input-files.ts';
@@ -81,16 +80,12 @@ async function importFile(context: Context, resource: Resource, file: string, fl
   return withInput(context, file, flags, async (input) => {
     const records = await openRecords(context, session, flags);
     const { counts, changes } = await fileChanges(context, records, served, input, { file, flags });
-    const bulk: BulkCommand = {
-      kind: 'import',
+    const command = {
+      kind: 'import' as const,
       title: `${resource.command} import ${nameOf(file)}`,
       settings: { sources: [inputSource(context, resource, file, await input.hash(), flags)] },
-      stdinUsed: file === '-',
-      unchanged: () => counts.unchanged,
-      trimmed: () => counts.trimmed,
-      remarks: () => remarksOn(counts),
-      writeFailed: (jobs, head) => writeFailed(context, jobs, head, input, { resource: resource.name, flags }),
+      ...{ input, counts: () => counts },
     };
-    return runBulk(context, session, changes(), bulk, flags);
+    return runFileChanges(context, session, changes(), command, flags);
   });
 }

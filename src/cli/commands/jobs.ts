@@ -229,7 +229,7 @@ const report = (context: Context, job: string, { journal, out }: JobFlags): Prom
   withJobs(context, journal, async (jobs) => {
     const head = await jobHere(context, jobs, job);
     const output = out === undefined ? undefined : outputOf(context, '--out', out);
-    const { files, gone } = await writeAllFailed(context, jobs, head, output);
+    const { files, gone } = await writeAllFailed(context, jobs, head, { output });
     for (const file of files) context.note(`${context.settings.dryRun ? 'Would write' : 'Written'}: ${file}`);
     if (gone.length > 0 || inputSources(head).length === 0) throw inputGone(context, head, gone);
     const waiting = waitingIn(context, head);

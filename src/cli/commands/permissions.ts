@@ -7,8 +7,7 @@ import { contract } from '../../contract/index.ts';
 import type { JobHead } from '../../contract/jobs.ts';
 import type { Row } from '../../contract/resource.ts';
 import { STATES } from '../../contract/resources/permissions.ts';
-import { newJob } from '../changes/bulk.ts';
-import { shortID } from '../changes/journal.ts';
+import { newJob, shortID } from '../changes/journal.ts';
 import { beginChange, noteUndo, runChanges } from '../changes/make-changes.ts';
 import type { Context } from '../context.ts';
 import { shapeOf } from '../output/result.ts';
@@ -52,7 +51,7 @@ export async function set(context: Context, ...[who, state, actions, what, { chi
     if (after) await checkAnswer(context, session, wanted, after, job);
     throw error;
   });
-  if (made.isRehearsed) return 0;
+  if (context.settings.dryRun) return 0;
   for (const after of made.rows) await checkAnswer(context, session, wanted, after, made.job);
   noteUndo(context, made);
   return context.print({ shape: shapeOf(permission), rows: made.rows, one: true });

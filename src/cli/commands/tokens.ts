@@ -41,8 +41,8 @@ async function create(context: Context, { kind, individual }: CreateOptions): Pr
   const session = await beginChange(context, shape);
   const id = individual && (await resolve(session, individual, { targets: ['individual'], deleted: 0 }));
   const body = { Kind: kind, ...(id ? { IndividualID: id } : {}) };
-  const { rows, isRehearsed } = await runChanges(context, session, [changeBy(operation, { body })]);
-  if (isRehearsed) return 0;
+  const { rows } = await runChanges(context, session, [changeBy(operation, { body })]);
+  if (context.settings.dryRun) return 0;
   const prefix = kind === 'site' ? '{SiteToken}' : '{UserToken}';
   context.note(
     `It is shown this once. Its password is ${prefix} and the token as one word, as in ${prefix}0f8fad5b-….`,

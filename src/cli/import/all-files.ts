@@ -12,11 +12,10 @@ import { restoringChanges } from '../../sites/restore.ts';
 import { newSiteRecords, wholeSite } from '../../sites/site-records.ts';
 import { oncePer } from '../../text/once-per.ts';
 import { counted, spaced } from '../../text/thousands.ts';
-import { type BulkCommand, runBulk } from '../changes/bulk.ts';
-import { writeAllFailed } from '../changes/failed-rows.ts';
 import type { ImportFlags, RunFlags } from '../changes/flags.ts';
 import { inputSource } from '../changes/journal.ts';
-import { fileChanges, openFile, openRecords, type Remarked, remarksOn, shortenFaults } from '../changes/open-input.ts';
+import { type FileCommand, runFileChanges } from '../changes/make-changes.ts';
+import { type Counted, fileChanges, openFile, openRecords, shortenFaults } from '../changes/open-input.ts';
 import type { Context } from '../context.ts';
 import type { Entry } from '../export/folder.ts';
 import { exportHash, FORMS } from '../export/write-resource.ts';
@@ -44,31 +43,30 @@ async function importFiles(context: Context, title: string, all: readonly SiteFi
   const files = all.filter(({ entry }) => entry.rows !== 0);
   const session = await context.session();
   const allCounts: IntakeCounts[] = [];
-  const sum = (of: 'unchanged' | keyof Remarked): number => allCounts.reduce((all, counts) => all + counts[of], 0);
-  const bulk: BulkCommand = {
+  const sum = (of: keyof Counted): number => allCounts.reduce((all, counts) => all + counts[of], 0);
+  const command: FileCommand = {
     kind: 'import',
     title,
     settings: {
       sources: files.map((file) => inputSource(context, file.resource, file.path, file.sha256, flagsFor(file, flags))),
     },
-    stdinUsed: false,
-    unchanged: () => sum('unchanged'),
-    trimmed: () => sum('trimmed'),
-    remarks: () => {
+    counts: () => {
       const [clears, skipped, repeated, headers] = [sum('clears'), sum('skipped'), sum('repeated'), sum('headers')];
-      return remarksOn({ clears, skipped, repeated, headers, trimmed: sum('trimmed') });
+      return { clears, skipped, repeated, headers, trimmed: sum('trimmed'), unchanged: sum('unchanged') };
     },
-    writeFailed: async (jobs, head) => (await writeAllFailed(context, jobs, head)).files,
   };
   const instead = isRestorable(all, flags) ? await newSiteRecords(session) : undefined;
-  if (!instead) return runBulk(context, session, changesOf(context, session, files, flags, allCounts), bulk, flags);
+  if (!instead) {
+    const changes = changesOf(context, session, files, flags, allCounts);
+    return runFileChanges(context, session, changes, command, flags);
+  }
   const onFile = (name: string, counts: IntakeCounts): void => {
     context.note(fileSummary(name, counts));
     allCounts.push(counts);
   };
   const open = files.map((file) => ({ ...file, open: () => openFile(context, file.path, flagsFor(file, flags)) }));
   const restored = restoringChanges({ session, files: open, instead, onFile });
-  return runBulk(context, session, restored, bulk, { ...flags, onError: 'rollback' });
+  return runFileChanges(context, session, restored, command, { ...flags, onError: 'rollback' });
 }
 
 /** Do the files hold a whole site, with authors and times, and nothing else? Then a new site becomes that site. */
