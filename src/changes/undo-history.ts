@@ -8,7 +8,7 @@ import type { Resource, Row } from '../contract/resource.ts';
 import { PRIMARY_MEMBERS } from '../contract/resources/primary.ts';
 import { writableBody } from './plan/change.ts';
 import { foldHistory, type HistoryStep } from './plan/folded-history.ts';
-import { changesIn, type Done } from './plan/history-rows.ts';
+import { changesIn, changesOneByOne, type Done } from './plan/history-rows.ts';
 import { takesID } from './plan/planner.ts';
 import { reverseOf } from './plan/reverse-row.ts';
 
@@ -70,16 +70,33 @@ function stepsByRecord(entries: readonly Line[], isChosen: (entry: Line) => bool
 /** `isKept`: was this record created by an entry that is not chosen? */
 async function changesOf(
   session: Session,
-  { resource: name, id, steps }: RecordSteps,
+  { resource: name, id, steps: all }: RecordSteps,
   isKept: (resource: string, id: unknown) => boolean,
 ): Promise<readonly Done[]> {
+  // What others did before is no part of it.
+  const steps = all.slice(0, all.findLastIndex(({ isChosen }) => isChosen) + 1);
   if (name === GROUP_MEMBER) return membershipChange(id, steps);
   const resource = resourceNamed(name);
   const now = (await session.find.record(name, { id })).row;
+  if (now && isReplayed(resource, steps)) return [...changesOneByOne(resource, now, steps)];
   const folded = foldHistory(resource, steps, now);
   const isBack = folded.image && !now && (await isMadeAnew(session, resource, folded.image, isKept));
   return isBack ? [] : [...changesIn(resource, id, folded, now)];
 }
+
+/**
+ * Are its changes taken back one by one? A value that one record has at a time, and a place in a tree, may be free for a
+ * record only on the way on which it came: where two people have exchanged their user names, each had another one in between.
+ */
+const isReplayed = (resource: Resource, steps: readonly HistoryStep[]): boolean =>
+  steps.length > 1 &&
+  steps.every(({ isChosen, entry }) => isChosen && entry.what === 'update') &&
+  steps.some(({ entry }) =>
+    Object.keys(entry.before ?? {}).some((name) => {
+      const field = resource.fields[name];
+      return field?.unique === true || (resource.order === 'tree' && field?.to?.includes(resource.name) === true);
+    }),
+  );
 
 /** A membership in a group that is not as it was before the first chosen step. `steps`: the newest first. */
 function membershipChange(id: string, steps: readonly HistoryStep[]): readonly Done[] {

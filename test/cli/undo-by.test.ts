@@ -209,6 +209,48 @@ describe('the making of a site', () => {
   });
 });
 
+describe('what stood in each other’s way', () => {
+  const names = async () =>
+    (await local('individuals list -o json').rows()).map(({ ID, UserName }) => `${ID} ${UserName}`);
+  const places = async () =>
+    (await local('departments list -o json').rows()).map(({ Name, DisplayRank, ParentID }) => [
+      Name,
+      DisplayRank,
+      ParentID,
+    ]);
+
+  it('goes back where three people have exchanged their user names', async () => {
+    await pm(
+      'individuals create --user-name eve --first-name Eve --last-name Hill --email eve@example.org --primary-organization Labs --primary-title Member --primary-reports-to ann',
+    ).prints();
+    const before = await names();
+    await asAnn('individuals update bob --user-name tmp').prints();
+    await asAnn('individuals update eve --user-name bob').prints();
+    await asAnn('individuals update tmp --user-name eve').prints();
+    const after = await names();
+    expect(after).not.toEqual(before);
+    await undo('--yes').says('3 updates');
+    expect(await names()).toEqual(before);
+    await local('undo --yes').says('3 updates');
+    expect(await names()).toEqual(after);
+  });
+
+  it('goes back where a tree was turned round, and where departments exchanged their names', async () => {
+    await pm('departments create --name Upper --rank 5 --parent Sales').prints();
+    await pm('departments create --name Lower --rank 6 --parent Upper').prints();
+    const before = await places();
+    await asAnn('departments update Lower --parent Labs').prints();
+    await asAnn('departments update Upper --parent Lower').prints();
+    await asAnn('departments update Lower --parent Sales --rank 1').prints();
+    await asAnn('departments update Upper --name Other').prints();
+    await asAnn('departments update Lower --name Upper').prints();
+    await asAnn('departments update Other --name Lower').prints();
+    expect(await places()).not.toEqual(before);
+    await undo('--yes').says('updates');
+    expect(await places()).toEqual(before);
+  });
+});
+
 describe('what is to stay as it is', () => {
   it('stands in the way of nothing else in its record, and is counted', async () => {
     await pm('security-groups create --group Crew --description First').prints();

@@ -2,8 +2,9 @@
 import type { JobRow, PlannedRow } from '../../contract/jobs.ts';
 import { placeIn, recordAddresses } from '../../contract/record-address.ts';
 import { isSoft, type Resource, type Row, type Value } from '../../contract/resource.ts';
+import { writableBody } from './change.ts';
 import { isUnaltered } from './drift.ts';
-import { EXISTS, type FoldedRecord } from './folded-history.ts';
+import { EXISTS, type FoldedRecord, type HistoryStep } from './folded-history.ts';
 
 /** A change of one record, as a job would have done it. */
 export interface Done {
@@ -47,6 +48,20 @@ export function* changesIn(
     yield change(Math.min(deletion.sequence, update?.sequence ?? deletion.sequence), 'undelete', {
       result: { before: { Deleted: true } },
     });
+}
+
+/** The updates of a record one by one, the newest first. `now` is the current record. */
+export function* changesOneByOne(resource: Resource, now: Row, steps: readonly HistoryStep[]): Generator<Done> {
+  const state: Record<string, Value> = { ...now };
+  const place = placeIn(resource, undefined, now);
+  for (const { entry } of steps) {
+    const before = writableBody(resource, entry.before ?? {});
+    const patch = Object.fromEntries(Object.keys(before).map((name) => [name, state[name] ?? null]));
+    Object.assign(state, before);
+    const what = { operation: 'update', id: entry.id, place, state: 'done', patch, result: { before } } as const;
+    const row: JobRow = { number: 1, resource: resource.name, ...addressIn(resource, now), ...what };
+    if (Object.keys(before).length > 0) yield { row, now, sequence: entry.sequence };
+  }
 }
 
 /** The record that was deleted for good, as it was before the chosen changes. */
