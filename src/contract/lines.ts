@@ -44,6 +44,8 @@ export interface History {
   of(resource: string, id: string): Promise<readonly Line[]>;
   /** Of the site, the newest first. Throws as `of`. */
   since(at: string | undefined, limit: number): Promise<readonly Line[]>;
+  /** The IDs of jobs that changed records of a job later, or records of those jobs; the newest first. */
+  laterJobs(job: string): Promise<readonly string[]>;
   /** The global administrators: what they did stands in the history of any site, and their records in their own. */
   globals(): Promise<readonly { readonly id: string; readonly userName: string }[]>;
   /** How many lines `prune` would forget. */

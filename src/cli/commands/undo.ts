@@ -13,10 +13,11 @@ import { storedResources } from '../../contract/index.ts';
 import type { JobHead, JobRow, JobStore } from '../../contract/jobs.ts';
 import { sameID } from '../../contract/kinds.ts';
 import { GROUP_MEMBER, type Line } from '../../contract/lines.ts';
+import type { Row } from '../../contract/resource.ts';
 import { collect } from '../../text/batches.ts';
 import { nonEmpty } from '../../text/defined.ts';
 import { textKey } from '../../text/text-key.ts';
-import { announceCounts } from '../changes/confirm.ts';
+import { announceCounts, confirmRequest } from '../changes/confirm.ts';
 import { driftOption, type RunFlags, withJournal } from '../changes/flags.ts';
 import { checkSite, headsHere, jobCommand, newJob, shortID, withJobs } from '../changes/journal.ts';
 import { runPlanned } from '../changes/make-changes.ts';
@@ -35,12 +36,14 @@ import { liveOrDeleted, NOT_THERE } from '../selectors/records.ts';
 import { resolve } from '../selectors/selectors.ts';
 
 interface UndoFlags extends UndoByFlags {
+  readonly withLater?: boolean;
   readonly leaveUnknown?: boolean;
 }
 
 export function build(run: Run): Command {
   const command = new Command('undo').description('Take a job back: the newest one, or the one that is named.');
   return withoutChoosing(withJournal(command).addOption(driftOption()), ['--where'], oneByOne)
+    .option('--with-later', 'take back the later jobs that changed the same records, too (embedded engine only)')
     .option('--leave-unknown', 'leave rows alone of which it is not known what became of them')
     .option('--by <user>', 'take back what this user changed, by the history (embedded engine only)')
     .option('--since <when>', 'with --by: from then on: 2026-11-01, or -7d, -12h for so long ago')
@@ -54,11 +57,12 @@ const oneByOne = (): string =>
   "Choose rows with --where, as in --where 'Line <= 20'; pm jobs show <job> --rows shows them, and with --by pm log.";
 
 /** Throws `usage` where both a job and a user are named. */
-async function undo(context: Context, prefix: string | undefined, flags: UndoFlags): Promise<number> {
+async function undo(given: Context, prefix: string | undefined, flags: UndoFlags): Promise<number> {
   const { by } = flags;
+  const context = printingAll(given);
   if (by === undefined) {
     checkNoHistoryFlags(flags);
-    return undoJobNamed(context, prefix, flags);
+    return flags.withLater ? undoWithLater(context, prefix, flags) : undoJobNamed(context, prefix, flags);
   }
   if (prefix === undefined) return undoBy(context, by, flags);
   throw new ServiceError('usage', 'a job and --by are two ways to say what goes back', {
@@ -66,9 +70,67 @@ async function undo(context: Context, prefix: string | undefined, flags: UndoFla
   });
 }
 
+/** Takes back the later jobs that stand on a job, the newest first, and then the job. Stops at the first that is not taken back. */
+async function undoWithLater(context: Context, prefix: string | undefined, flags: UndoFlags): Promise<number> {
+  checkLocal(context, 'undo --with-later');
+  const { settings } = context;
+  if (settings.where.length > 0)
+    throw new ServiceError('usage', '--where chooses rows of one job', { hint: 'Leave out --where or --with-later.' });
+  const heads = await withJobs(context, flags.journal, async (jobs) => {
+    const job = await jobToUndo(context, jobs, prefix);
+    return [...(await laterJobs(context, await context.session(), jobs, job)), job];
+  });
+  const count = heads.length === 1 ? '1 job' : `${heads.length} jobs`;
+  context.note(`Undo of ${count}, the newest first:`);
+  for (const head of heads)
+    context.note(`  ${shortID(head.id)}  ${head.caller}: ${head.title}, ${rowsOf(rowsDone(head))}`);
+  if (settings.dryRun) return 0;
+  await confirmRequest(context, {
+    question: `Undo ${count}?`,
+    needed: `undoing ${count} needs a confirmation`,
+    flags: '--yes',
+    refused: 'nothing was changed',
+  });
+  const summaries: Row[] = [];
+  const quietly: Context = {
+    ...context,
+    settings: { ...settings, yes: true },
+    print: async ({ rows }) => {
+      for await (const row of rows) summaries.push(row);
+      return 0;
+    },
+  };
+  let takenBack = 0;
+  try {
+    for (const head of heads) {
+      const exit = await undoJobNamed(quietly, head.id, flags);
+      if (exit !== 0) return exit;
+      takenBack++;
+    }
+    return 0;
+  } finally {
+    if (summaries.length > 0) await context.print({ shape: SUMMARY, rows: summaries });
+    if (takenBack < heads.length) context.note(`Taken back: ${takenBack} of ${count}.`);
+  }
+}
+
+/** The jobs that changed the same records later and that stand, the newest first. */
+async function laterJobs(
+  context: Context,
+  { local }: Session,
+  jobs: JobStore,
+  job: JobHead,
+): Promise<readonly JobHead[]> {
+  const later = (await local?.history.laterJobs(job.id)) ?? [];
+  if (later.length === 0) return [];
+  const heads = await headsHere(context, jobs, { from: job.id });
+  return heads.filter((one) => later.includes(one.id) && one.undoes === undefined && rowsDone(one) > 0);
+}
+
+const rowsOf = (count: number): string => (count === 1 ? '1 row' : `${count} rows`);
+
 /** Plans the reverse changes, announces and confirms them, and runs them. Answers the exit code. */
-async function undoJobNamed(given: Context, prefix: string | undefined, flags: UndoFlags): Promise<number> {
-  const context = printingAll(given);
+async function undoJobNamed(context: Context, prefix: string | undefined, flags: UndoFlags): Promise<number> {
   await context.checkPrint(context.settings.dryRun ? plannedShape(['File']) : SUMMARY);
   const { dryRun } = context.settings;
   const opened = dryRun ? undefined : await context.session();
@@ -137,7 +199,12 @@ async function undoLocked(
     },
     nothing: isAll ? 'Nothing of this job can be taken back.' : 'No row that can be taken back is chosen.',
   });
-  if (!context.settings.dryRun) await noteRest(context, jobs, head.id);
+  if (context.settings.dryRun) return exit;
+  await noteRest(context, jobs, head.id);
+  if (exit !== 0 && (await laterJobs(context, session, jobs, head)).length > 0)
+    context.note(
+      `Later jobs changed the same records. To take them back, too: ${jobCommand(context, 'undo', head.id)} --with-later`,
+    );
   return exit;
 }
 
@@ -211,8 +278,7 @@ function checkNoHistoryFlags({ since, until, resource }: UndoByFlags): void {
 }
 
 /** Plans the reverse changes, announces and confirms them, and runs them. Answers the exit code. */
-async function undoBy(given: Context, by: string, flags: UndoByFlags): Promise<number> {
-  const context = printingAll(given);
+async function undoBy(context: Context, by: string, flags: UndoByFlags): Promise<number> {
   checkLocal(context, 'undo --by');
   await context.checkPrint(context.settings.dryRun ? plannedShape(['File', 'Line']) : SUMMARY);
   const session = await context.session();

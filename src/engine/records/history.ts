@@ -125,10 +125,11 @@ export const historyOn = (
   reader: Reader,
   siteOf: (resource: string, id: string) => string,
   site: string,
-): Pick<History, 'of' | 'since' | 'globals'> => ({
+): Pick<History, 'of' | 'since' | 'laterJobs' | 'globals'> => ({
   of: async (resource, id) => (await reader.lines(siteOf(resource, id), resource, id)).map(lineShown),
   since: async (at, limit) =>
     (await reader.siteLines(site, at === undefined ? undefined : instantOf(at), limit)).map(lineShown),
+  laterJobs: (job) => reader.laterJobs(job),
   async globals() {
     const found = await reader.find({
       ...{ resource: 'individual', site: undefined, equals: { IsGlobalAdmin: true }, deleted: 2 },

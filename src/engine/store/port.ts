@@ -69,6 +69,8 @@ export interface Reads {
    * that time on, in the order of their sequence.
    */
   siteLines(site: string, since: number | undefined, limit: number): readonly StoredLine[];
+  /** The jobs that changed records of a job later, or records of those jobs; the newest first. */
+  laterJobs(job: string): readonly string[];
   /** The lines of a site from before the first one of `before` or later, in milliseconds; undefined where it has none. */
   oldLines(site: string, before: number): OldLines | undefined;
   passwordHash(site: string, individual: string): string | undefined;

@@ -30,6 +30,7 @@ const SITES: SitesOf = {
   count: second,
   lines: first,
   siteLines: first,
+  laterJobs: none,
   oldLines: first,
   passwordHash: first,
   userWithPassword: first,

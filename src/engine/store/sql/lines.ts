@@ -124,7 +124,10 @@ export const wholeSince = (dialect: Dialect): string =>
   `SELECT At FROM line WHERE ${canGo(dialect)} ORDER BY Sequence LIMIT 1`;
 
 /** `place` names the database in errors. */
-export function lineReadsIn(place: string, dialect: Dialect): Stepped<Pick<Reads, 'lines' | 'siteLines' | 'oldLines'>> {
+export function lineReadsIn(
+  place: string,
+  dialect: Dialect,
+): Stepped<Pick<Reads, 'lines' | 'siteLines' | 'oldLines' | 'laterJobs'>> {
   const decoded = (raws: readonly Raw[]): readonly StoredLine[] => raws.map((raw) => lineOf(place, raw));
   return {
     *lines(site, resource, id) {
@@ -139,6 +142,9 @@ export function lineReadsIn(place: string, dialect: Dialect): Stepped<Pick<Reads
       return decoded(
         since === undefined ? yield* all(NEWEST, [site, limit]) : yield* all(SINCE, [site, site, since, limit]),
       );
+    },
+    *laterJobs(job) {
+      return (yield* all(LATER_JOBS, [job])).map(([id]) => String(id)).filter((id) => id !== job);
     },
     *oldLines(site, before): Steps<OldLines | undefined> {
       const from = yield* sequence(FIRST, site);
@@ -163,6 +169,17 @@ export function* linesBehind(
 ): Steps<readonly StoredLine[]> {
   return (yield* all(BEHIND, [site, line, below, limit])).map((raw) => lineOf(place, raw));
 }
+
+/** A job, and those that changed records of it later, or records of those. */
+const LATER_JOBS = `WITH RECURSIVE behind(Job) AS (
+  SELECT Sequence FROM job WHERE ID = ?
+  UNION
+  SELECT later.Job FROM behind JOIN line AS changed ON changed.Job = behind.Job
+  JOIN line AS later ON later.ID = changed.ID AND later.Site = changed.Site AND later.Resource = changed.Resource
+    AND later.Sequence > changed.Sequence
+  WHERE later.Job IS NOT NULL AND later.Job <> behind.Job
+)
+SELECT job.ID FROM behind JOIN job ON job.Sequence = behind.Job ORDER BY job.Sequence DESC`;
 
 function* sequence(sql: string, ...params: Bound[]): Steps<number | undefined> {
   const first = yield* one(sql, params);
