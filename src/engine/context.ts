@@ -5,7 +5,7 @@ import type { Value } from '../contract/resource.ts';
 import type { Zone } from '../contract/zone.ts';
 import { keepingLatest } from '../text/once-per.ts';
 import type { Caller } from './caller.ts';
-import type { Query, Reader, Store, Stored, Writer } from './store/port.ts';
+import type { Grant, Query, Reader, Store, Stored, Writer } from './store/port.ts';
 
 /** What the engine depends on: the store, the clock, and the source of IDs. */
 export interface EngineParts {
@@ -31,6 +31,8 @@ export interface Context {
   readonly lookup: Lookup;
   /** The first of these resources that has a record of this ID in the site; cached for the call. */
   readonly kindOf: (resources: readonly string[], id: string) => Promise<string | undefined>;
+  /** What the call has read to answer who may do what: see rights/walk.ts. */
+  readonly rights: { read?: RightsRead };
 }
 export type Lookup = (resource: ResourceName, id: unknown) => Promise<Stored | undefined>;
 
@@ -55,7 +57,7 @@ export function contextOf<S extends Reader>(
   store: S,
   { zone, cause }: { readonly zone?: Zone | undefined; readonly cause?: Cause | undefined } = {},
 ): ContextOn<S> & Pick<Change, 'cause'> {
-  const { lookup, kindOf } = lookupsIn(store, site);
+  const { lookup, kindOf, rights } = lookupsIn(store, site);
   return {
     store,
     caller,
@@ -67,6 +69,7 @@ export function contextOf<S extends Reader>(
     cause,
     lookup,
     kindOf,
+    rights,
   };
 }
 
@@ -77,10 +80,11 @@ export const writeDate = (date: Date): string => dateAt(date.getTime());
 const dateAt = keepingLatest((instant: number) => `${new Date(instant).toISOString().slice(0, -1)}+00:00`);
 
 /** Reads single records and the kinds of IDs, and caches what many rows name: a department, a commenter. */
-export function lookupsIn(store: Reader, site: string): Pick<Context, 'lookup' | 'kindOf'> {
+export function lookupsIn(store: Reader, site: string): Pick<Context, 'lookup' | 'kindOf' | 'rights'> {
   const records = new Map<string, Promise<Stored | undefined>>();
   const kinds = new Map<string, Promise<string | undefined>>();
   return {
+    rights: {},
     lookup(resource, id) {
       if (typeof id !== 'string' && typeof id !== 'number') return NOTHING;
       const key = `${resource} ${id}`;
@@ -102,6 +106,21 @@ const NOTHING: Promise<undefined> = Promise.resolve(undefined);
 export interface Place {
   readonly resource: ResourceName;
   readonly row: Stored;
+}
+
+/** A record above another one, and those above it. */
+export interface Owner extends Place {
+  readonly above: readonly Owner[];
+}
+
+export type Grants = ReadonlyMap<string, readonly Grant[]>;
+
+export interface RightsRead {
+  readonly grants: Promise<Grants>;
+  /** Many records have the same owners. */
+  readonly walks: Map<string, Promise<readonly Owner[]>>;
+  /** Whether the caller is this individual or one of its managers. */
+  readonly managed: Map<Value, boolean>;
 }
 
 /** The record of this site with this ID among those of several resources. */

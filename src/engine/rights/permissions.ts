@@ -2,10 +2,10 @@
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import type { Action, Resource, Row } from '../../contract/resource.ts';
 import { countsOn, means, type RightsRole } from '../../contract/rights.ts';
-import type { Context, Place } from '../context.ts';
+import type { Context, Grants, Owner, Place } from '../context.ts';
 import type { Grant, ReadFilter, State } from '../store/port.ts';
 import { isAdministrator, isOutOfReach } from './labels.ts';
-import { allAbove, type Grants, grantsTo, isSelfOrManager, type Owner, ownersOf, placeKey } from './walk.ts';
+import { allAbove, grantsTo, isSelfOrManager, ownersOf, placeKey } from './walk.ts';
 
 /** One record on the way up, and the permission rows on it that count. */
 export interface Step extends Place {

@@ -4,32 +4,14 @@ import type { Resource, Row, Value } from '../../contract/resource.ts';
 import { inheritanceOf } from '../../contract/rights.ts';
 import { oncePer } from '../../text/once-per.ts';
 import type { Caller } from '../caller.ts';
-import { type Context, type Lookup, type Place, recordAmong } from '../context.ts';
+import { type Context, type Grants, type Owner, type Place, type RightsRead, recordAmong } from '../context.ts';
 import type { Grant } from '../store/port.ts';
 
-/** A record above another one, and those above it. */
-export interface Owner extends Place {
-  readonly above: readonly Owner[];
-}
 type Owners = Promise<readonly Owner[]>;
-export type Grants = ReadonlyMap<string, readonly Grant[]>;
 
-interface RightsCache {
-  readonly grants: Promise<Grants>;
-  /** Many records have the same owners. */
-  readonly walks: Map<string, Owners>;
-  /** Whether the caller is this individual or one of its managers. */
-  readonly managed: Map<Value, boolean>;
-}
-const caches = new WeakMap<Lookup, RightsCache>();
-
-/** The cache of one call; it lives as long as the call's `lookup`. */
-function cacheOf(context: Context): RightsCache {
-  const cached = caches.get(context.lookup);
-  if (cached) return cached;
-  const made = { grants: grantsOf(context), walks: new Map(), managed: new Map() };
-  caches.set(context.lookup, made);
-  return made;
+function readBy(context: Context): RightsRead {
+  context.rights.read ??= { grants: grantsOf(context), walks: new Map(), managed: new Map() };
+  return context.rights.read;
 }
 
 /**
@@ -37,14 +19,13 @@ function cacheOf(context: Context): RightsCache {
  * to this caller it finds out itself.
  */
 export function contextAs(context: Context, caller: Caller, grants: readonly Grant[]): Context {
-  const lookup: Lookup = (resource, id) => context.lookup(resource, id);
-  const { walks } = cacheOf(context);
-  caches.set(lookup, { grants: Promise.resolve(byRecord(grants)), walks, managed: new Map() });
-  return { ...context, caller, lookup };
+  const { walks } = readBy(context);
+  const read = { grants: Promise.resolve(byRecord(grants)), walks, managed: new Map() };
+  return { ...context, caller, rights: { read } };
 }
 
 /** The permission rows of the caller, by the kind and the ID of the record that they are on: see `placeKey`. */
-export const grantsTo = (context: Context): Promise<Grants> => cacheOf(context).grants;
+export const grantsTo = (context: Context): Promise<Grants> => readBy(context).grants;
 
 const grantsOf = async ({ store, site, caller }: Context): Promise<Grants> =>
   byRecord(await store.grants(site, caller.id));
@@ -67,7 +48,7 @@ export const placeKey = (kind: string, id: unknown): string => `${kind} ${String
 /** The owners of a record, each with its own, up to the site: rights come along every one of these chains. */
 export function ownersOf(context: Context, resource: Resource, row: Row): Owners {
   if (resource.name === 'site') return NO_OWNERS;
-  const { walks } = cacheOf(context);
+  const { walks } = readBy(context);
   const key = inheritanceOf(resource).reduce((ids, { field }) => `${ids} ${row[field] ?? ''}`, '');
   const owners = walks.get(key) ?? ownersAt(context, resource, row);
   walks.set(key, owners);
@@ -118,7 +99,7 @@ async function sitePlace(context: Context): Promise<Place | undefined> {
 
 /** Whether the caller is this individual or one of its managers. */
 export async function isSelfOrManager(context: Context, individual: Row): Promise<boolean> {
-  const { managed } = cacheOf(context);
+  const { managed } = readBy(context);
   const passed: Value[] = [];
   let at: Row | undefined = individual;
   let is: boolean | undefined;

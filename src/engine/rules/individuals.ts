@@ -16,9 +16,6 @@ import { chainTo, loopFault } from './trees.ts';
 const ADMINISTRATORS_FIELDS = ['UserName', 'IsAdmin'];
 const { individual: PRIMARY = [] } = PRIMARY_MEMBERS;
 
-/** The new password of a call: it is never part of a record, and is stored when all else is checked. */
-const passwords = new WeakMap<Change, string>();
-
 export const individualRules: Rules = {
   lists: [{ resource: 'organizationMember', field: 'IndividualID' }],
   async prepare(writing) {
@@ -33,12 +30,12 @@ export const individualRules: Rules = {
     if (before?.IsAdmin === true && values.IsAdmin === false) await refuseLast(change, before, 'IsAdmin');
   },
   check: async (writing) => [...(await badPassword(writing)), ...(await reportingLoop(writing))],
-  always: ({ change }) => passwords.has(change),
+  always: ({ newPassword }) => newPassword !== undefined,
   async follow(writing) {
-    const { values, before, change } = writing;
+    const { values, before, change, newPassword } = writing;
     const id = String(before?.ID ?? values.ID);
     if (PRIMARY.some((name) => values[name] !== undefined)) await updateMemberships(change, id);
-    await storePassword(change, id);
+    if (newPassword !== undefined) await storePassword(change, id, newPassword);
   },
   deleting: async (change, row) => {
     if (row.IsAdmin === true) await refuseLast(change, row, 'IsAdmin');
@@ -53,14 +50,15 @@ function refuseOtherEmail({ values: { Email, UserEmail }, before, resource }: Wr
   throw invalid(`the ${singular(resource)}`, [{ field: 'UserEmail', code: 'malformed', message, hint: 'Set Email.' }]);
 }
 
-function takePassword({ values, before, change }: Writing): void {
+function takePassword(writing: Writing): void {
+  const { values, before, change } = writing;
   const password = values.Password;
   delete values.Password;
   if (typeof password !== 'string') return;
   const { id, showedPassword } = change.caller;
   if (before?.ID === id && showedPassword === false) throw needsOldPassword();
   if (before && before.ID !== id && !isAdministrator(change)) throw adminOnly("changing somebody else's password");
-  passwords.set(change, password);
+  writing.newPassword = password;
 }
 
 const needsOldPassword = (): ServiceError =>
@@ -72,16 +70,13 @@ const needsOldPassword = (): ServiceError =>
     },
   );
 
-async function badPassword({ change }: Writing): Promise<readonly Fault[]> {
-  const password = passwords.get(change);
-  if (password === undefined) return [];
+async function badPassword({ change, newPassword }: Writing): Promise<readonly Fault[]> {
+  if (newPassword === undefined) return [];
   const { passwordFaults } = await import('../auth/new-password.ts');
-  return passwordFaults(change, password);
+  return passwordFaults(change, newPassword);
 }
 
-async function storePassword(change: Change, id: string): Promise<void> {
-  const password = passwords.get(change);
-  if (password === undefined) return;
+async function storePassword(change: Change, id: string, password: string): Promise<void> {
   const { setPasswordOf } = await import('../auth/new-password.ts');
   await setPasswordOf(change, id, password);
 }

@@ -15,6 +15,8 @@ export interface Writing {
   readonly values: Record<string, Value>;
   /** The stored record; undefined for a new one. */
   readonly before: Stored | undefined;
+  /** The new password of an individual, set by `prepare`: it is never part of a record, and is stored when all else is checked. */
+  newPassword?: string;
 }
 
 export interface Rules {
