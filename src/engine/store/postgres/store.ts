@@ -183,7 +183,7 @@ function readerOn(snapshot: Snapshot, { schema, reads }: Logic): Reader {
 
 /** What names a site locks it first, so that nothing read in it changes before the transaction ends. */
 function writerOn(transaction: Transaction, { schema, reads, writes, tables }: Logic): Writer {
-  const cache = rowCacheOver(reads);
+  const cache = rowCacheOver(reads, writes);
   transaction.keepIn(cache);
   const calling =
     (run: <T>(steps: Steps<T>, id?: string) => Promise<T>) =>
@@ -197,7 +197,7 @@ function writerOn(transaction: Transaction, { schema, reads, writes, tables }: L
   return {
     isFar: true,
     ...read,
-    ...promised(writes, calling(transaction.run)),
+    ...promised(cache.writes, calling(transaction.run)),
     // Collected, so that writing may go on while they are read.
     async *iterate(query) {
       yield* await read.find(query);

@@ -1,15 +1,15 @@
 // Caches single records inside a transaction, such as the owner of a thousand new records, and permission rows of callers.
-import type { Grant, Reads, Stored } from '../port.ts';
+import type { Grant, Reads, RecordChange, Stored, Writes } from '../port.ts';
 import type { Stepped } from './steps.ts';
 
 export interface RowCache {
   /** The same reads, with cached single records. */
   readonly reads: Stepped<Reads>;
+  /** The same writes, which drop what they change from the cache. */
+  readonly writes: Stepped<Writes>;
   /** Goes on with what another cache of the same transaction has read, and answers what it reads into from now on. */
   share(cached: Cached | undefined): Cached;
-  /** To be called before each writing statement: clears the cache where that may change a cached record. */
-  writing(sql: string, params: readonly unknown[]): void;
-  /** To be called where others may have written meanwhile. */
+  /** To be called where others may have written meanwhile, and where a savepoint was rolled back. */
   clear(): void;
 }
 
@@ -23,38 +23,19 @@ const MAX_ROWS = 1_000;
 /** Kinds that can own a record. */
 const FEW = 8;
 const NO_KINDS: readonly string[] = [];
-/** A change of one record by its key, which is bound last: the site, and the ID. */
-const ONE_ROW = /^UPDATE "(\w+)" SET (.*) WHERE "SiteID" = \? AND "ID" = \?$/;
-/** Insertions, and the begin and the commit of a savepoint, change no stored record. */
-const KEEPS_ROWS = /^(?:INSERT|SAVEPOINT|RELEASE|WITH(?!.*(?<!DO )(?:UPDATE|DELETE) ))/s;
-const ADDS_GRANTS = /\bINSERT INTO "?(?:permission|group_member)\b/;
+/** Members by which an individual or a group gets its permission rows, or loses them. */
+const DECIDE_GRANTS = ['Deleted', 'DeletedByRef', 'UserID'];
 
-/** What a statement leaves of the cache. */
-interface Effect {
-  /** The table of the one record that it changes. */
-  readonly table?: string;
-  readonly keepsRows: boolean;
-  readonly keepsGrants: boolean;
-}
-
-function effectOf(sql: string): Effect {
-  const [, table, set = ''] = ONE_ROW.exec(sql) ?? [];
-  if (table === undefined) {
-    const keepsRows = KEEPS_ROWS.test(sql);
-    return { keepsRows, keepsGrants: keepsRows && !ADDS_GRANTS.test(sql) };
-  }
-  // Grants are of individuals and groups that are live; a newest comment changes none.
-  const keepsGrants =
-    table !== 'permission' && table !== 'securityGroup' && !/"(?:Deleted|DeletedByRef|UserID)"/.test(set);
-  return { table, keepsRows: true, keepsGrants };
-}
-
-export function rowCacheOver(reads: Stepped<Reads>): RowCache {
+export function rowCacheOver(reads: Stepped<Reads>, writes: Stepped<Writes>): RowCache {
   let { rows, grants }: Cached = { rows: new Map(), grants: new Map() };
-  const effects = new Map<string, Effect>();
   const clear = (): void => {
     rows.clear();
     grants.clear();
+  };
+  const changed = (resource: string, site: string, { id, changes }: RecordChange): void => {
+    rows.delete(`${resource} ${site} ${id}`);
+    const decides = resource === 'permission' || resource === 'securityGroup';
+    if (decides || DECIDE_GRANTS.some((name) => name in changes)) grants.clear();
   };
   return {
     clear,
@@ -62,12 +43,40 @@ export function rowCacheOver(reads: Stepped<Reads>): RowCache {
       ({ rows, grants } = cached ?? { rows, grants });
       return { rows, grants };
     },
-    writing(sql, params) {
-      const effect = effects.get(sql) ?? effectOf(sql);
-      effects.set(sql, effect);
-      if (!effect.keepsRows) rows.clear();
-      else if (effect.table) rows.delete(`${effect.table} ${params.at(-2)} ${params.at(-1)}`);
-      if (!effect.keepsGrants) grants.clear();
+    writes: {
+      ...writes,
+      *insert(resource, row) {
+        if (resource === 'permission') grants.clear();
+        return yield* writes.insert(resource, row);
+      },
+      *insertMany(resource, some) {
+        if (resource === 'permission') grants.clear();
+        yield* writes.insertMany(resource, some);
+      },
+      *update(resource, site, id, changes) {
+        changed(resource, site, { id, changes });
+        yield* writes.update(resource, site, id, changes);
+      },
+      *updateMany(resource, site, all) {
+        for (const one of all) changed(resource, site, one);
+        yield* writes.updateMany(resource, site, all);
+      },
+      *remove(resource, site, ids) {
+        clear();
+        yield* writes.remove(resource, site, ids);
+      },
+      *setDeleted(resource, site, all, gone) {
+        clear();
+        yield* writes.setDeleted(resource, site, all, gone);
+      },
+      *addMember(site, group, individual) {
+        grants.clear();
+        yield* writes.addMember(site, group, individual);
+      },
+      *deleteMember(site, group, individual) {
+        grants.clear();
+        yield* writes.deleteMember(site, group, individual);
+      },
     },
     reads: {
       ...reads,

@@ -97,34 +97,24 @@ interface WriteHandle {
 }
 
 function writeHandleOn(connection: Connection, { schema, reads, writes, tables }: Logic): WriteHandle {
-  const cache = rowCacheOver(reads);
-  const watched: Connection = {
-    ...connection,
-    run(sql, params = []) {
-      cache.writing(sql, params);
-      return connection.run(sql, params);
-    },
-    runEach(sql, rows) {
-      for (const params of rows) cache.writing(sql, params);
-      connection.runEach(sql, rows);
-    },
-    returning(sql, params = []) {
-      cache.writing(sql, params);
-      return connection.returning(sql, params);
-    },
-    // Collects lists, so that writing may go on while they are read.
-    stream: (sql, params) => connection.all(sql, params)[Symbol.iterator](),
-  };
+  const cache = rowCacheOver(reads, writes);
+  // Collects lists, so that writing may go on while they are read.
+  const reading: Answering = { ...connection, stream: (sql, params) => connection.all(sql, params)[Symbol.iterator]() };
+  const savepoint = savepointsOn(connection);
   const atOnce = async <T>(work: () => Steps<T>): Promise<T> => answered(connection, work());
   return {
     connection,
     clearCache: cache.clear,
     writer: {
-      ...readerOf(watched, cache.reads, schema),
-      ...promised(writes, (steps) => answered(watched, steps())),
+      ...readerOf(reading, cache.reads, schema),
+      ...promised(cache.writes, (steps) => answered(connection, steps())),
       jobs: jobStoreOf(tables, { read: atOnce, write: atOnce }),
       asStored: (resource, row) => asStored(schema.table(resource), row),
-      savepoint: savepointsOn(watched),
+      savepoint: (work) =>
+        savepoint(work).catch((error: unknown) => {
+          cache.clear();
+          throw error;
+        }),
     },
   };
 }

@@ -21,8 +21,8 @@ export interface State {
   /** Has anything been written? */
   hasChanged: boolean;
   isOver: boolean;
-  /** The records that were read: it learns what may have changed them, and that a savepoint was rolled back. */
-  cache?: Omit<RowCache, 'reads'>;
+  /** The records that were read: it learns that a savepoint was rolled back. */
+  cache?: Pick<RowCache, 'share' | 'clear'>;
 }
 
 /** A statement has failed, and which of them did is not known: the work is to be run again plainly, statement by statement. */

@@ -124,7 +124,6 @@ function statementsIn(begin: Begin, state: State, isPlain: boolean): Statements 
   /** Asks a statement and waits for its answer: behind the rows that wait, where it writes or must see them. */
   const asking = (sql: string, params: Params, mustSend: (unsent: Unsent) => boolean): Promise<Result> => {
     const { writes } = numbered(sql);
-    if (writes) state.cache?.writing(sql, params);
     return on(async ({ connection, unsent }) => {
       const hasSent = (writes || mustSend(unsent)) && unsent.send(connection);
       const result = await attributed(connection.ask(sql, params), !hasSent && !unsent.hasUnmade());
@@ -135,7 +134,6 @@ function statementsIn(begin: Begin, state: State, isPlain: boolean): Statements 
   };
   const ask: Answers['ask'] = (sql, params = []) => asking(sql, params, () => true);
   const ahead: Statements['ahead'] = async (sql, params) => {
-    state.cache?.writing(sql, params);
     await on(({ connection, unsent }) => {
       unsent.send(connection);
       connection.ahead(sql, params);
@@ -147,7 +145,6 @@ function statementsIn(begin: Begin, state: State, isPlain: boolean): Statements 
     ahead,
     async later(sql, rows, ids) {
       if (isPlain) return void (await (ids.length > 0 ? ask : ahead)(sql, columnsOf(rows)));
-      state.cache?.writing(sql, []);
       await on(async ({ connection, unsent }) => {
         unsent.add(sql, rows, ids);
         if (unsent.isFull()) await sent(connection, unsent);
