@@ -58,6 +58,8 @@ describe('what is offered', () => {
     ]);
     expect(offered('individuals', 'list', '--out')).toEqual(['--out', '--output']);
     expect(offered('openapi', '--out')).toEqual([]);
+    // The form of its value, yyyy-mm-dd, is no flag.
+    expect(offered('individuals', 'update', '--hire')).toEqual(['--hire-date']);
   });
 
   it('are the values of a flag, behind a blank and behind =', () => {

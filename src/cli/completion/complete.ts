@@ -5,7 +5,7 @@ import { openDatabase } from '../../engine/store/sqlite/driver.ts';
 import { textKey } from '../../text/text-key.ts';
 import { configHomeOf, homeOf } from '../profiles/home.ts';
 import { inReadline, openLineOf } from './shell-words.ts';
-import type { CommandEntry, FlagEntry, NameColumns, Value, WordsTable } from './words-table.ts';
+import type { CommandWords, FlagWords, NameColumns, Value, WordsTable } from './words-table.ts';
 
 /** What stands for the names of files, which the shell itself completes. */
 const FILES = ':files\n';
@@ -63,8 +63,8 @@ function valuesOf(
   if (value === 'profile') return plain(profileNames(env));
   if (value === 'job') return plain(jobNames(env));
   if (value === 'command')
-    return Object.entries(table.commands).flatMap(([name, { doc, below }]) =>
-      below.get ? [[before + name, doc] as const] : [],
+    return below(table, '').flatMap(([name, doc]) =>
+      table.commands[`${name} get`] ? [[before + name, doc] as const] : [],
     );
   if (typeof value === 'string') return [];
   if (!('of' in value)) return plain(value);
@@ -101,56 +101,57 @@ function wantedAt(table: WordsTable, words: readonly string[], text: string): Wa
   const place = placeOf(table, own);
   if (place.flag) return { value: place.flag, text, before: '' };
   if (text.startsWith('-')) return flagsAt(place.flags, text);
-  const { command } = place;
-  if (!command) return place.given === 0 ? { words: entries(table.commands) } : NOTHING;
-  const below = place.given === 0 ? entries(command.below) : [];
-  if (below.length > 0 && command.arguments.length === 0) return { words: below };
-  const at = Math.min(place.given, command.arguments.length - 1);
-  const value = place.given > at && !command.many ? undefined : command.arguments[at];
+  const { Arguments, Several } = place.command;
+  if (place.given === 0 && Arguments.length === 0) return { words: below(table, place.path) };
+  const at = Math.min(place.given, Arguments.length - 1);
+  const value = place.given > at && !Several ? undefined : Arguments[at];
   return value === undefined ? NOTHING : { value, text, before: '' };
 }
 
-const entries = (commands: Readonly<Record<string, CommandEntry>>): readonly Suggestion[] =>
-  Object.entries(commands).map(([name, { doc }]) => [name, doc]);
+/** The commands right below the one that `path` calls, by their last word. */
+const below = ({ commands }: WordsTable, path: string): readonly Suggestion[] =>
+  Object.entries(commands).flatMap(([key, { Doc }]) => {
+    const [, above = '', name = ''] = /^(?:(.*) )?(\S+)$/.exec(key) ?? [];
+    return name !== '' && above === path ? [[name, Doc] as const] : [];
+  });
 
-function flagsAt(flags: readonly FlagEntry[], text: string): Wanted {
+function flagsAt(flags: readonly FlagWords[], text: string): Wanted {
   const [name = '', ...rest] = text.split('=');
   const value = flagValue(flags, name);
   if (rest.length > 0) return value ? { value, text: rest.join('='), before: `${name}=` } : NOTHING;
-  return { words: flags.map(([words, , doc]) => [words.split(' ').at(-1) ?? '', doc]) };
+  return { words: flags.map(([flag, , , doc]) => [flag, doc]) };
 }
 
-const flagValue = (flags: readonly FlagEntry[], word: string): Value | null =>
-  flags.find(([words]) => words.split(' ').includes(word))?.[1] ?? null;
+const flagValue = (flags: readonly FlagWords[], word: string): Value | null =>
+  flags.find(([flag, short]) => word === flag || word === short)?.[2] ?? null;
 
 /** Where the cursor is: in which command, behind how many arguments, and behind which flag that wants its value. */
 interface Place {
-  readonly command: CommandEntry | undefined;
+  readonly path: string;
+  readonly command: CommandWords;
   readonly given: number;
   readonly flag: Value | null;
-  readonly flags: readonly FlagEntry[];
+  readonly flags: readonly FlagWords[];
 }
 
-function placeOf(table: WordsTable, words: readonly string[]): Place {
-  let command: CommandEntry | undefined;
-  let flags: readonly FlagEntry[] = table.globals;
+function placeOf({ commands, aliases }: WordsTable, words: readonly string[]): Place {
+  const pm = commands[''] as CommandWords;
+  let [path, command, flags] = ['', pm, pm.Flags];
   let flag: Value | null = null;
   let given = 0;
   for (const word of words) {
     if (flag !== null) flag = null;
     else if (word.startsWith('-')) flag = word.includes('=') ? null : flagValue(flags, word);
     else {
-      const below: CommandEntry | undefined = command ? command.below[word] : commandNamed(table, word);
-      if (below && given === 0) command = below;
+      const called = `${path} ${word}`.trim();
+      const known = [called, aliases[called] ?? ''].find((one) => one !== '' && Object.hasOwn(commands, one));
+      if (known !== undefined && given === 0) [path, command] = [known, commands[known] as CommandWords];
       else given++;
-      flags = command ? [...command.flags, ...(command.globals ? table.globals : [])] : table.globals;
+      flags = [...command.Flags, ...(command.Globals ? pm.Flags : [])];
     }
   }
-  return { command, given, flag, flags };
+  return { path, command, given, flag, flags };
 }
-
-const commandNamed = ({ commands, aliases }: WordsTable, word: string): CommandEntry | undefined =>
-  Object.hasOwn(commands, word) ? commands[word] : commands[aliases[word] ?? ''];
 
 type Env = NodeJS.ProcessEnv;
 

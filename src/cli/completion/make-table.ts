@@ -1,78 +1,55 @@
 // Makes the table of completion of the commands and the contract; scripts/build.js writes it to a file.
 import { readdirSync } from 'node:fs';
-import type { Argument, Command, Option } from 'commander';
 import { resources, storedResources } from '../../contract/index.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { computedFields } from '../../engine/index.ts';
 import type { Table } from '../../engine/store/schema/tables.ts';
 import { sideTables } from '../../engine/store/sql/side-tables.ts';
 import { sqliteSchema } from '../../engine/store/sqlite/dialect.ts';
-import { GLOBAL_FLAGS, type GlobalFlag } from '../globals.ts';
 import { fieldFlags, kindFlag } from '../names.ts';
 import { commandsOfProgram } from '../program.ts';
 import { addressFlags, plansOf } from '../selectors/addresses.ts';
-import { closedValues, ownFlags, valueName, visibleFlags } from '../usage/flags-of.ts';
-import type { CommandEntry, FlagEntry, NameColumns, Value, WordsTable } from './words-table.ts';
+import { type ArgumentEntry, type CommandEntry, entryOf, program } from '../usage/command-list.ts';
+import { treeOf } from '../usage/flags-of.ts';
+import type { CommandWords, NameColumns, Value, WordsTable } from './words-table.ts';
 
 /** The table of all commands. `topics` is the folder of the topics of help. */
 export async function makeTable(topics: string): Promise<WordsTable> {
   const visible = resources.filter(({ hidden }) => !hidden);
   const files = readdirSync(topics).map((file) => file.replace(/\.md$/, ''));
-  const commands = await commandsOfProgram();
+  const commands = (await commandsOfProgram()).flatMap((command) => treeOf(command));
+  const entries = [['', program()] as const, ...commands].map(([path, command]) => entryOf(path, command));
   return {
-    commands: Object.fromEntries(
-      commands.map((one) => [one.name(), entryOf(one, one.name(), [...files, 'coverage', 'flags'])]),
-    ),
+    commands: Object.fromEntries(entries.map((entry) => wordsOf(entry, [...files, 'coverage', 'flags']))),
     aliases: Object.fromEntries(visible.flatMap(({ command, aliases }) => aliases.map((alias) => [alias, command]))),
-    globals: GLOBAL_FLAGS.map(globalEntry),
     names: Object.fromEntries(namesOf()),
   };
 }
 
-function entryOf(command: Command, path: string, topics: readonly string[]): CommandEntry {
-  const [first = ''] = path.split(' ');
-  const resource = resources.find((one) => one.command === first);
-  const own = ownFlags(command);
-  const given = command.registeredArguments;
-  return {
-    doc: command.description(),
-    flags: own.map((option) => flagEntry(option, resource)),
-    arguments: given.map((argument) => argumentValue(argument, path, resource, topics)),
-    many: given.at(-1)?.variadic ?? false,
-    globals: own.length < visibleFlags(command).length,
-    below: Object.fromEntries(
-      command.commands.map((one) => [one.name(), entryOf(one, `${path} ${one.name()}`, topics)]),
-    ),
+function wordsOf(entry: CommandEntry, topics: readonly string[]): readonly [path: string, words: CommandWords] {
+  const [, ...words] = entry.Command.split(' ');
+  const path = words.join(' ');
+  const resource = resources.find((one) => one.command === words[0]);
+  const own: CommandWords = {
+    Doc: entry.Doc,
+    Flags: entry.Flags.map(({ Flag, Short, Value, Values, Doc }) => {
+      const value = Values?.filter(isWord) ?? valueNamed(Value ?? '', Flag.slice(2), resource);
+      return [Flag, Short, Value === null ? null : value, Doc];
+    }),
+    Arguments: entry.Arguments.map((argument) => argumentValue(argument, path, resource, topics)),
+    Several: entry.Arguments.at(-1)?.Several ?? false,
+    Globals: entry.GlobalFlags.length > 0,
   };
+  return [path, own];
 }
 
-const wordsOf = (flags: string): string => (flags.match(/--?[a-zA-Z][\w-]*/g) ?? []).join(' ');
-
-const globalEntry = ({ flags, doc, choices }: GlobalFlag): FlagEntry => [
-  wordsOf(flags),
-  flags.includes('<')
-    ? (choices?.filter((word) => !/^\d$/.test(word)) ?? GLOBAL_VALUES[wordsOf(flags).split(' ').at(-1) ?? ''] ?? 'text')
-    : null,
-  doc,
-];
-
-const GLOBAL_VALUES: Readonly<Record<string, Value>> = {
-  '--profile': 'profile',
-  '--site': { of: ['site'] },
-  '--as': { of: ['individual'] },
-  '--trace': 'file',
-};
-
-function flagEntry(option: Option, resource: Resource | undefined): FlagEntry {
-  const { flags, description, long = '' } = option;
-  const words = wordsOf(flags);
-  const form = valueName(option);
-  if (form === undefined) return [words, null, description];
-  return [words, closedValues(option) ?? valueNamed(form, long?.slice(2) ?? '', resource), description];
-}
+/** --deleted takes numbers too. */
+const isWord = (value: string): boolean => !/^\d$/.test(value);
 
 function valueNamed(form: string, flag: string, resource: Resource | undefined): Value {
   if (/^@?(file|folder)$/.test(form)) return 'file';
+  if (flag === 'profile') return 'profile';
+  if (form === 'site') return { of: ['site'] };
   if (form === 'user' || form === 'user name') return { of: ['individual'] };
   if (!/^refs?$/.test(form)) return 'text';
   const targets = resource ? targetsOf(resource, flag) : [];
@@ -120,17 +97,16 @@ const ARGUMENTS: Readonly<Record<string, Value>> = {
 };
 
 function argumentValue(
-  argument: Argument,
+  { Argument: name, Values }: ArgumentEntry,
   path: string,
   resource: Resource | undefined,
   topics: readonly string[],
 ): Value {
-  const name = argument.name();
   if (name === 'which' && resource) return { of: [resource.name] };
   if (name === 'ids' && resource)
     return path.endsWith(' undelete') ? { of: [resource.name], gone: true } : { of: [resource.name] };
   if (path === 'help') return topics;
-  return argument.argChoices ?? ARGUMENTS[`${path} ${name}`] ?? ARGUMENTS[name] ?? 'text';
+  return Values ?? ARGUMENTS[`${path} ${name}`] ?? ARGUMENTS[name] ?? 'text';
 }
 
 function namesOf(): readonly (readonly [string, NameColumns])[] {

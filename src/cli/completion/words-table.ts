@@ -1,4 +1,5 @@
 // What completion knows of every command. It is written to a file when pm is built, so that Tab loads no command.
+import type { CommandEntry } from '../usage/command-list.ts';
 
 /** What stands behind a flag, or as an argument. */
 export type Value =
@@ -13,18 +14,16 @@ export type Value =
   | 'command'
   | 'text';
 
-/** The flags with blanks between them, its value if it takes one, and what it means. */
-export type FlagEntry = readonly [flags: string, value: Value | null, doc: string];
+/** The value is null for a flag that takes none. */
+export type FlagWords = readonly [flag: string, short: string | null, value: Value | null, doc: string];
 
-export interface CommandEntry {
-  readonly doc: string;
-  readonly flags: readonly FlagEntry[];
-  readonly arguments: readonly Value[];
+export interface CommandWords extends Pick<CommandEntry, 'Doc'> {
+  readonly Flags: readonly FlagWords[];
+  readonly Arguments: readonly Value[];
   /** The last argument may be given several times. */
-  readonly many: boolean;
-  /** The flags of every command, as far as this one has them. */
-  readonly globals: boolean;
-  readonly below: Readonly<Record<string, CommandEntry>>;
+  readonly Several: boolean;
+  /** It has flags of every command. */
+  readonly Globals: boolean;
 }
 
 /** Where the names of a resource are in the database: its columns, each with the one of its key, which may be in a side table. */
@@ -35,9 +34,9 @@ export interface NameColumns {
 }
 
 export interface WordsTable {
-  readonly commands: Readonly<Record<string, CommandEntry>>;
+  /** By the words that call them; those of none call pm itself, whose flags are those of every command. */
+  readonly commands: Readonly<Record<string, CommandWords>>;
   /** The commands by their other names. */
   readonly aliases: Readonly<Record<string, string>>;
-  readonly globals: readonly FlagEntry[];
   readonly names: Readonly<Record<string, NameColumns>>;
 }

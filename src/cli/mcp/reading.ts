@@ -17,21 +17,18 @@ const list = toolOf({
     sort: z.string().optional().describe('members to sort by, - in front of one for the reverse: -Updated,Name'),
     deleted: z.enum(['exclude', 'only', 'include']).default('exclude'),
   }),
-  call: ({ resource: name, of = {}, where = [], deleted, sort, ...more }, desk) => {
+  call: ({ resource: name, of = {}, deleted, ...more }, desk) => {
     checkOwners(name, Object.keys(of));
-    return printed(
-      desk,
-      ...[name, 'list', ...Object.entries(of).map(([flag, value]) => `--${flag}=${value}`)],
-      ...where.map((one) => `--where=${one}`),
-      ...(sort === undefined ? [] : [`--sort=${sort}`]),
-      ...(deleted === 'exclude' ? [] : [`--deleted=${deleted}`]),
-      ...[...chosen(more.fields), `--limit=${more.limit}`],
-    );
+    const chosen = deleted === 'exclude' ? more : { ...more, deleted };
+    return printed(desk, name, 'list', ...flagsOf(of), ...flagsOf(chosen));
   },
 });
 
-const chosen = (names: readonly string[] | undefined): readonly string[] =>
-  names === undefined ? [] : [`--fields=${names.join(',')}`];
+/** Arguments as flags of the same names. Conditions are a flag each. */
+const flagsOf = (args: Readonly<Record<string, unknown>>): readonly string[] =>
+  Object.entries(args)
+    .flatMap(([name, value]) => (name === 'where' && Array.isArray(value) ? value : [value]).map((one) => [name, one]))
+    .flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]));
 
 /** Throws `usage` for a kind of owner by which the records are not listed: other flags are not for agents. */
 function checkOwners(name: string, given: readonly string[]): void {
@@ -48,7 +45,7 @@ function checkOwners(name: string, given: readonly string[]): void {
 const get = toolOf({
   ...{ name: 'get', title: 'Show a record', does: 'reads', description: 'Shows one record.' },
   args: z.object({ resource, ref, fields }),
-  call: (args, desk) => printed(desk, args.resource, 'get', ...chosen(args.fields), '--', args.ref),
+  call: (args, desk) => printed(desk, args.resource, 'get', ...flagsOf({ fields: args.fields }), '--', args.ref),
 });
 
 const find = toolOf({
@@ -59,8 +56,7 @@ const find = toolOf({
     resource: ARGS.listed.optional().describe('only among these'),
     limit,
   }),
-  call: ({ text, resource: among, ...more }, desk) =>
-    printed(desk, 'find', ...(among === undefined ? [] : [`--resource=${among}`]), `--limit=${more.limit}`, '--', text),
+  call: ({ text, ...flags }, desk) => printed(desk, 'find', ...flagsOf(flags), '--', text),
 });
 
 const explain = toolOf({
@@ -80,14 +76,13 @@ const history = toolOf({
 const log = toolOf({
   ...{ name: 'log', title: 'Log', does: 'reads', description: 'Says what happened to the site, the newest first.' },
   args: z.object({ since: z.string().optional().describe('2026-11-01, or -7d for a week ago'), limit }),
-  call: ({ since, ...more }, desk) =>
-    printed(desk, 'log', ...(since === undefined ? [] : [`--since=${since}`]), `--limit=${more.limit}`),
+  call: (args, desk) => printed(desk, 'log', ...flagsOf(args)),
 });
 
 const jobs = toolOf({
   ...{ name: 'jobs', title: 'Jobs', does: 'reads', description: 'Lists what pm has changed, the newest first.' },
   args: z.object({ limit }),
-  call: (args, desk) => printed(desk, 'jobs', 'list', `--limit=${args.limit}`),
+  call: (args, desk) => printed(desk, 'jobs', 'list', ...flagsOf(args)),
 });
 
 /** pm can ends with it where the answer is no. */

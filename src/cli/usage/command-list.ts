@@ -1,12 +1,12 @@
-// Every command as data, for programs: what it takes, what it does, and how it may end.
-import type { Argument, Command, Option } from 'commander';
+// The catalogue of commands: what each takes, what it does, and how it may end; for programs, and for completion.
+import { type Argument, Command, Option } from 'commander';
 import { canUndo } from '../../changes/plan/cautions.ts';
 import { EXIT } from '../../contract/errors.ts';
 import { everyResource } from '../../contract/index.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { isGlobalOption } from '../command.ts';
-import { GLOBAL_FLAGS, longName } from '../globals.ts';
+import { GLOBAL_FLAGS } from '../globals.ts';
 import { kebab } from '../names.ts';
 import { closedValues, isChanging, leavesOf, ownFlags, valueName, visibleFlags } from './flags-of.ts';
 
@@ -43,30 +43,49 @@ export interface CommandEntry {
 }
 
 /** The entry of pm itself with the flags of every command, and one for each command that does something. */
-export function commandList(commands: readonly Command[]): readonly CommandEntry[] {
-  const leaves = commands.flatMap((command) => leavesOf(command));
-  return [program(), ...leaves.map(([path, command]) => entryOf(path, command))];
+export const commandList = (commands: readonly Command[]): readonly CommandEntry[] => [
+  entryOf('', program()),
+  ...commands.flatMap((command) => leavesOf(command).map(([path, leaf]) => entryOf(path, leaf))),
+];
+
+/** pm without a command: it shows its help. */
+export function program(): Command {
+  const pm = new Command().description('Shows the help; the flags are those of every command.');
+  for (const { flags, doc, choices } of GLOBAL_FLAGS) {
+    const option = new Option(flags, doc);
+    pm.addOption(choices ? option.choices(choices) : option);
+  }
+  return pm;
 }
 
-function entryOf(path: string, command: Command): CommandEntry {
+const { ok, usage, partly, unauthorized, forbidden, notFound, rejected, unreachable, unknown, storage } = EXIT;
+const { different, confirmation, defect, hungUp, interrupted, readerGone, terminated } = EXIT;
+
+/** Describes a command that the words of `path` call. */
+export function entryOf(path: string, command: Command): CommandEntry {
   const { writes, repeatable, undoable } = effectOf(path, command);
-  const own = ownFlags(command);
-  const Flags = own.map((option) => flagEntry(option, WRITING_FLAGS[path] === option.long));
-  const globals = visibleFlags(command).filter(isGlobalOption);
+  const Flags = ownFlags(command).map((option) => flagEntry(option, WRITING_FLAGS[path] === option.long));
+  const GlobalFlags = visibleFlags(command)
+    .filter(isGlobalOption)
+    .map(({ long }) => long ?? '');
+  // A command without global flags opens no database, and asks no service.
+  const opens = GlobalFlags.length > 0;
+  const compares = path === 'doctor' || Flags.some(({ Flag }) => Flag === '--exit-code');
   return {
-    Command: `pm ${path}`,
+    Command: `pm ${path}`.trim(),
     Writes: writes,
     Repeatable: repeatable,
     Undoable: undoable,
     Doc: command.description(),
     Arguments: command.registeredArguments.map(argumentEntry),
     Flags,
-    GlobalFlags: globals.map(({ long }) => long ?? ''),
-    Exits: exitsOf({
-      opens: globals.length > 0,
-      writes: writes || Flags.some((flag) => flag.Writes),
-      compares: path === 'doctor' || own.some(({ long }) => long === '--exit-code'),
-    }),
+    GlobalFlags,
+    Exits: [
+      ...[ok, usage, defect, hungUp, interrupted, readerGone, terminated],
+      ...(opens ? [partly, unauthorized, forbidden, notFound, rejected, unreachable, storage] : []),
+      ...(writes || Flags.some((flag) => flag.Writes) ? [unknown, confirmation] : []),
+      ...(compares ? [different] : []),
+    ].sort((a, b) => a - b),
   };
 }
 
@@ -88,48 +107,6 @@ const argumentEntry = (argument: Argument): ArgumentEntry => ({
   Values: argument.argChoices ?? null,
   Doc: argument.description,
 });
-
-/** pm without a command: it shows its help. */
-const program = (): CommandEntry => ({
-  Command: 'pm',
-  Writes: false,
-  Repeatable: true,
-  Undoable: null,
-  Doc: 'Shows the help; the flags are those of every command.',
-  Arguments: [],
-  Flags: GLOBAL_FLAGS.map((flag) => ({
-    Flag: longName(flag),
-    Short: /^-\w/.exec(flag.flags)?.[0] ?? null,
-    Value: /<([^<>]*)>/.exec(flag.flags)?.[1] ?? null,
-    Values: flag.choices ?? null,
-    Required: false,
-    Default: null,
-    Writes: false,
-    Doc: flag.doc,
-  })),
-  GlobalFlags: [],
-  Exits: exitsOf({ opens: false, writes: false, compares: false }),
-});
-
-interface Ways {
-  /** Does it open a database, or ask a service? */
-  readonly opens: boolean;
-  readonly writes: boolean;
-  /** Has it --exit-code, or does it end so without: the doctor? */
-  readonly compares: boolean;
-}
-
-const { ok, usage, partly, unauthorized, forbidden, notFound, rejected, unreachable, unknown, storage } = EXIT;
-const { different, confirmation, defect, hungUp, interrupted, readerGone, terminated } = EXIT;
-
-/** The codes with which a command can end. */
-const exitsOf = ({ opens, writes, compares }: Ways): readonly number[] =>
-  [
-    ...[ok, usage, defect, hungUp, interrupted, readerGone, terminated],
-    ...(opens ? [partly, unauthorized, forbidden, notFound, rejected, unreachable, storage] : []),
-    ...(writes ? [unknown, confirmation] : []),
-    ...(compares ? [different] : []),
-  ].sort((a, b) => a - b);
 
 interface Effect {
   /** Does it change something: records, jobs, profiles, credentials? A file that a flag names does not count. */
@@ -182,7 +159,8 @@ export const FILES_ONLY: readonly string[] = ['export', 'jobs report'];
 const WRITING_FLAGS: Readonly<Record<string, string>> = { doctor: '--probe' };
 
 function effectOf(path: string, command: Command): Effect {
-  const known = FILES_ONLY.includes(path) ? READS : HANDWRITTEN_EFFECTS[path];
+  // pm itself shows its help, whatever the flags of every command do to others.
+  const known = path === '' || FILES_ONLY.includes(path) ? READS : HANDWRITTEN_EFFECTS[path];
   if (known) return known;
   const [resource, operation] = operationOf(path) ?? [];
   if (resource && operation)

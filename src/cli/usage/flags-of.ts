@@ -25,8 +25,14 @@ export const isChanging = (command: Command): boolean => visibleFlags(command).s
 /** A command with the words that call it: `departments update`. */
 export type Leaf = readonly [path: string, command: Command];
 
-/** The commands that do something themselves, also those below a group. */
-export const leavesOf = (command: Command, path = command.name()): readonly Leaf[] => [
-  ...(command.commands.length === 0 || command.registeredArguments.length > 0 ? [[path, command] as const] : []),
-  ...command.commands.flatMap((below) => leavesOf(below, `${path} ${below.name()}`)),
+/** A command and all below it, each in front of its own. */
+export const treeOf = (command: Command, path = command.name()): readonly Leaf[] => [
+  [path, command],
+  ...command.commands.flatMap((below) => treeOf(below, `${path} ${below.name()}`)),
 ];
+
+/** The commands that do something themselves, also those below a group. */
+export const leavesOf = (command: Command): readonly Leaf[] =>
+  treeOf(command).filter(
+    ([, { commands, registeredArguments }]) => commands.length === 0 || registeredArguments.length > 0,
+  );
