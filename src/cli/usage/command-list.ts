@@ -31,8 +31,11 @@ export interface ArgumentEntry extends Pick<FlagEntry, 'Required' | 'Values' | '
 
 export interface CommandEntry {
   readonly Command: string;
+  /** Does it change something: records, jobs, profiles, credentials? A file that a flag names does not count. */
   readonly Writes: boolean;
+  /** Has it, given twice, the effect of once? null: as what it is given. */
   readonly Repeatable: boolean | null;
+  /** Does pm undo take it back? null: as what it is given, or there is nothing to take back. */
   readonly Undoable: boolean | null;
   readonly Doc: string;
   readonly Arguments: readonly ArgumentEntry[];
@@ -63,7 +66,7 @@ const { different, confirmation, defect, hungUp, interrupted, readerGone, termin
 
 /** Describes a command that the words of `path` call. */
 export function entryOf(path: string, command: Command): CommandEntry {
-  const { writes, repeatable, undoable } = effectOf(path, command);
+  const effect = effectOf(path, command);
   const Flags = ownFlags(command).map((option) => flagEntry(option, WRITING_FLAGS[path] === option.long));
   const GlobalFlags = visibleFlags(command)
     .filter(isGlobalOption)
@@ -73,9 +76,7 @@ export function entryOf(path: string, command: Command): CommandEntry {
   const compares = path === 'doctor' || Flags.some(({ Flag }) => Flag === '--exit-code');
   return {
     Command: `pm ${path}`.trim(),
-    Writes: writes,
-    Repeatable: repeatable,
-    Undoable: undoable,
+    ...effect,
     Doc: command.description(),
     Arguments: command.registeredArguments.map(argumentEntry),
     Flags,
@@ -83,7 +84,7 @@ export function entryOf(path: string, command: Command): CommandEntry {
     Exits: [
       ...[ok, usage, defect, hungUp, interrupted, readerGone, terminated],
       ...(opens ? [partly, unauthorized, forbidden, notFound, rejected, unreachable, storage] : []),
-      ...(writes || Flags.some((flag) => flag.Writes) ? [unknown, confirmation] : []),
+      ...(effect.Writes || Flags.some((flag) => flag.Writes) ? [unknown, confirmation] : []),
       ...(compares ? [different] : []),
     ].sort((a, b) => a - b),
   };
@@ -108,20 +109,13 @@ const argumentEntry = (argument: Argument): ArgumentEntry => ({
   Doc: argument.description,
 });
 
-interface Effect {
-  /** Does it change something: records, jobs, profiles, credentials? A file that a flag names does not count. */
-  readonly writes: boolean;
-  /** Has it, given twice, the effect of once? null: as what it is given. */
-  readonly repeatable: boolean | null;
-  /** Does pm undo take it back? null: as what it is given, or there is nothing to take back. */
-  readonly undoable: boolean | null;
-}
+type Effect = Pick<CommandEntry, 'Writes' | 'Repeatable' | 'Undoable'>;
 
-const READS: Effect = { writes: false, repeatable: true, undoable: null };
-const writing = (repeatable: boolean | null, undoable: boolean | null): Effect => ({
-  writes: true,
-  repeatable,
-  undoable,
+const READS: Effect = { Writes: false, Repeatable: true, Undoable: null };
+const writing = (Repeatable: boolean | null, Undoable: boolean | null): Effect => ({
+  Writes: true,
+  Repeatable,
+  Undoable,
 });
 
 /** The commands that write and are no operation of the contract. */
