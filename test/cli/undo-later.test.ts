@@ -55,6 +55,7 @@ it('takes back this import and what came after it, the newest first, by one conf
   ]);
   expect((JSON.parse(out) as { State: string }[]).map(({ State }) => State)).toEqual(['ended', 'ended', 'ended']);
   expect((await state())[0]).toEqual((before as unknown[])[0]);
+  await local(`undo ${imported} --with-later --yes`).fails(7, 'is undone already');
   // What changed other records stands.
   expect(await without('Focus')).toContainEqual({ Focus: 'Elsewhere' });
 });

@@ -55,7 +55,7 @@ export async function printSummary(
   const isUndoable = await isReversible(jobs, summary.job.id);
   const row: Row = { ...summaryRow(context, summary, failedFiles, isUndoable), Trimmed: trimmed };
   try {
-    await context.print({ shape: shapeFor(context, row), rows: [row], one: true });
+    await context.print({ shape: shapeFor(context, [row]), rows: [row], one: true });
   } finally {
     // The job has run even if stdout fails.
     noteNext(context, row, failedFiles);
@@ -72,14 +72,16 @@ export async function printNothing(context: Context, unchanged = 0): Promise<num
   return context.print({ shape: SUMMARY, rows: [{ ...nothing, ...rest }], one: true });
 }
 
-/** For people what says nothing is left out, and what a note says below. */
-function shapeFor({ settings, io }: Context, row: Row): Shape {
+/** For people what says nothing of any job is left out, and what a note says below. */
+export function shapeFor({ settings, io }: Context, rows: readonly Row[]): Shape {
   const { fields, where, quiet } = settings;
   if (fields || where.length > 0 || !isForPeople(formatOf({ settings, io }))) return SUMMARY;
   const isSaid = (name: string): boolean => !quiet && ['FailedFile', 'Resume', 'Undo'].includes(name);
   return {
     ...SUMMARY,
-    fields: Object.fromEntries(Object.entries(FIELDS).filter(([name]) => row[name] && !isSaid(name))),
+    fields: Object.fromEntries(
+      Object.entries(FIELDS).filter(([name]) => rows.some((row) => row[name]) && !isSaid(name)),
+    ),
   };
 }
 

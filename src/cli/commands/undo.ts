@@ -23,7 +23,7 @@ import { checkSite, headsHere, jobCommand, newJob, shortID, withJobs } from '../
 import { runPlanned } from '../changes/make-changes.ts';
 import { sessionOrOffline } from '../changes/offline.ts';
 import { plannedShape } from '../changes/planned-changes.ts';
-import { jobRow, ROW_FIELDS, rowNames, SUMMARY } from '../changes/summary.ts';
+import { jobRow, ROW_FIELDS, rowNames, SUMMARY, shapeFor } from '../changes/summary.ts';
 import { actionOf, type Run, withoutChoosing } from '../command.ts';
 import { type Context, checkLocal, clockOf, printingAll } from '../context.ts';
 import { historyLines, userNames } from '../history/lines.ts';
@@ -78,6 +78,7 @@ async function undoWithLater(context: Context, prefix: string | undefined, flags
     throw new ServiceError('usage', '--where chooses rows of one job', { hint: 'Leave out --where or --with-later.' });
   const heads = await withJobs(context, flags.journal, async (jobs) => {
     const job = await jobToUndo(context, jobs, prefix);
+    checkUndoable(await headsAround(jobs, job), job);
     return [...(await laterJobs(context, await context.session(), jobs, job)), job];
   });
   const count = heads.length === 1 ? '1 job' : `${heads.length} jobs`;
@@ -109,7 +110,7 @@ async function undoWithLater(context: Context, prefix: string | undefined, flags
     }
     return 0;
   } finally {
-    if (summaries.length > 0) await context.print({ shape: SUMMARY, rows: summaries });
+    if (summaries.length > 0) await context.print({ shape: shapeFor(context, summaries), rows: summaries });
     if (takenBack < heads.length) context.note(`Taken back: ${takenBack} of ${count}.`);
   }
 }
