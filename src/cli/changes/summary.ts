@@ -77,11 +77,11 @@ export function shapeFor({ settings, io }: Context, rows: readonly Row[]): Shape
   const { fields, where, quiet } = settings;
   if (fields || where.length > 0 || !isForPeople(formatOf({ settings, io }))) return SUMMARY;
   const isSaid = (name: string): boolean => !quiet && ['FailedFile', 'Resume', 'Undo'].includes(name);
+  const isShown = (name: string): boolean => rows.some((row) => row[name]) && !isSaid(name);
   return {
     ...SUMMARY,
-    fields: Object.fromEntries(
-      Object.entries(FIELDS).filter(([name]) => rows.some((row) => row[name]) && !isSaid(name)),
-    ),
+    fields: Object.fromEntries(Object.entries(FIELDS).filter(([name]) => isShown(name))),
+    columns: COLUMNS.filter(isShown),
   };
 }
 
