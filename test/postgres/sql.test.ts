@@ -120,6 +120,27 @@ describe('the store on PostgreSQL', { tags: 'postgres' }, () => {
     expect(answers.flatMap(({ rows = [] }) => rows).length).toBeLessThan(10);
   });
 
+  it('writes the first lines of many sites at once, which name the same callers in any order', async () => {
+    const store = await newStore();
+    const line = { at: 1, resource: 'color', what: 'create', before: undefined } as const;
+    const callers = ['ann', 'bob', 'eve', 'ida'];
+    const sites = Array.from({ length: 8 }, (_, at) => `site ${at}`);
+    await Promise.all(
+      sites.map((site, at) =>
+        store.transaction(async (writer) => {
+          for (const caller of at % 2 === 0 ? callers : callers.toReversed()) {
+            await writer.addLines(site, [{ ...line, caller, id: caller }]);
+            expect(await writer.lines(site, 'color', caller)).toHaveLength(1);
+          }
+        }),
+      ),
+    );
+    for (const site of sites)
+      expect((await store.siteLines(site, undefined, 9)).map(({ caller, id }) => [caller, id]).sort()).toEqual(
+        callers.map((caller) => [caller, caller]),
+      );
+  });
+
   it('numbers the lines of all sites in the order in which they are written', async () => {
     const store = await newStore();
     const entry = {
