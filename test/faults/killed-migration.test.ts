@@ -38,7 +38,7 @@ function chosen(all: readonly Point[]): readonly Point[] {
 }
 
 interface Seen extends Point {
-  readonly killed: boolean;
+  readonly exit: number;
   readonly sound: boolean;
   /** Copies that have their name and are not whole, or that others may read. */
   readonly badCopies: readonly string[];
@@ -47,15 +47,16 @@ interface Seen extends Point {
   readonly tables: unknown;
 }
 
-async function killedAt(point: Point, people: number): Promise<Seen> {
+/** `what` happens at the point in place of the call. */
+async function brokenAt(point: Point, what: string, people: number): Promise<Seen> {
   const home = olderHome();
   const file = join(home, 'local.db');
-  const { exit } = await runUntil(point, 'signal=SIGKILL', command(), home);
+  const { exit } = await runUntil(point, what, command(), home);
   const badCopies = readdirSync(home).filter((name) => /\.version-\d/.test(name) && isBad(join(home, name), people));
   const sound = isSound(home);
   const { out } = await spawned(process.execPath, command(), home);
   const goesOn = (JSON.parse(out) as unknown[]).length === people;
-  return { ...point, killed: exit === -1, sound, badCopies, goesOn, tables: madeIn(file) };
+  return { ...point, exit, sound, badCopies, goesOn, tables: madeIn(file) };
 }
 
 function isBad(copy: string, people: number): boolean {
@@ -76,9 +77,20 @@ describe('the migration of a database', { tags: 'strace' }, () => {
   it('leaves a database that goes on, and no half copy, wherever it is killed', async () => {
     const points = chosen(all);
     expect(points.length).toBeGreaterThan(10);
-    const seen = await inTurns(points, LANES, (point) => killedAt(point, people));
+    const seen = await inTurns(points, LANES, (point) => brokenAt(point, 'signal=SIGKILL', people));
     const tables = madeIn(await newFile({ resources: withPhone, kind: next() }));
-    const well = { killed: true, sound: true, badCopies: [], goesOn: true, tables };
+    const well = { exit: -1, sound: true, badCopies: [], goesOn: true, tables };
     expect(seen).toEqual(points.map((point) => ({ ...point, ...well })));
+  });
+
+  it('leaves a database that goes on, and no half copy, wherever the disk is full', async () => {
+    const points = chosen(all).filter((_, at) => isLong || at % 3 === 0);
+    const seen = await inTurns(points, LANES, (point) => brokenAt(point, 'error=ENOSPC', people));
+    const tables = madeIn(await newFile({ resources: withPhone, kind: next() }));
+    // What is only kept for later commands may be missing.
+    expect(seen.filter(({ exit }) => exit !== 0 && exit !== 10)).toEqual([]);
+    expect(seen.some(({ exit }) => exit === 10)).toBe(true);
+    const well = { sound: true, badCopies: [], goesOn: true, tables };
+    expect(seen.map(({ exit, ...one }) => one)).toEqual(points.map((point) => ({ ...point, ...well })));
   });
 });
