@@ -52,8 +52,8 @@ export interface History {
   countOld(before: string): Promise<number>;
   /**
    * Forgets the site's lines from before a moment, in pieces that are transactions of their own; yields the number of
-   * each. Kept is what cannot be known otherwise: changes of a project's projected end, and last images of what was
-   * deleted for good. Throws `admin_only`.
+   * each. Lines that alone know something are kept: changes of a project's projected end, and last images of records
+   * that were deleted for good. Throws `admin_only`.
    */
   prune(before: string): AsyncIterable<number>;
 }

@@ -31,7 +31,7 @@ export interface Context {
   readonly lookup: Lookup;
   /** The first of these resources that has a record of this ID in the site; cached for the call. */
   readonly kindOf: (resources: readonly string[], id: string) => Promise<string | undefined>;
-  /** What the call has read to answer who may do what: see rights/walk.ts. */
+  /** Owners and permission rows that the call has read: see rights/walk.ts. */
   readonly rights: { read?: RightsRead };
 }
 export type Lookup = (resource: ResourceName, id: unknown) => Promise<Stored | undefined>;

@@ -57,7 +57,7 @@ interface RowContext {
   /** The current record, where `needsRecord` is true. */
   readonly found: Found | undefined;
   readonly secrets: Secrets | undefined;
-  /** The row for whose job the engine writes lines of history. */
+  /** The job and its row, which the engine writes into the lines of history. */
   readonly cause?: Cause | undefined;
   /** Reads it again, where the service answers nothing. */
   read(): Promise<Found> | undefined;

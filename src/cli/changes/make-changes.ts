@@ -47,7 +47,7 @@ import { finishing, orderedIDs, runOptions, withProgress } from './running.ts';
 import { aloneCheck, unfinishedOf } from './same-command.ts';
 import { noteRolledBack, printNothing, printSummary, SUMMARY } from './summary.ts';
 
-/** What is to be changed, what is said before it, and how its result is shown. */
+/** The changes of a command: its job and its rows, the announcement, the confirmation, and how the result is printed. */
 interface Request extends Pick<RunOptions, 'secretOf' | 'onDone' | 'onFailed'>, Pick<Ui, 'begun' | 'rehearsed'> {
   readonly job: NewJob;
   readonly rows: AsyncIterable<PlannedRow> | Iterable<PlannedRow>;
@@ -57,7 +57,7 @@ interface Request extends Pick<RunOptions, 'secretOf' | 'onDone' | 'onFailed'>, 
   announce(size: PlanSize): void;
   /** The number of changes that would change nothing, after the last row. */
   unchanged?(): number;
-  /** Shows what has run or was rehearsed; then follows what it does to other records. */
+  /** Prints the result; the consequences for other records are printed behind it. */
   ended?(summary: Summary | undefined): Promise<void>;
 }
 

@@ -72,7 +72,7 @@ export async function printNothing(context: Context, unchanged = 0): Promise<num
   return context.print({ shape: SUMMARY, rows: [{ ...nothing, ...rest }], one: true });
 }
 
-/** For people what says nothing of any job is left out, and what a note says below. */
+/** For people: without the members that are empty in every job, and without those that a note prints below. */
 export function shapeFor({ settings, io }: Context, rows: readonly Row[]): Shape {
   const { fields, where, quiet } = settings;
   if (fields || where.length > 0 || !isForPeople(formatOf({ settings, io }))) return SUMMARY;

@@ -17,6 +17,7 @@ import type { Row } from '../../contract/resource.ts';
 import { collect } from '../../text/batches.ts';
 import { nonEmpty } from '../../text/defined.ts';
 import { textKey } from '../../text/text-key.ts';
+import { counted } from '../../text/thousands.ts';
 import { announceCounts, confirmRequest } from '../changes/confirm.ts';
 import { driftOption, type RunFlags, withJournal } from '../changes/flags.ts';
 import { checkSite, headsHere, jobCommand, newJob, shortID, withJobs } from '../changes/journal.ts';
@@ -81,10 +82,10 @@ async function undoWithLater(context: Context, prefix: string | undefined, flags
     checkUndoable(await headsAround(jobs, job), job);
     return [...(await laterJobs(context, await context.session(), jobs, job)), job];
   });
-  const count = heads.length === 1 ? '1 job' : `${heads.length} jobs`;
+  const count = counted(heads.length, 'job');
   context.note(`Undo of ${count}, the newest first:`);
   for (const head of heads)
-    context.note(`  ${shortID(head.id)}  ${head.caller}: ${head.title}, ${rowsOf(rowsDone(head))}`);
+    context.note(`  ${shortID(head.id)}  ${head.caller}: ${head.title}, ${counted(rowsDone(head), 'row')}`);
   if (settings.dryRun) return 0;
   await confirmRequest(context, {
     question: `Undo ${count}?`,
@@ -127,8 +128,6 @@ async function laterJobs(
   const heads = await headsHere(context, jobs, { from: job.id });
   return heads.filter((one) => later.includes(one.id) && one.undoes === undefined && rowsDone(one) > 0);
 }
-
-const rowsOf = (count: number): string => (count === 1 ? '1 row' : `${count} rows`);
 
 /** Plans the reverse changes, announces and confirms them, and runs them. Answers the exit code. */
 async function undoJobNamed(context: Context, prefix: string | undefined, flags: UndoFlags): Promise<number> {

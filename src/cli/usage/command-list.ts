@@ -1,4 +1,4 @@
-// The catalogue of commands: what each takes, what it does, and how it may end; for programs, and for completion.
+// The catalogue of commands: the arguments, flags, effects and exit codes of each, for programs and for completion.
 import { type Argument, Command, Option } from 'commander';
 import { canUndo } from '../../changes/plan/cautions.ts';
 import { EXIT } from '../../contract/errors.ts';
