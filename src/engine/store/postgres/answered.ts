@@ -1,5 +1,5 @@
 // Runs the steps of SQL logic on a connection, one statement after another.
-import { type Ask, type Bound, Clash, type Steps } from '../sql/steps.ts';
+import { type Ask, Clash, type Later, type Steps } from '../sql/steps.ts';
 import type { Connection, Params } from './connection.ts';
 import { codeOf } from './failure.ts';
 import { columnsOf } from './transactions/unsent.ts';
@@ -9,7 +9,7 @@ export interface Answers extends Pick<Connection, 'ask'> {
   /** Sends a statement together with what is asked next. */
   readonly ahead?: (sql: string, params: Params) => void | Promise<void>;
   /** Sends it before anything that may see its rows. */
-  readonly later?: (sql: string, rows: readonly (readonly Bound[])[], ids: readonly string[]) => Promise<void>;
+  readonly later?: (ask: Later) => Promise<void>;
 }
 
 /** The answer of the steps. */
@@ -23,7 +23,7 @@ async function answerOf<T>(connection: Answers, ask: Ask, steps: Steps<T>): Prom
   let answer: unknown;
   try {
     if (ask.how === 'ahead' && connection.ahead) await connection.ahead(ask.sql, columnsOf(ask.rows));
-    else if (ask.how === 'later' && connection.later) await connection.later(ask.sql, ask.rows, ask.ids);
+    else if (ask.how === 'later' && connection.later) await connection.later(ask);
     else {
       const { rows, count } = await connection.ask(ask.sql, 'rows' in ask ? columnsOf(ask.rows) : ask.params);
       answer = ask.how === 'one' ? rows[0] : ask.how === 'run' ? count : rows;

@@ -7,7 +7,7 @@ import { isSoft, type Row } from '../../../contract/resource.ts';
 import { oncePer } from '../../../text/once-per.ts';
 import type { OldLines, Reads, StoredLine, Writes } from '../port.ts';
 import type { Dialect, Typed } from './dialect.ts';
-import { all, type Bound, eachLater, one, type Raw, run, type Stepped, type Steps } from './steps.ts';
+import { all, type Bound, eachLater, eachOnceLater, one, type Raw, run, type Stepped, type Steps } from './steps.ts';
 
 /** `Site`, `Caller` and `Resource` are numbers of `line_name`, `Job` is one of `job`; `At` is in milliseconds. */
 export const LINE_TABLES = [
@@ -65,10 +65,7 @@ export const lineWritesIn = (dialect: Dialect): Stepped<Pick<Writes, 'addLines' 
     *addLines(site, lines) {
       const names = new Set([site]);
       for (const { caller, resource } of lines) names.add(caller).add(resource);
-      yield* eachLater(
-        addNames,
-        [...names].map((name) => [name]),
-      );
+      yield* eachOnceLater(addNames, names);
       yield* eachLater(
         addLines,
         lines.map((line) => boundOf(site, line)),

@@ -11,12 +11,20 @@ export type Raw = readonly unknown[];
 /**
  * One statement: for its first row, for all its rows, for the number of rows that it changes, or for what it answers of
  * those. `each` runs a statement of the dialect for each of these rows of values, `ahead` need not wait until it has run, and
- * `later` may be run as late as something asks for what it writes; the others bind `params`.
+ * `later` may be run as late as something asks for what it writes, with `once` for equal rows once; the others bind `params`.
  */
 export type Ask =
   | { readonly how: 'one' | 'all' | 'run' | 'returning'; readonly sql: string; readonly params: readonly Bound[] }
   | { readonly how: 'each' | 'ahead'; readonly sql: string; readonly rows: Rows }
-  | { readonly how: 'later'; readonly sql: string; readonly rows: Rows; readonly ids: readonly string[] };
+  | {
+      readonly how: 'later';
+      readonly sql: string;
+      readonly rows: Rows;
+      readonly ids: readonly string[];
+      readonly once?: true;
+    };
+
+export type Later = Extract<Ask, { readonly how: 'later' }>;
 
 type Rows = readonly (readonly Bound[])[];
 
@@ -64,6 +72,11 @@ export function* eachAhead(sql: string, rows: Rows): Steps<void> {
  */
 export function* eachLater(sql: string, rows: Rows, ids: readonly string[] = []): Steps<void> {
   if (rows.length > 0) yield { how: 'later', sql, rows, ids };
+}
+
+/** The same for texts that are added unless they are there: they wait once. */
+export function* eachOnceLater(sql: string, texts: Iterable<string>): Steps<void> {
+  yield { how: 'later', sql, rows: [...texts].map((text) => [text]), ids: [], once: true };
 }
 
 /** The methods of `M`, each of which has its steps run and answers a promise. `run` knows the method and its arguments. */

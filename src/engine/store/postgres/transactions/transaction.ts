@@ -143,10 +143,11 @@ function statementsIn(begin: Begin, state: State, isPlain: boolean): Statements 
   return {
     ask,
     ahead,
-    async later(sql, rows, ids) {
+    async later(insertion) {
+      const { sql, rows, ids } = insertion;
       if (isPlain) return void (await (ids.length > 0 ? ask : ahead)(sql, columnsOf(rows)));
       await on(async ({ connection, unsent }) => {
-        unsent.add(sql, rows, ids);
+        unsent.add(insertion);
         if (unsent.isFull()) await sent(connection, unsent);
       });
       state.hasChanged = true;

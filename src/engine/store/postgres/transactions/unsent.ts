@@ -1,11 +1,11 @@
 // What a transaction has not sent yet: new rows that nothing has asked for, and savepoints in which nothing was sent. Rows for
 // one statement go together, and a savepoint that ends before it was sent is never made.
-import type { Bound } from '../../sql/steps.ts';
+import type { Bound, Later } from '../../sql/steps.ts';
 import type { Connection } from '../connection.ts';
 
 export interface Unsent {
   /** Keeps rows for a statement that inserts them. `ids` are those of new records; other rows may go in any order. */
-  add(sql: string, rows: readonly (readonly Bound[])[], ids: readonly string[]): void;
+  add(insertion: Omit<Later, 'how'>): void;
   /** Is a record of this ID among them? */
   has(id: string): boolean;
   hasRecords(): boolean;
@@ -27,6 +27,7 @@ interface Insertion {
   readonly sql: string;
   readonly rows: (readonly Bound[])[];
   readonly ids: Set<string>;
+  readonly once?: true;
 }
 
 /** What was written since a savepoint; the first one of a transaction has none. */
@@ -43,13 +44,16 @@ export function unsentRows(): Unsent {
   const inner: Level[] = [];
   const last = (): Level => inner.at(-1) ?? first;
   const all = (): readonly Insertion[] => [first, ...inner].flatMap(({ insertions }) => insertions);
-  const add: Unsent['add'] = (sql, rows, ids) => {
+  const add: Unsent['add'] = ({ sql, rows, ids, once }) => {
     const { insertions } = last();
-    const one = sameIn(insertions, sql, ids.length > 0) ?? { sql, rows: [], ids: new Set<string>() };
+    const one = sameIn(insertions, sql, ids.length > 0) ?? {
+      sql,
+      rows: [],
+      ids: new Set<string>(),
+      ...(once && { once }),
+    };
     if (one.rows.length === 0) insertions.push(one);
-    // Names that are added unless they are there go once.
-    const isOnce = sql.endsWith('ON CONFLICT DO NOTHING');
-    for (const row of rows) if (!isOnce || !one.rows.some(([name]) => name === row[0])) one.rows.push(row);
+    for (const row of rows) if (!once || !one.rows.some(([text]) => text === row[0])) one.rows.push(row);
     for (const id of ids) one.ids.add(id);
   };
   return {
@@ -70,7 +74,7 @@ export function unsentRows(): Unsent {
     open: (savepoint) => void inner.push({ savepoint, isMade: false, insertions: [] }),
     release() {
       const ended = inner.pop();
-      for (const { sql, rows, ids } of ended?.insertions ?? []) add(sql, rows, [...ids]);
+      for (const { ids, ...insertion } of ended?.insertions ?? []) add({ ...insertion, ids: [...ids] });
       return ended?.isMade ? ended.savepoint : undefined;
     },
     rollBack() {
