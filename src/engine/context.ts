@@ -40,7 +40,7 @@ export type Lookup = (resource: ResourceName, id: unknown) => Promise<Stored | u
 export type ContextOn<S extends Reader> = Context & { readonly store: S };
 
 /** The context of a call that writes. */
-export interface Change extends ContextOn<Writer> {
+export interface Writing extends ContextOn<Writer> {
   /** The row of a job for which the call is made. */
   readonly cause?: Cause | undefined;
   /** The hash of a new password; by default it is derived inside the transaction. */
@@ -56,7 +56,7 @@ export function contextOf<S extends Reader>(
   site: string,
   store: S,
   { zone, cause }: { readonly zone?: Zone | undefined; readonly cause?: Cause | undefined } = {},
-): ContextOn<S> & Pick<Change, 'cause'> {
+): ContextOn<S> & Pick<Writing, 'cause'> {
   const { lookup, kindOf, rights } = lookupsIn(store, site);
   return {
     store,

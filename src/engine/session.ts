@@ -6,7 +6,7 @@ import type { Row } from '../contract/resource.ts';
 import { zoneOf } from '../contract/zone.ts';
 import { gatheredReads } from './batch/gathered-reads.ts';
 import { type Caller, callerIn, callerOf } from './caller.ts';
-import { type Change, type Context, type ContextOn, contextOf, type EngineParts } from './context.ts';
+import { type Context, type ContextOn, contextOf, type EngineParts, type Writing } from './context.ts';
 import {
   type DataAccess,
   failIfPieceFailed,
@@ -106,7 +106,7 @@ function callsOn(
   };
   const write = <T extends Row | readonly Row[]>(operation: Operation, input: Input): Promise<T> => {
     const ofRun = partsOfRuns(parts, access);
-    const run = (hashing?: Pick<Change, 'hashOf'>) =>
+    const run = (hashing?: Pick<Writing, 'hashOf'>) =>
       access.write(async (writer) => {
         const { target, context } = await enter(operation, input, writer, ofRun());
         const handler = (WRITES[operation.verb] ?? (await handlerFor(operation))) as WriteHandler<T>;
@@ -146,7 +146,7 @@ async function* limited(
 }
 
 /** Hashes of new passwords are derived before the transaction, which others wait for. */
-async function hashingBefore<T>(run: (hashing: Pick<Change, 'hashOf'>) => Promise<T>): Promise<T> {
+async function hashingBefore<T>(run: (hashing: Pick<Writing, 'hashOf'>) => Promise<T>): Promise<T> {
   const { derivingBefore } = await import('./auth/new-password.ts');
   return derivingBefore((hashOf) => run({ hashOf }));
 }

@@ -6,7 +6,7 @@ import { isGuid } from '../../contract/kinds.ts';
 import type { Row } from '../../contract/resource.ts';
 import { oncePer } from '../../text/once-per.ts';
 import { type Caller, callerOf } from '../caller.ts';
-import { type Change, contextOf, type EngineParts, writeDate } from '../context.ts';
+import { contextOf, type EngineParts, type Writing, writeDate } from '../context.ts';
 import { checkInterface } from '../rights/labels.ts';
 import type { Login, Reader, StoredToken, TokenKind } from '../store/port.ts';
 import { verifyPassword } from './passwords.ts';
@@ -160,10 +160,10 @@ function tokenUseRecorder({ store, clock }: EngineParts): RecordUse {
 
 async function beginSession(parts: EngineParts, caller: Caller): Promise<Row> {
   return parts.store.transaction(async (store) => {
-    const change: Change = { ...contextOf(parts, caller, caller.site, store), store };
+    const writing: Writing = { ...contextOf(parts, caller, caller.site, store), store };
     const tokens = await store.tokens(caller.site, caller.id);
-    for (const old of tokens.filter((one) => !isGood(one, change.now))) await store.deleteToken(caller.site, old.ID);
-    const { token } = await issue(change, 'session', caller.id);
+    for (const old of tokens.filter((one) => !isGood(one, writing.now))) await store.deleteToken(caller.site, old.ID);
+    const { token } = await issue(writing, 'session', caller.id);
     return { Site: caller.site, Token: token, UserName: caller.userName };
   });
 }

@@ -2,7 +2,7 @@
 // run ends where the checks are passed and the hash is needed, and is rolled back (D21).
 import { CREDENTIAL_LIMITS } from '../../contract/call.ts';
 import { type Fault, invalid } from '../../contract/errors.ts';
-import type { Change } from '../context.ts';
+import type { Writing } from '../context.ts';
 import { hashPassword } from './passwords.ts';
 import { revoke } from './tokens.ts';
 
@@ -10,17 +10,17 @@ import { revoke } from './tokens.ts';
  * Stores the password's hash, and revokes the individual's session tokens; user tokens, which were made by hand, stay.
  * Throws `invalid` for a password that is too short or too long.
  */
-export async function setPasswordOf(change: Change, individual: string, password: string): Promise<void> {
-  const faults = passwordFaults(change, password);
+export async function setPasswordOf(writing: Writing, individual: string, password: string): Promise<void> {
+  const faults = passwordFaults(writing, password);
   if (faults.length > 0) throw invalid('the new password', faults);
-  const hash = await (change.hashOf ?? hashPassword)(password);
-  await change.store.setPasswordHash(change.site, individual, hash);
-  const tokens = await change.store.tokens(change.site, individual);
-  for (const token of tokens.filter(({ Kind }) => Kind === 'session')) await revoke(change, token);
+  const hash = await (writing.hashOf ?? hashPassword)(password);
+  await writing.store.setPasswordHash(writing.site, individual, hash);
+  const tokens = await writing.store.tokens(writing.site, individual);
+  for (const token of tokens.filter(({ Kind }) => Kind === 'session')) await revoke(writing, token);
 }
 
 /** What is wrong with the length of a new password, in UTF-16 units (D13). */
-export function passwordFaults({ minPassword }: Change, { length }: string): readonly Fault[] {
+export function passwordFaults({ minPassword }: Writing, { length }: string): readonly Fault[] {
   const most = CREDENTIAL_LIMITS.password;
   if (length > most)
     return [{ field: 'Password', code: 'too_long', message: `is ${length} characters long; the limit is ${most}` }];
@@ -44,7 +44,7 @@ class DerivationNeeded extends Error {
  * is checked in the first run, so that only what is allowed costs a derivation.
  */
 export async function derivingBefore<T>(
-  transaction: (hashOf: NonNullable<Change['hashOf']>) => Promise<T>,
+  transaction: (hashOf: NonNullable<Writing['hashOf']>) => Promise<T>,
 ): Promise<T> {
   try {
     return await transaction(async (password) => {

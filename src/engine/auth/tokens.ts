@@ -1,7 +1,7 @@
 // Tokens are random, shown once, and stored only as a hash (D21).
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { resourceNamed } from '../../contract/index.ts';
-import { type Change, writeDate } from '../context.ts';
+import { type Writing, writeDate } from '../context.ts';
 import { log } from '../records/history.ts';
 import type { Reader, StoredToken, TokenKind } from '../store/port.ts';
 
@@ -11,7 +11,7 @@ const SESSION_MAX = 30 * 24 * HOUR;
 
 /** Creates a token, of the site where `individual` is null. History records the creation without the token. */
 export async function issue(
-  change: Change,
+  writing: Writing,
   kind: TokenKind,
   individual: string | null,
 ): Promise<{ readonly token: string; readonly row: StoredToken }> {
@@ -21,18 +21,18 @@ export async function issue(
     ID: randomBytes(6).toString('hex'),
     Kind: kind,
     IndividualID: individual,
-    Created: change.now,
+    Created: writing.now,
     LastUsed: null,
-    Expires: expiryOf(kind, change.now, change.now),
+    Expires: expiryOf(kind, writing.now, writing.now),
   };
-  await change.store.insertToken(change.site, row, hashOf(token));
-  await log(change, resourceNamed('token'), row, 'create', undefined);
+  await writing.store.insertToken(writing.site, row, hashOf(token));
+  await log(writing, resourceNamed('token'), row, 'create', undefined);
   return { token, row };
 }
 
-export async function revoke(change: Change, row: StoredToken): Promise<void> {
-  await change.store.deleteToken(change.site, row.ID);
-  await log(change, resourceNamed('token'), row, 'delete', row);
+export async function revoke(writing: Writing, row: StoredToken): Promise<void> {
+  await writing.store.deleteToken(writing.site, row.ID);
+  await log(writing, resourceNamed('token'), row, 'delete', row);
 }
 
 /** The token of that kind; undefined where there is none or it has expired. */

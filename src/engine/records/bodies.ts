@@ -6,7 +6,7 @@ import { isGone, type Resource, type Row, singular, type Value } from '../../con
 import { etagOf, isShownAlike } from '../../contract/same-values.ts';
 import { agree, type Body, type Checked, fieldNamed } from '../../contract/validate.ts';
 import { allOf } from '../../text/all-of.ts';
-import { type Change, lookupsIn } from '../context.ts';
+import { lookupsIn, type Writing } from '../context.ts';
 import { mayRead } from '../rights/check.ts';
 import type { Stored } from '../store/port.ts';
 import type { Target } from '../target.ts';
@@ -71,16 +71,16 @@ export function changedMembers(resource: Resource, checked: Checked, before: Sto
  * `conflict`, in the same words whatever has the ID, and whether or not the caller may read it.
  */
 export async function existingRecord(
-  change: Change,
+  writing: Writing,
   resource: Resource,
   id: string,
   body: Body,
   checked: Checked,
 ): Promise<Stored | undefined> {
-  const [row, isKnown] = await allOf([change.store.get(resource.name, change.site, id), isTaken(change, id)]);
+  const [row, isKnown] = await allOf([writing.store.get(resource.name, writing.site, id), isTaken(writing, id)]);
   if (row === undefined && !isKnown) return undefined;
-  const isReadable = row !== undefined && (await mayRead(change, resource, row));
-  if (row && (isReadable || row.CreatedBy === change.caller.id) && isRepeat(resource, row, body, checked)) return row;
+  const isReadable = row !== undefined && (await mayRead(writing, resource, row));
+  if (row && (isReadable || row.CreatedBy === writing.caller.id) && isRepeat(resource, row, body, checked)) return row;
   const way = isReadable && isGone(row) ? 'undelete' : 'get';
   const next =
     isReadable && resource.operations[way] ? { next: { do: way, resource: resource.name, id } as const } : {};
@@ -98,7 +98,7 @@ function isRepeat(resource: Resource, row: Stored, body: Body, checked: Checked)
 }
 
 /** Records name each other by their IDs alone, so no two of a site share one, and none has the UserID of an individual. */
-const isTaken = ({ store, site }: Change, id: string): Promise<boolean> => store.isTaken(WITH_GUID, site, id);
+const isTaken = ({ store, site }: Writing, id: string): Promise<boolean> => store.isTaken(WITH_GUID, site, id);
 
 /** The resources whose records have GUIDs. */
 export const WITH_GUID = storedResources.filter(({ id }) => id === 'guid').map(({ name }) => name);
@@ -110,12 +110,12 @@ function haveSameOthers({ others }: Checked, row: Stored): boolean {
 
 /** Throws `drifted` where the record's ETag is not in `match`, or there is no record. */
 export async function checkMatch(
-  change: Change,
+  writing: Writing,
   resource: Resource,
   row: Stored | undefined,
   match: readonly string[] | undefined,
 ): Promise<void> {
-  if (match === undefined || (row && match.includes(await etagNow(change, resource, row)))) return;
+  if (match === undefined || (row && match.includes(await etagNow(writing, resource, row)))) return;
   const what = `the ${singular(resource)}${row ? ` ${nameOf(row)}` : ''}`;
   throw new ServiceError('drifted', `${what} is no longer as it was read; nothing was changed`, {
     hint: 'Read it again, and make the change on what it says now.',
@@ -124,6 +124,6 @@ export async function checkMatch(
 }
 
 /** Uses lookups of its own: the change may outdate what is cached here. */
-async function etagNow(change: Change, resource: Resource, row: Stored): Promise<string> {
-  return etagOf(resource, await answer({ ...change, ...lookupsIn(change.store, change.site) }, resource, row));
+async function etagNow(writing: Writing, resource: Resource, row: Stored): Promise<string> {
+  return etagOf(resource, await answer({ ...writing, ...lookupsIn(writing.store, writing.site) }, resource, row));
 }

@@ -6,20 +6,20 @@ import { type Resource, type Row, singular, type Value } from '../../contract/re
 import type { Checked } from '../../contract/validate.ts';
 import { keepingLatest } from '../../text/once-per.ts';
 import type { Caller } from '../caller.ts';
-import { type Change, writeDate } from '../context.ts';
+import { type Writing, writeDate } from '../context.ts';
 import { adminOnly, isAdministrator } from '../rights/labels.ts';
 import { type Reader, type Stored, type StoredLine, UniqueViolation, type Writer } from '../store/port.ts';
 import { article } from './record-names.ts';
 
 /**
  * Stores a checked new record. Answers it as stored. `kept` holds members of an exported record, such as authors and times,
- * in place of those of this change. Throws `conflict` where it exists already.
+ * in place of those of this writing. Throws `conflict` where it exists already.
  */
-export async function insert(change: Change, resource: Resource, checked: Checked, kept: Row = {}): Promise<Stored> {
-  const row = withStamps(change, resource, checked, kept);
+export async function insert(writing: Writing, resource: Resource, checked: Checked, kept: Row = {}): Promise<Stored> {
+  const row = withStamps(writing, resource, checked, kept);
   try {
-    const stored = await change.store.insert(resource.name, row);
-    await log(change, resource, row, 'create', undefined);
+    const stored = await writing.store.insert(resource.name, row);
+    await log(writing, resource, row, 'create', undefined);
     return stored;
   } catch (error) {
     throw orConflict(resource, row, error);
@@ -27,16 +27,16 @@ export async function insert(change: Change, resource: Resource, checked: Checke
 }
 
 /** Writes changed members with who changed them and when, and their values before to the history. */
-export async function replace(change: Change, resource: Resource, before: Stored, changes: Row): Promise<void> {
+export async function replace(writing: Writing, resource: Resource, before: Stored, changes: Row): Promise<void> {
   const id = String(before.ID);
   const marked =
-    'Updated' in resource.fields ? { ...changes, Updated: change.now, UpdatedBy: change.caller.id } : changes;
+    'Updated' in resource.fields ? { ...changes, Updated: writing.now, UpdatedBy: writing.caller.id } : changes;
   try {
-    await change.store.update(resource.name, change.site, id, marked);
+    await writing.store.update(resource.name, writing.site, id, marked);
   } catch (error) {
     throw orConflict(resource, marked, error);
   }
-  await log(change, resource, before, 'update', valuesOf(before, marked));
+  await log(writing, resource, before, 'update', valuesOf(before, marked));
 }
 
 /** The members of `changes` as they are in a record. */
@@ -44,32 +44,37 @@ const valuesOf = (record: Row, changes: Row): Row =>
   Object.fromEntries(Object.keys(changes).map((name) => [name, record[name] ?? null]));
 
 /** Marks a record as deleted or as live again, with everything below it (D6, D7). */
-export async function setDeleted(change: Change, resource: Resource, before: Stored, deleted: boolean): Promise<void> {
+export async function setDeleted(
+  writing: Writing,
+  resource: Resource,
+  before: Stored,
+  deleted: boolean,
+): Promise<void> {
   const id = String(before.ID);
-  const changes = { Deleted: deleted, Updated: change.now, UpdatedBy: change.caller.id };
+  const changes = { Deleted: deleted, Updated: writing.now, UpdatedBy: writing.caller.id };
   const isHidden = before.DeletedByRef === true;
-  await change.store.setDeleted(resource.name, change.site, [{ id, changes, isHidden }], deleted);
-  await log(change, resource, before, deleted ? 'delete' : 'undelete', valuesOf(before, changes));
+  await writing.store.setDeleted(resource.name, writing.site, [{ id, changes, isHidden }], deleted);
+  await log(writing, resource, before, deleted ? 'delete' : 'undelete', valuesOf(before, changes));
 }
 
 /** Writes the line of a change of a record. */
 export const log = (
-  change: Change,
+  writing: Writing,
   resource: Resource,
   row: Row,
   what: LineWhat,
   before: Row | undefined,
-): Promise<void> => addLine(change, { resource: resource.name, id: String(row.ID), what, before });
+): Promise<void> => addLine(writing, { resource: resource.name, id: String(row.ID), what, before });
 
 /** Puts an individual into a security group, where it is not yet, or takes it out again. */
-export async function setMember(change: Change, group: string, individual: string, isMember: boolean): Promise<void> {
-  await change.store[isMember ? 'addMember' : 'deleteMember'](change.site, group, individual);
+export async function setMember(writing: Writing, group: string, individual: string, isMember: boolean): Promise<void> {
+  await writing.store[isMember ? 'addMember' : 'deleteMember'](writing.site, group, individual);
   const what = isMember ? 'create' : 'remove';
-  await addLine(change, { resource: GROUP_MEMBER, id: memberID(group, individual), what, before: undefined });
+  await addLine(writing, { resource: GROUP_MEMBER, id: memberID(group, individual), what, before: undefined });
 }
 
 function addLine(
-  { store, site, now, caller, cause }: Change,
+  { store, site, now, caller, cause }: Writing,
   { resource, id, what, before }: Pick<Line, 'resource' | 'id' | 'what' | 'before'>,
 ): Promise<void> {
   // A literal: spreads of objects take a twentieth of the time of an import.
@@ -93,13 +98,13 @@ const millisecondsOf = keepingLatest((moment: string) => Date.parse(moment));
 export const othersOf = (checked: Checked): Value =>
   Object.keys(checked.others).length === 0 ? null : JSON.stringify(checked.others);
 
-function withStamps(change: Change, { fields, open }: Resource, checked: Checked, kept: Row): Row {
-  const stamps: Record<string, Value> = { SiteID: change.site };
+function withStamps(writing: Writing, { fields, open }: Resource, checked: Checked, kept: Row): Row {
+  const stamps: Record<string, Value> = { SiteID: writing.site };
   if ('Deleted' in fields) stamps.Deleted = false;
-  if ('Created' in fields) stamps.Created = change.now;
-  if ('CreatedBy' in fields) stamps.CreatedBy = change.caller.id;
-  if ('Updated' in fields) stamps.Updated = change.now;
-  if ('UpdatedBy' in fields) stamps.UpdatedBy = change.caller.id;
+  if ('Created' in fields) stamps.Created = writing.now;
+  if ('CreatedBy' in fields) stamps.CreatedBy = writing.caller.id;
+  if ('Updated' in fields) stamps.Updated = writing.now;
+  if ('UpdatedBy' in fields) stamps.UpdatedBy = writing.caller.id;
   if (open) stamps.Others = othersOf(checked);
   // Ten times as fast as members added one by one to a copy of the values.
   return Object.assign({}, checked.values, stamps, kept);

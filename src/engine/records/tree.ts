@@ -1,7 +1,7 @@
 // The place of a record in its tree: rank path, display rank, level, and sort key.
 import type { Resource, Row, Value } from '../../contract/resource.ts';
 import { NO_RANK, treeKey } from '../../text/text-key.ts';
-import { type Change, findIn } from '../context.ts';
+import { findIn, type Writing } from '../context.ts';
 import type { Stored } from '../store/port.ts';
 
 export interface TreePlace extends Record<string, Value> {
@@ -35,11 +35,11 @@ export function rankPath(displayRank: Value | undefined): string {
 }
 
 /** Updates the places below a record that moved, or whose rank or name changed. */
-export async function updateSubtree(change: Change, resource: Resource, parent: Stored): Promise<void> {
-  const children = await findIn(change, resource.name, { equals: { ParentID: parent.ID as string }, deleted: 2 });
+export async function updateSubtree(writing: Writing, resource: Resource, parent: Stored): Promise<void> {
+  const children = await findIn(writing, resource.name, { equals: { ParentID: parent.ID as string }, deleted: 2 });
   for (const child of children) {
     const place = placeOf(child, parent);
-    await change.store.update(resource.name, change.site, String(child.ID), place);
-    await updateSubtree(change, resource, { ...child, ...place });
+    await writing.store.update(resource.name, writing.site, String(child.ID), place);
+    await updateSubtree(writing, resource, { ...child, ...place });
   }
 }

@@ -7,11 +7,11 @@ import { inheritanceOf } from '../../contract/rights.ts';
 import { type Body, type Checked, validate } from '../../contract/validate.ts';
 import { allOf } from '../../text/all-of.ts';
 import { oncePer } from '../../text/once-per.ts';
-import { type Change, type Context, lookupsIn } from '../context.ts';
+import { type Context, lookupsIn, type Writing } from '../context.ts';
 import { checkNew, checkRight, visibleRows } from '../rights/check.ts';
 import { isAdministrator } from '../rights/labels.ts';
 import { rulesFor } from '../rules/index.ts';
-import type { Writing } from '../rules/rule.ts';
+import type { RecordToStore } from '../rules/rule.ts';
 import type { Query, Stored } from '../store/port.ts';
 import type { Target } from '../target.ts';
 import { answer, answeredInPages } from './answer.ts';
@@ -56,30 +56,30 @@ export async function get(context: Context, target: Target): Promise<Row> {
 }
 
 /** D12: with the ID of an existing record with the same values, answers that record. */
-export async function create(change: Change, target: Target, input: Input): Promise<Row> {
+export async function create(writing: Writing, target: Target, input: Input): Promise<Row> {
   const { resource } = target;
-  for (const owner of target.named) await readable(change, owner, 0);
+  for (const owner of target.named) await readable(writing, owner, 0);
   const body = bodyAt(target, input.body ?? {}, whatIsNew(resource));
-  return await answer(change, resource, await createRecord(change, resource, body));
+  return await answer(writing, resource, await createRecord(writing, resource, body));
 }
 
 /** Checks the body of a new record and stores it, with what its rules add. */
-export async function createRecord(change: Change, resource: Resource, body: Body): Promise<Stored> {
+export async function createRecord(writing: Writing, resource: Resource, body: Body): Promise<Stored> {
   const { fields, open } = resource;
-  const checked = validate({ fields, open, what: whatIsNew(resource) }, body, 'create', change.zone);
+  const checked = validate({ fields, open, what: whatIsNew(resource) }, body, 'create', writing.zone);
   if (checked.values.ID === NIL) delete checked.values.ID;
-  rulesFor(resource).fill?.({ change, resource, values: checked.values, before: undefined });
+  rulesFor(resource).fill?.({ writing, resource, values: checked.values, before: undefined });
   const given = givenID(resource, checked);
-  if (typeof given !== 'string' || change.store.isFree?.(change.site, given)) {
-    if (!isAdministrator(change)) await checkNew(change, resource, checked.values);
-    return await storeNew(change, resource, checked);
+  if (typeof given !== 'string' || writing.store.isFree?.(writing.site, given)) {
+    if (!isAdministrator(writing)) await checkNew(writing, resource, checked.values);
+    return await storeNew(writing, resource, checked);
   }
   // What belongs to the record is read together with what may be there already.
   const [, existing] = await allOf([
-    checkNew(change, resource, checked.values),
-    existingRecord(change, resource, given, body, checked),
+    checkNew(writing, resource, checked.values),
+    existingRecord(writing, resource, given, body, checked),
   ]);
-  return existing ?? (await storeNew(change, resource, checked));
+  return existing ?? (await storeNew(writing, resource, checked));
 }
 
 /** The ID that is sent with the record, which only some take (D12). */
@@ -88,58 +88,63 @@ const givenID = ({ id }: Resource, { values }: Checked): Value | undefined => (i
 /** D11: what .NET sends where no ID is set. */
 const NIL = '00000000-0000-0000-0000-000000000000';
 
-async function storeNew(change: Change, resource: Resource, checked: Checked): Promise<Stored> {
+async function storeNew(writing: Writing, resource: Resource, checked: Checked): Promise<Stored> {
   const { values } = checked;
   const given = givenID(resource, checked);
-  values.ID = typeof given === 'string' ? given : await newIDFor(change, resource, checked);
-  const writing = { change, resource, values, before: undefined };
+  values.ID = typeof given === 'string' ? given : await newIDFor(writing, resource, checked);
+  const toStore = { writing, resource, values, before: undefined };
   const rules = rulesFor(resource);
-  if (rules.prepare) await rules.prepare(writing);
-  await refuseFaults(writing, whatIsNew(resource));
-  const row = await insert(change, resource, checked);
+  if (rules.prepare) await rules.prepare(toStore);
+  await refuseFaults(toStore, whatIsNew(resource));
+  const row = await insert(writing, resource, checked);
   if (!rules.follow) return row;
-  await rules.follow({ ...writing, values: { ...values, ...row } });
-  return (await change.store.get(resource.name, change.site, String(row.ID))) ?? row;
+  await rules.follow({ ...toStore, values: { ...values, ...row } });
+  return (await writing.store.get(resource.name, writing.site, String(row.ID))) ?? row;
 }
 
-async function newIDFor(change: Change, resource: Resource, { values }: Checked): Promise<string | number> {
-  if (resource.id === 'integer') return change.store.nextID(resource.name, change.site);
-  return 'ID' in resource.fields ? change.newID() : resource.identity.map((name) => values[name]).join('/');
+async function newIDFor(writing: Writing, resource: Resource, { values }: Checked): Promise<string | number> {
+  if (resource.id === 'integer') return writing.store.nextID(resource.name, writing.site);
+  return 'ID' in resource.fields ? writing.newID() : resource.identity.map((name) => values[name]).join('/');
 }
 
 /** The record of an address, which the caller may change, as it was read; deleted ones too for `delete`. */
 export async function recordToChange(
-  change: Change,
+  writing: Writing,
   target: Target,
   { match }: Input,
   action: 'update' | 'delete',
 ): Promise<Stored> {
-  const row = await recordOf(change, target, action === 'delete' ? 2 : 0);
-  await checkRight(change, action, target.resource, row);
-  await checkMatch(change, target.resource, row, match);
+  const row = await recordOf(writing, target, action === 'delete' ? 2 : 0);
+  await checkRight(writing, action, target.resource, row);
+  await checkMatch(writing, target.resource, row, match);
   return row;
 }
 
 /** D10: replaces the writable members. A body that changes nothing changes nothing. */
-export async function update(change: Change, target: Target, input: Input): Promise<Row> {
+export async function update(writing: Writing, target: Target, input: Input): Promise<Row> {
   const { resource } = target;
-  const before = await recordToChange(change, target, input, 'update');
+  const before = await recordToChange(writing, target, input, 'update');
   const what = `the ${singular(resource)} ${nameOf(before)}`;
   const body = bodyAt(target, input.body ?? {}, what);
-  const checked = validate({ fields: resource.fields, what, open: resource.open, before }, body, 'update', change.zone);
+  const checked = validate(
+    { fields: resource.fields, what, open: resource.open, before },
+    body,
+    'update',
+    writing.zone,
+  );
   refuse(fixedMembers(resource, checked.values, before), what);
-  const writing = { change, resource, values: checked.values, before };
+  const toStore = { writing, resource, values: checked.values, before };
   const rules = rulesFor(resource);
-  rules.fill?.(writing);
-  if (isMove(resource, checked.values, before)) await checkNew(change, resource, { ...before, ...checked.values });
-  await rules.prepare?.(writing);
-  await refuseFaults(writing, what);
+  rules.fill?.(toStore);
+  if (isMove(resource, checked.values, before)) await checkNew(writing, resource, { ...before, ...checked.values });
+  await rules.prepare?.(toStore);
+  await refuseFaults(toStore, what);
   const changes = changedMembers(resource, checked, before);
-  if (Object.keys(changes).length > 0 || rules.always?.(writing)) {
-    await replace(change, resource, before, changes);
-    await rules.follow?.({ ...writing, values: changes });
+  if (Object.keys(changes).length > 0 || rules.always?.(toStore)) {
+    await replace(writing, resource, before, changes);
+    await rules.follow?.({ ...toStore, values: changes });
   }
-  return answerFresh(change, resource, before);
+  return answerFresh(writing, resource, before);
 }
 
 /** Whether the record gets another owner. */
@@ -147,44 +152,44 @@ const isMove = (resource: Resource, values: Row, before: Stored): boolean =>
   inheritanceOf(resource).some(({ field }) => values[field] !== undefined && values[field] !== before[field]);
 
 /** D7, D8, D9. */
-export async function remove(change: Change, target: Target, input: Input): Promise<Row> {
+export async function remove(writing: Writing, target: Target, input: Input): Promise<Row> {
   const { resource } = target;
-  const row = await recordToChange(change, target, input, 'delete');
-  if (row.Deleted === true) return answer(change, resource, row);
+  const row = await recordToChange(writing, target, input, 'delete');
+  if (row.Deleted === true) return answer(writing, resource, row);
   const rules = rulesFor(resource);
-  await rules.deleting?.(change, row);
-  if (isSoft(resource)) return marked(change, resource, row, true);
-  const last = await answer(change, resource, row);
-  await change.store.remove(resource.name, change.site, [String(row.ID)]);
-  await log(change, resource, row, 'delete', row);
+  await rules.deleting?.(writing, row);
+  if (isSoft(resource)) return marked(writing, resource, row, true);
+  const last = await answer(writing, resource, row);
+  await writing.store.remove(resource.name, writing.site, [String(row.ID)]);
+  await log(writing, resource, row, 'delete', row);
   return last;
 }
 
 /** D7; a record below a deleted one comes back hidden (D6). */
-export async function undelete(change: Change, target: Target, input: Input): Promise<Row> {
-  const row = await recordToChange(change, target, input, 'delete');
-  if (row.Deleted !== true) return answer(change, target.resource, row);
-  await rulesFor(target.resource).undeleting?.(change, row);
-  return marked(change, target.resource, row, false);
+export async function undelete(writing: Writing, target: Target, input: Input): Promise<Row> {
+  const row = await recordToChange(writing, target, input, 'delete');
+  if (row.Deleted !== true) return answer(writing, target.resource, row);
+  await rulesFor(target.resource).undeleting?.(writing, row);
+  return marked(writing, target.resource, row, false);
 }
 
-async function marked(change: Change, resource: Resource, row: Stored, deleted: boolean): Promise<Row> {
-  await setDeleted(change, resource, row, deleted);
-  await rulesFor(resource).deleted?.(change, row);
-  return answerFresh(change, resource, row);
+async function marked(writing: Writing, resource: Resource, row: Stored, deleted: boolean): Promise<Row> {
+  await setDeleted(writing, resource, row, deleted);
+  await rulesFor(resource).deleted?.(writing, row);
+  return answerFresh(writing, resource, row);
 }
 
 /** The record after a change, without the cached lookups of before. */
-async function answerFresh(change: Change, resource: Resource, row: Stored): Promise<Row> {
-  const now = await change.store.get(resource.name, change.site, String(row.ID));
-  return answer({ ...change, ...lookupsIn(change.store, change.site) }, resource, now ?? row);
+async function answerFresh(writing: Writing, resource: Resource, row: Stored): Promise<Row> {
+  const now = await writing.store.get(resource.name, writing.site, String(row.ID));
+  return answer({ ...writing, ...lookupsIn(writing.store, writing.site) }, resource, now ?? row);
 }
 
-async function refuseFaults(writing: Writing, what: string): Promise<void> {
-  const { change, resource, values, before } = writing;
-  const references = await checkReferences(change, resource, values, before);
+async function refuseFaults(toStore: RecordToStore, what: string): Promise<void> {
+  const { writing, resource, values, before } = toStore;
+  const references = await checkReferences(writing, resource, values, before);
   const { check } = rulesFor(resource);
-  const own = check && (await check(writing));
+  const own = check && (await check(toStore));
   refuse(own ? [...references, ...own] : references, what);
 }
 

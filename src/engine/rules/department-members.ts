@@ -4,26 +4,26 @@ import { resourceNamed } from '../../contract/index.ts';
 import type { Value } from '../../contract/resource.ts';
 import { PRIMARY_MEMBERS } from '../../contract/resources/primary.ts';
 import type { Checked } from '../../contract/validate.ts';
-import { type Change, findIn } from '../context.ts';
+import { findIn, type Writing } from '../context.ts';
 import { insert, replace } from '../records/history.ts';
 import { checkRight } from '../rights/check.ts';
 import { adminOnly, isAdministrator } from '../rights/labels.ts';
 import { decide } from '../rights/permissions.ts';
 import type { Stored } from '../store/port.ts';
-import { changes, fillSite, member, type Rules, type Writing } from './rule.ts';
+import { changes, fillSite, member, type RecordToStore, type Rules } from './rule.ts';
 import { chainTo, loopFault } from './trees.ts';
 
 export const membershipRules: Rules = {
   fill: fillSite,
   prepare: checkIndividualRights,
-  async check(writing): Promise<readonly Fault[]> {
-    return member(writing, 'Primary') === true
-      ? [...requirePrimaryMembers(writing), ...(await reportingLoop(writing))]
-      : refuseReleasedPrimary(writing);
+  async check(toStore): Promise<readonly Fault[]> {
+    return member(toStore, 'Primary') === true
+      ? [...requirePrimaryMembers(toStore), ...(await reportingLoop(toStore))]
+      : refuseReleasedPrimary(toStore);
   },
-  async follow({ change, values, before }) {
-    const row = await change.store.get('organizationMember', change.site, String(before?.ID ?? values.ID));
-    if (row?.Primary === true) await updatePrimaryMembers(change, row);
+  async follow({ writing, values, before }) {
+    const row = await writing.store.get('organizationMember', writing.site, String(before?.ID ?? values.ID));
+    if (row?.Primary === true) await updatePrimaryMembers(writing, row);
   },
   async deleting(_change, row) {
     if (row.Primary !== true) return;
@@ -37,25 +37,26 @@ export const membershipRules: Rules = {
  * A primary membership shows on its individual's record. Changing it needs the right to change that record, and for
  * the caller's own membership a right that a permission row gives (D14). Another one is given a manager by who may give rights on it.
  */
-async function checkIndividualRights(writing: Writing): Promise<void> {
-  const { change } = writing;
-  if (isAdministrator(change)) return;
-  const individual = await change.lookup('individual', member(writing, 'IndividualID'));
+async function checkIndividualRights(toStore: RecordToStore): Promise<void> {
+  const { writing } = toStore;
+  if (isAdministrator(writing)) return;
+  const individual = await writing.lookup('individual', member(toStore, 'IndividualID'));
   if (!individual) return;
   const resource = resourceNamed('individual');
-  if (individual.ID !== change.caller.id && changes(writing, 'ReportsToID') && member(writing, 'ReportsToID') !== null)
-    await checkRight(change, 'delegate', resource, individual);
-  const changed = (PRIMARY_MEMBERS.organizationMember ?? []).filter((name) => changes(writing, name));
-  if (member(writing, 'Primary') !== true || changed.length === 0) return;
-  await checkRight(change, 'update', resource, individual);
-  if (individual.ID !== change.caller.id || (await decide(change, 'update', resource, individual)).by === 'row') return;
+  if (individual.ID !== writing.caller.id && changes(toStore, 'ReportsToID') && member(toStore, 'ReportsToID') !== null)
+    await checkRight(writing, 'delegate', resource, individual);
+  const changed = (PRIMARY_MEMBERS.organizationMember ?? []).filter((name) => changes(toStore, name));
+  if (member(toStore, 'Primary') !== true || changed.length === 0) return;
+  await checkRight(writing, 'update', resource, individual);
+  if (individual.ID !== writing.caller.id || (await decide(writing, 'update', resource, individual)).by === 'row')
+    return;
   throw adminOnly(`changing ${changed.join(', ')} of one's own primary membership`);
 }
 
 /** A primary membership needs a title that is more than white space, and a manager, as the individual's record does. */
-function requirePrimaryMembers(writing: Writing): readonly Fault[] {
+function requirePrimaryMembers(toStore: RecordToStore): readonly Fault[] {
   return ['Title', 'ReportsToID']
-    .filter((name) => isEmpty(writing.values[name]) && (changes(writing, name) || changes(writing, 'Primary')))
+    .filter((name) => isEmpty(toStore.values[name]) && (changes(toStore, name) || changes(toStore, 'Primary')))
     .map((field) => ({
       field,
       code: 'required',
@@ -67,7 +68,7 @@ const isEmpty = (value: Value | undefined): boolean =>
   value === null || (typeof value === 'string' && value.trim() === '');
 
 /** `Primary` ends only where another membership becomes primary. */
-function refuseReleasedPrimary({ before }: Writing): readonly Fault[] {
+function refuseReleasedPrimary({ before }: RecordToStore): readonly Fault[] {
   if (before?.Primary !== true) return [];
   return [
     {
@@ -78,21 +79,21 @@ function refuseReleasedPrimary({ before }: Writing): readonly Fault[] {
   ];
 }
 
-async function reportingLoop(writing: Writing): Promise<readonly Fault[]> {
-  const individual = String(member(writing, 'IndividualID'));
-  const boss = member(writing, 'ReportsToID');
-  const isNew = changes(writing, 'ReportsToID') || changes(writing, 'Primary');
+async function reportingLoop(toStore: RecordToStore): Promise<readonly Fault[]> {
+  const individual = String(member(toStore, 'IndividualID'));
+  const boss = member(toStore, 'ReportsToID');
+  const isNew = changes(toStore, 'ReportsToID') || changes(toStore, 'Primary');
   if (!isNew || boss === individual || boss === null) return [];
-  const chain = await chainTo(writing.change, 'individual', 'PrimaryReportsTo', boss, individual);
-  const start = await writing.change.lookup('individual', individual);
-  return chain && start ? [await loopFault(writing.change, 'individual', 'ReportsToID', [start, ...chain])] : [];
+  const chain = await chainTo(toStore.writing, 'individual', 'PrimaryReportsTo', boss, individual);
+  const start = await toStore.writing.lookup('individual', individual);
+  return chain && start ? [await loopFault(toStore.writing, 'individual', 'ReportsToID', [start, ...chain])] : [];
 }
 
 /** Updates the memberships of an individual from its `Primary…` members. */
-export async function updateMemberships(change: Change, individual: string): Promise<void> {
-  const row = await change.store.get('individual', change.site, individual);
+export async function updateMemberships(writing: Writing, individual: string): Promise<void> {
+  const row = await writing.store.get('individual', writing.site, individual);
   if (!row) return;
-  const all = await membershipsOf(change, individual);
+  const all = await membershipsOf(writing, individual);
   const primary = all.find((one) => one.Primary === true);
   const existing = all.find((one) => one.OrganizationID === row.PrimaryOrganizationID);
   const wanted = {
@@ -101,29 +102,29 @@ export async function updateMemberships(change: Change, individual: string): Pro
     Title: row.PrimaryTitle ?? null,
     Primary: true,
   };
-  if (primary && existing && primary.ID !== existing.ID) await setMembership(change, primary, { Primary: false });
+  if (primary && existing && primary.ID !== existing.ID) await setMembership(writing, primary, { Primary: false });
   const target = existing ?? primary;
-  if (target) await movePrimary(change, target, wanted);
-  else await insert(change, resourceNamed('organizationMember'), newMembership(change, individual, wanted));
+  if (target) await movePrimary(writing, target, wanted);
+  else await insert(writing, resourceNamed('organizationMember'), newMembership(writing, individual, wanted));
 }
 
 /** Updates an individual's `Primary…` members and its other memberships from a membership that is primary now. */
-async function updatePrimaryMembers(change: Change, primary: Stored): Promise<void> {
-  for (const other of await membershipsOf(change, String(primary.IndividualID))) {
-    if (other.Primary === true && other.ID !== primary.ID) await setMembership(change, other, { Primary: false });
+async function updatePrimaryMembers(writing: Writing, primary: Stored): Promise<void> {
+  for (const other of await membershipsOf(writing, String(primary.IndividualID))) {
+    if (other.Primary === true && other.ID !== primary.ID) await setMembership(writing, other, { Primary: false });
   }
-  const individual = await change.store.get('individual', change.site, String(primary.IndividualID));
+  const individual = await writing.store.get('individual', writing.site, String(primary.IndividualID));
   if (!individual) return;
-  await setChanged(change, 'individual', individual, {
+  await setChanged(writing, 'individual', individual, {
     PrimaryOrganizationID: primary.OrganizationID ?? null,
     PrimaryReportsTo: primary.ReportsToID ?? individual.PrimaryReportsTo ?? null,
     PrimaryTitle: primary.Title ?? individual.PrimaryTitle ?? null,
   });
 }
 
-const newMembership = (change: Change, individual: string, wanted: Record<string, Value>): Checked => ({
+const newMembership = (writing: Writing, individual: string, wanted: Record<string, Value>): Checked => ({
   values: {
-    ID: change.newID(),
+    ID: writing.newID(),
     IndividualID: individual,
     Leader: false,
     ...wanted,
@@ -132,19 +133,24 @@ const newMembership = (change: Change, individual: string, wanted: Record<string
 });
 
 /** A membership that moves to a live department is no longer deleted by reference (D6). */
-async function movePrimary(change: Change, row: Stored, wanted: Record<string, Value>): Promise<void> {
-  await setMembership(change, row, wanted);
+async function movePrimary(writing: Writing, row: Stored, wanted: Record<string, Value>): Promise<void> {
+  await setMembership(writing, row, wanted);
   if (row.DeletedByRef !== true || row.OrganizationID === wanted.OrganizationID) return;
-  await change.store.update('organizationMember', change.site, String(row.ID), { DeletedByRef: false });
+  await writing.store.update('organizationMember', writing.site, String(row.ID), { DeletedByRef: false });
 }
 
-const membershipsOf = (change: Change, individual: string): Promise<readonly Stored[]> =>
-  findIn(change, 'organizationMember', { equals: { IndividualID: individual }, deleted: 2 });
+const membershipsOf = (writing: Writing, individual: string): Promise<readonly Stored[]> =>
+  findIn(writing, 'organizationMember', { equals: { IndividualID: individual }, deleted: 2 });
 
-const setMembership = (change: Change, row: Stored, wanted: Record<string, Value>): Promise<void> =>
-  setChanged(change, 'organizationMember', row, wanted);
+const setMembership = (writing: Writing, row: Stored, wanted: Record<string, Value>): Promise<void> =>
+  setChanged(writing, 'organizationMember', row, wanted);
 
-async function setChanged(change: Change, resource: string, row: Stored, wanted: Record<string, Value>): Promise<void> {
+async function setChanged(
+  writing: Writing,
+  resource: string,
+  row: Stored,
+  wanted: Record<string, Value>,
+): Promise<void> {
   const changed = Object.entries(wanted).filter(([name, value]) => row[name] !== value);
-  if (changed.length > 0) await replace(change, resourceNamed(resource), row, Object.fromEntries(changed));
+  if (changed.length > 0) await replace(writing, resourceNamed(resource), row, Object.fromEntries(changed));
 }

@@ -3,14 +3,14 @@ import { type Fault, invalid, ServiceError } from '../../contract/errors.ts';
 import { quote } from '../../contract/kinds.ts';
 import { singular, type Value } from '../../contract/resource.ts';
 import { PRIMARY_MEMBERS } from '../../contract/resources/primary.ts';
-import type { Change } from '../context.ts';
+import type { Writing } from '../context.ts';
 import { nameOf } from '../records/record-names.ts';
 import { checkRight } from '../rights/check.ts';
 import { adminOnly, globalAdminOnly, isAdministrator, isOutOfReach, LOGIN_MEMBERS } from '../rights/labels.ts';
 import { decide } from '../rights/permissions.ts';
 import type { Stored } from '../store/port.ts';
 import { updateMemberships } from './department-members.ts';
-import { changes, member, type Rules, type Writing } from './rule.ts';
+import { changes, member, type RecordToStore, type Rules } from './rule.ts';
 import { chainTo, loopFault } from './trees.ts';
 
 const ADMINISTRATORS_FIELDS = ['UserName', 'IsAdmin'];
@@ -18,47 +18,47 @@ const { individual: PRIMARY = [] } = PRIMARY_MEMBERS;
 
 export const individualRules: Rules = {
   lists: [{ resource: 'organizationMember', field: 'IndividualID' }],
-  async prepare(writing) {
-    const { values, before, change } = writing;
-    refuseOtherEmail(writing);
+  async prepare(toStore) {
+    const { values, before, writing } = toStore;
+    refuseOtherEmail(toStore);
     delete values.UserEmail;
-    await checkRights(writing);
-    takePassword(writing);
-    if (!before) values.UserID = change.newID();
+    await checkRights(toStore);
+    takePassword(toStore);
+    if (!before) values.UserID = writing.newID();
     if (!before) values.IsGlobalAdmin = false;
-    Object.assign(values, namesOf(writing));
-    if (before?.IsAdmin === true && values.IsAdmin === false) await refuseLast(change, before, 'IsAdmin');
+    Object.assign(values, namesOf(toStore));
+    if (before?.IsAdmin === true && values.IsAdmin === false) await refuseLast(writing, before, 'IsAdmin');
   },
-  check: async (writing) => [...(await badPassword(writing)), ...(await reportingLoop(writing))],
+  check: async (toStore) => [...(await badPassword(toStore)), ...(await reportingLoop(toStore))],
   always: ({ newPassword }) => newPassword !== undefined,
-  async follow(writing) {
-    const { values, before, change, newPassword } = writing;
+  async follow(toStore) {
+    const { values, before, writing, newPassword } = toStore;
     const id = String(before?.ID ?? values.ID);
-    if (PRIMARY.some((name) => values[name] !== undefined)) await updateMemberships(change, id);
-    if (newPassword !== undefined) await storePassword(change, id, newPassword);
+    if (PRIMARY.some((name) => values[name] !== undefined)) await updateMemberships(writing, id);
+    if (newPassword !== undefined) await storePassword(writing, id, newPassword);
   },
-  deleting: async (change, row) => {
-    if (row.IsAdmin === true) await refuseLast(change, row, 'IsAdmin');
-    if (row.IsGlobalAdmin === true) await refuseLast(change, row, 'IsGlobalAdmin');
+  deleting: async (writing, row) => {
+    if (row.IsAdmin === true) await refuseLast(writing, row, 'IsAdmin');
+    if (row.IsGlobalAdmin === true) await refuseLast(writing, row, 'IsGlobalAdmin');
   },
 };
 
 /** UserEmail is the old name of Email, and answers it. One that is sent as it stands may stay behind a new Email. */
-function refuseOtherEmail({ values: { Email, UserEmail }, before, resource }: Writing): void {
+function refuseOtherEmail({ values: { Email, UserEmail }, before, resource }: RecordToStore): void {
   if (UserEmail === undefined || UserEmail === null || UserEmail === Email || UserEmail === before?.Email) return;
   const message = `is ${quote(UserEmail)}, but Email is ${quote(Email)}: both are one address`;
   throw invalid(`the ${singular(resource)}`, [{ field: 'UserEmail', code: 'malformed', message, hint: 'Set Email.' }]);
 }
 
-function takePassword(writing: Writing): void {
-  const { values, before, change } = writing;
+function takePassword(toStore: RecordToStore): void {
+  const { values, before, writing } = toStore;
   const password = values.Password;
   delete values.Password;
   if (typeof password !== 'string') return;
-  const { id, showedPassword } = change.caller;
+  const { id, showedPassword } = writing.caller;
   if (before?.ID === id && showedPassword === false) throw needsOldPassword();
-  if (before && before.ID !== id && !isAdministrator(change)) throw adminOnly("changing somebody else's password");
-  writing.newPassword = password;
+  if (before && before.ID !== id && !isAdministrator(writing)) throw adminOnly("changing somebody else's password");
+  toStore.newPassword = password;
 }
 
 const needsOldPassword = (): ServiceError =>
@@ -70,47 +70,47 @@ const needsOldPassword = (): ServiceError =>
     },
   );
 
-async function badPassword({ change, newPassword }: Writing): Promise<readonly Fault[]> {
+async function badPassword({ writing, newPassword }: RecordToStore): Promise<readonly Fault[]> {
   if (newPassword === undefined) return [];
   const { passwordFaults } = await import('../auth/new-password.ts');
-  return passwordFaults(change, newPassword);
+  return passwordFaults(writing, newPassword);
 }
 
-async function storePassword(change: Change, id: string, password: string): Promise<void> {
+async function storePassword(writing: Writing, id: string, password: string): Promise<void> {
   const { setPasswordOf } = await import('../auth/new-password.ts');
-  await setPasswordOf(change, id, password);
+  await setPasswordOf(writing, id, password);
 }
 
 /**
  * Only administrators may change the first members, and one's own primary ones need a permission row; unchanged they pass. Managers
  * read what is an individual's own: another one is given by who may give rights on it.
  */
-async function checkRights(writing: Writing): Promise<void> {
-  const { change, resource, values, before } = writing;
-  if (before) checkReach(writing, before);
-  if (isAdministrator(change)) return;
+async function checkRights(toStore: RecordToStore): Promise<void> {
+  const { writing, resource, values, before } = toStore;
+  if (before) checkReach(toStore, before);
+  if (isAdministrator(writing)) return;
   if (!before) {
     if (values.IsAdmin === true) throw adminOnly('making an administrator');
     return;
   }
-  const isOther = before.ID !== change.caller.id;
-  const isGiven = isOther || (await decide(change, 'update', resource, before)).by === 'row';
+  const isOther = before.ID !== writing.caller.id;
+  const isGiven = isOther || (await decide(writing, 'update', resource, before)).by === 'row';
   const guarded = isGiven ? ADMINISTRATORS_FIELDS : [...ADMINISTRATORS_FIELDS, ...PRIMARY];
-  const changed = guarded.filter((name) => changes(writing, name));
+  const changed = guarded.filter((name) => changes(toStore, name));
   if (changed.length > 0) throw adminOnly(`changing ${changed.join(', ')} of ${nameOf(before)}`);
-  if (isOther && changes(writing, 'PrimaryReportsTo')) await checkRight(change, 'delegate', resource, before);
+  if (isOther && changes(toStore, 'PrimaryReportsTo')) await checkRight(writing, 'delegate', resource, before);
 }
 
 /** A password is never part of a record, so that a sent one always counts as a change. */
-function checkReach(writing: Writing, before: Stored): void {
-  if (!isOutOfReach(writing.change, before)) return;
-  const changed = LOGIN_MEMBERS.filter((name) => changes(writing, name));
+function checkReach(toStore: RecordToStore, before: Stored): void {
+  if (!isOutOfReach(toStore.writing, before)) return;
+  const changed = LOGIN_MEMBERS.filter((name) => changes(toStore, name));
   if (changed.length > 0) throw globalAdminOnly(`changing ${changed.join(', ')} of ${nameOf(before)}`);
 }
 
-function namesOf(writing: Writing): Record<string, Value> {
+function namesOf(toStore: RecordToStore): Record<string, Value> {
   const [prefix, first, last, suffix] = ['Prefix', 'FirstName', 'LastName', 'Suffix'].map(
-    (name) => writing.values[name] ?? null,
+    (name) => toStore.values[name] ?? null,
   );
   const full = `${first} ${last}`;
   return {
@@ -121,17 +121,17 @@ function namesOf(writing: Writing): Record<string, Value> {
 }
 
 /** An individual may report to itself; any other loop is a fault that names its chain. */
-async function reportingLoop(writing: Writing): Promise<readonly Fault[]> {
-  const { values, before, change } = writing;
+async function reportingLoop(toStore: RecordToStore): Promise<readonly Fault[]> {
+  const { values, before, writing } = toStore;
   const id = String(before?.ID ?? values.ID);
-  const boss = member(writing, 'PrimaryReportsTo');
-  if (!before || !changes(writing, 'PrimaryReportsTo') || boss === id) return [];
-  const chain = await chainTo(change, 'individual', 'PrimaryReportsTo', boss, id);
-  return chain ? [await loopFault(change, 'individual', 'PrimaryReportsTo', [before, ...chain])] : [];
+  const boss = member(toStore, 'PrimaryReportsTo');
+  if (!before || !changes(toStore, 'PrimaryReportsTo') || boss === id) return [];
+  const chain = await chainTo(writing, 'individual', 'PrimaryReportsTo', boss, id);
+  return chain ? [await loopFault(writing, 'individual', 'PrimaryReportsTo', [before, ...chain])] : [];
 }
 
 /** Only another global administrator could bring the last one back (D14). */
-async function refuseLast({ store, site }: Change, row: Stored, label: 'IsAdmin' | 'IsGlobalAdmin'): Promise<void> {
+async function refuseLast({ store, site }: Writing, row: Stored, label: 'IsAdmin' | 'IsGlobalAdmin'): Promise<void> {
   const isGlobal = label === 'IsGlobalAdmin';
   const place = { resource: 'individual', site: isGlobal ? undefined : site, deleted: 0 } as const;
   const all = await store.find({ ...place, equals: { [label]: true }, limit: 2 });
@@ -144,7 +144,7 @@ async function refuseLast({ store, site }: Change, row: Stored, label: 'IsAdmin'
 
 export const basicRoleRules: Rules = {
   lists: [{ resource: 'indicator', field: 'BasicRoleID' }],
-  fill({ values, before, change }) {
-    if (!before) values.IndividualID ??= change.caller.id;
+  fill({ values, before, writing }) {
+    if (!before) values.IndividualID ??= writing.caller.id;
   },
 };

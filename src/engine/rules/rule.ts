@@ -3,13 +3,13 @@
 import type { Fault } from '../../contract/errors.ts';
 import type { ResourceName } from '../../contract/index.ts';
 import type { Resource, Value } from '../../contract/resource.ts';
-import type { Change } from '../context.ts';
+import type { Writing } from '../context.ts';
 import { adminOnly, isAdministrator } from '../rights/labels.ts';
 import type { Stored } from '../store/port.ts';
 
 /** A record that is about to be stored. */
-export interface Writing {
-  readonly change: Change;
+export interface RecordToStore {
+  readonly writing: Writing;
   readonly resource: Resource;
   /** The checked members; `prepare` may add and change some. */
   readonly values: Record<string, Value>;
@@ -23,55 +23,55 @@ export interface Rules {
   /** What is read with each record, by its rules or to answer it: the records of a resource that name it by a field. */
   readonly lists?: readonly { readonly resource: ResourceName; readonly field: string }[];
   /** Fills in what a body may leave out, before it is compared with the stored record. */
-  fill?(writing: Writing): void;
+  fill?(toStore: RecordToStore): void;
   /** Adds derived members; throws errors about the whole record. */
-  prepare?(writing: Writing): Promise<void> | void;
+  prepare?(toStore: RecordToStore): Promise<void> | void;
   /** Faults of single members beyond those that the contract finds. */
-  check?(writing: Writing): Promise<readonly Fault[]> | readonly Fault[];
+  check?(toStore: RecordToStore): Promise<readonly Fault[]> | readonly Fault[];
   /** Updates other records after the record is stored. */
-  follow?(writing: Writing): Promise<void>;
+  follow?(toStore: RecordToStore): Promise<void>;
   /** Whether the record is written although none of its members changes. */
-  always?(writing: Writing): boolean;
+  always?(toStore: RecordToStore): boolean;
   /** Throws where the record must not be deleted. */
-  deleting?(change: Change, row: Stored): Promise<void> | void;
+  deleting?(writing: Writing, row: Stored): Promise<void> | void;
   /** Throws where the record must not be undeleted. */
-  undeleting?(change: Change, row: Stored): Promise<void> | void;
+  undeleting?(writing: Writing, row: Stored): Promise<void> | void;
   /** Updates other records after a deletion or undeletion. */
-  deleted?(change: Change, row: Stored): Promise<void>;
+  deleted?(writing: Writing, row: Stored): Promise<void>;
 }
 
 /** The value that a member will have: the written one, which may be null, else the stored one. */
-export const member = ({ values, before }: Writing, name: string): Value =>
+export const member = ({ values, before }: RecordToStore, name: string): Value =>
   (values[name] === undefined ? before?.[name] : values[name]) ?? null;
 
-/** Whether this writing changes that member. */
-export const changes = ({ values, before }: Writing, name: string): boolean =>
+/** Does the writing change that member? */
+export const changes = ({ values, before }: RecordToStore, name: string): boolean =>
   values[name] !== undefined && values[name] !== (before?.[name] ?? null);
 
 export const siteRules: Rules = {
-  prepare({ change, before }) {
-    if (before && !isAdministrator(change)) throw adminOnly('sites update');
+  prepare({ writing, before }) {
+    if (before && !isAdministrator(writing)) throw adminOnly('sites update');
   },
 };
 
 /** Sets the site where the body leaves it out. */
-export function fillSite({ values, change }: Writing): void {
-  values.SiteID ??= change.site;
+export function fillSite({ values, writing }: RecordToStore): void {
+  values.SiteID ??= writing.site;
 }
 
 export const ownSite: Rules = { fill: fillSite };
 
 export const periodRules: Rules = {
   fill: fillSite,
-  prepare(writing) {
-    const { values } = writing;
-    values.StartDate = wholeDay(member(writing, 'StartDate'));
-    values.EndDate = wholeDay(member(writing, 'EndDate'));
+  prepare(toStore) {
+    const { values } = toStore;
+    values.StartDate = wholeDay(member(toStore, 'StartDate'));
+    values.EndDate = wholeDay(member(toStore, 'EndDate'));
     values.DateSpan = `${dayOf(values.StartDate)} to ${dayOf(values.EndDate)}`;
   },
-  check(writing): readonly Fault[] {
-    const [start, end] = [dayOf(writing.values.StartDate), dayOf(writing.values.EndDate)];
-    const isNew = changes(writing, 'StartDate') || changes(writing, 'EndDate');
+  check(toStore): readonly Fault[] {
+    const [start, end] = [dayOf(toStore.values.StartDate), dayOf(toStore.values.EndDate)];
+    const isNew = changes(toStore, 'StartDate') || changes(toStore, 'EndDate');
     return isNew && end < start
       ? [
           {

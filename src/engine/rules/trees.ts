@@ -2,32 +2,32 @@
 import { type Fault, ServiceError } from '../../contract/errors.ts';
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import type { Value } from '../../contract/resource.ts';
-import type { Change, Context } from '../context.ts';
+import type { Context, Writing } from '../context.ts';
 import { ROLES } from '../records/defaults.ts';
 import { placeOf, type TreePlace, updateSubtree } from '../records/tree.ts';
 import { mayRead } from '../rights/check.ts';
 import type { Stored } from '../store/port.ts';
 import { fillAncestorType } from './attached.ts';
-import { changes, fillSite, member, type Rules, type Writing } from './rule.ts';
+import { changes, fillSite, member, type RecordToStore, type Rules } from './rule.ts';
 
 /** What trees have in common: no record below itself, and a new place for everything below a record that moved. */
 const treeRules = {
-  async check(writing: Writing): Promise<readonly Fault[]> {
-    const { change, resource, values, before } = writing;
-    if (!changes(writing, 'ParentID')) return [];
+  async check(toStore: RecordToStore): Promise<readonly Fault[]> {
+    const { writing, resource, values, before } = toStore;
+    if (!changes(toStore, 'ParentID')) return [];
     const start = before ?? (values as Stored);
     const name = resource.name as ResourceName;
-    const chain = await chainTo(change, name, 'ParentID', values.ParentID ?? null, String(start.ID));
-    return chain ? [await loopFault(change, name, 'ParentID', [start, ...chain])] : [];
+    const chain = await chainTo(writing, name, 'ParentID', values.ParentID ?? null, String(start.ID));
+    return chain ? [await loopFault(writing, name, 'ParentID', [start, ...chain])] : [];
   },
-  async follow({ change, resource, values, before }: Writing): Promise<void> {
-    if (before && values.TreeKey !== undefined) await updateSubtree(change, resource, { ...before, ...values });
+  async follow({ writing, resource, values, before }: RecordToStore): Promise<void> {
+    if (before && values.TreeKey !== undefined) await updateSubtree(writing, resource, { ...before, ...values });
   },
 } satisfies Rules;
 
-async function placeAfter(writing: Writing): Promise<TreePlace> {
-  const { change, resource, values, before } = writing;
-  const parent = await change.lookup(resource.name as ResourceName, member(writing, 'ParentID'));
+async function placeAfter(toStore: RecordToStore): Promise<TreePlace> {
+  const { writing, resource, values, before } = toStore;
+  const parent = await writing.lookup(resource.name as ResourceName, member(toStore, 'ParentID'));
   return placeOf({ ...before, ...values }, parent);
 }
 
@@ -78,23 +78,23 @@ const DEPARTMENT = 56;
 export const organizationRules: Rules = {
   ...treeRules,
   lists: [{ resource: 'organization', field: 'ParentID' }],
-  fill(writing) {
-    fillSite(writing);
-    const { values, before, change } = writing;
-    if (!before) values.ParentID ??= change.site;
+  fill(toStore) {
+    fillSite(toStore);
+    const { values, before, writing } = toStore;
+    if (!before) values.ParentID ??= writing.site;
   },
-  async prepare(writing) {
-    const { values, change } = writing;
-    values.RowType = member(writing, 'ParentID') === change.site ? ORGANIZATION : DEPARTMENT;
-    Object.assign(values, await placeAfter(writing));
+  async prepare(toStore) {
+    const { values, writing } = toStore;
+    values.RowType = member(toStore, 'ParentID') === writing.site ? ORGANIZATION : DEPARTMENT;
+    Object.assign(values, await placeAfter(toStore));
   },
-  check: (writing) => otherKind(writing) ?? treeRules.check(writing),
+  check: (toStore) => otherKind(toStore) ?? treeRules.check(toStore),
 };
 
 /** D10: an organization does not become a department, nor the reverse. */
-function otherKind(writing: Writing): readonly Fault[] | undefined {
-  const { values, before } = writing;
-  if (!before || before.RowType === values.RowType || !changes(writing, 'ParentID')) return undefined;
+function otherKind(toStore: RecordToStore): readonly Fault[] | undefined {
+  const { values, before } = toStore;
+  if (!before || before.RowType === values.RowType || !changes(toStore, 'ParentID')) return undefined;
   const message =
     before.RowType === ORGANIZATION
       ? 'would make a department of an organization'
@@ -112,15 +112,15 @@ function otherKind(writing: Writing): readonly Fault[] | undefined {
 export const projectRules: Rules = {
   ...treeRules,
   lists: [{ resource: 'project', field: 'ParentID' }],
-  async prepare(writing) {
-    Object.assign(writing.values, await placeAfter(writing));
+  async prepare(toStore) {
+    Object.assign(toStore.values, await placeAfter(toStore));
   },
 };
 
 export const teamMemberRules: Rules = {
-  check(writing): readonly Fault[] {
-    const { values } = writing;
-    if (!changes(writing, 'RoleID') || ROLES.some((role) => role.ID === values.RoleID)) return [];
+  check(toStore): readonly Fault[] {
+    const { values } = toStore;
+    if (!changes(toStore, 'RoleID') || ROLES.some((role) => role.ID === values.RoleID)) return [];
     return [
       {
         field: 'RoleID',
@@ -135,21 +135,21 @@ export const teamMemberRules: Rules = {
 export const metricRules: Rules = {
   ...treeRules,
   lists: [{ resource: 'metric', field: 'ParentID' }],
-  async prepare(writing) {
-    await fillAncestorType(writing);
-    const { Level, TreeKey } = await placeAfter(writing);
-    Object.assign(writing.values, { Level, TreeKey });
+  async prepare(toStore) {
+    await fillAncestorType(toStore);
+    const { Level, TreeKey } = await placeAfter(toStore);
+    Object.assign(toStore.values, { Level, TreeKey });
   },
 };
 
 export const metricValueRules: Rules = {
-  prepare({ change, before }) {
-    if (before) refuseArchived(change, before);
+  prepare({ writing, before }) {
+    if (before) refuseArchived(writing, before);
   },
   deleting: refuseArchived,
 };
 
-function refuseArchived(_change: Change, { ID, ArchiveID, MetricID }: Stored): void {
+function refuseArchived(_change: Writing, { ID, ArchiveID, MetricID }: Stored): void {
   if (ArchiveID === null || ArchiveID === undefined) return;
   throw new ServiceError(
     'conflict',

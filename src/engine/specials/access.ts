@@ -6,7 +6,7 @@ import { resourceNamed } from '../../contract/index.ts';
 import { isGone, type Row } from '../../contract/resource.ts';
 import { setPasswordOf } from '../auth/new-password.ts';
 import { isGood, issue, revoke } from '../auth/tokens.ts';
-import type { Change, Context } from '../context.ts';
+import type { Context, Writing } from '../context.ts';
 import { answer } from '../records/answer.ts';
 import { replace, setMember } from '../records/history.ts';
 import { readable } from '../records/read-record.ts';
@@ -17,38 +17,38 @@ import type { Stored, StoredToken } from '../store/port.ts';
 import { bodyOf, type Target } from '../target.ts';
 
 /** History records the change without the password. Throws `global_admin_only` for a global administrator's (D14). */
-export async function setPassword(change: Change, target: Target, input: Input): Promise<Row> {
+export async function setPassword(writing: Writing, target: Target, input: Input): Promise<Row> {
   const { Individual, Password } = bodyOf(target, input, 'the new password');
-  const row = await liveIndividual(change, Individual);
-  if (isOutOfReach(change, row)) throw globalAdminOnly(`setting the password of ${nameOf(row)}`);
-  await setPasswordOf(change, String(row.ID), String(Password));
-  return changed(change, row, {});
+  const row = await liveIndividual(writing, Individual);
+  if (isOutOfReach(writing, row)) throw globalAdminOnly(`setting the password of ${nameOf(row)}`);
+  await setPasswordOf(writing, String(row.ID), String(Password));
+  return changed(writing, row, {});
 }
 
 /** Needs no right but the file: a database without a global administrator must get one again. */
-export async function grantGlobal(change: Change, target: Target, input: Input): Promise<Row> {
-  const row = await liveIndividual(change, bodyOf(target, input, 'the grant').Individual);
+export async function grantGlobal(writing: Writing, target: Target, input: Input): Promise<Row> {
+  const row = await liveIndividual(writing, bodyOf(target, input, 'the grant').Individual);
   return row.IsGlobalAdmin === true
-    ? answer(change, resourceNamed('individual'), row)
-    : changed(change, row, { IsGlobalAdmin: true });
+    ? answer(writing, resourceNamed('individual'), row)
+    : changed(writing, row, { IsGlobalAdmin: true });
 }
 
-const liveIndividual = (change: Change, id: unknown): Promise<Stored> =>
-  readable(change, { resource: 'individual', id: String(id) }, 0);
+const liveIndividual = (writing: Writing, id: unknown): Promise<Stored> =>
+  readable(writing, { resource: 'individual', id: String(id) }, 0);
 
-async function changed(change: Change, row: Stored, changes: Row): Promise<Row> {
+async function changed(writing: Writing, row: Stored, changes: Row): Promise<Row> {
   const resource = resourceNamed('individual');
-  await replace(change, resource, row, changes);
-  return answer(change, resource, (await change.store.get('individual', change.site, String(row.ID))) ?? row);
+  await replace(writing, resource, row, changes);
+  return answer(writing, resource, (await writing.store.get('individual', writing.site, String(row.ID))) ?? row);
 }
 
 /** Answers the token, which is never shown again. Throws `admin_only` for a token of the site or of another individual, `global_admin_only` (D14). */
-export async function createToken(change: Change, target: Target, input: Input): Promise<Row> {
+export async function createToken(writing: Writing, target: Target, input: Input): Promise<Row> {
   const { Kind, IndividualID } = bodyOf(target, input, 'the new token');
   const { token, row } =
     Kind === 'site'
-      ? await createSiteToken(change, IndividualID)
-      : await createUserToken(change, IndividualID ?? change.caller.id);
+      ? await createSiteToken(writing, IndividualID)
+      : await createUserToken(writing, IndividualID ?? writing.caller.id);
   return { ...row, Token: token };
 }
 
@@ -59,41 +59,41 @@ export async function listTokens(context: Context): Promise<readonly Row[]> {
 }
 
 /** Answers the token as it was listed. Throws `not_found` for one that the caller may not list. */
-export async function revokeToken(change: Change, target: Target, input: Input): Promise<Row> {
+export async function revokeToken(writing: Writing, target: Target, input: Input): Promise<Row> {
   const { ID } = bodyOf(target, input, 'the token to revoke');
-  const row = (await listableTokens(change)).find((token) => token.ID === ID);
+  const row = (await listableTokens(writing)).find((token) => token.ID === ID);
   if (!row) {
     throw new ServiceError('not_found', `there is no token ${String(ID)} that you could revoke`, {
       next: { do: 'list', resource: 'token' },
     });
   }
-  await revoke(change, row);
+  await revoke(writing, row);
   return row;
 }
 
 /** Ends the session whose token the call shows. Throws `invalid` for a call without one. */
-export async function endSession(change: Change): Promise<Row> {
-  const { id, userName, sessionToken } = change.caller;
-  const row = (await change.store.tokens(change.site, id)).find(({ ID }) => ID === sessionToken);
+export async function endSession(writing: Writing): Promise<Row> {
+  const { id, userName, sessionToken } = writing.caller;
+  const row = (await writing.store.tokens(writing.site, id)).find(({ ID }) => ID === sessionToken);
   if (!row) throw new ServiceError('invalid', 'the request shows no session token, so that there is no session to end');
-  await revoke(change, row);
+  await revoke(writing, row);
   return { UserName: userName };
 }
 
-async function createSiteToken(change: Change, individual: Row[string] | undefined) {
-  if (!isAdministrator(change)) throw adminOnly('making a token of the site');
+async function createSiteToken(writing: Writing, individual: Row[string] | undefined) {
+  if (!isAdministrator(writing)) throw adminOnly('making a token of the site');
   if (typeof individual === 'string') {
     const message = 'is given, but a token of the site is nobody’s own';
     throw invalid('the new token', [{ field: 'IndividualID', code: 'malformed', message }]);
   }
-  return issue(change, 'site', null);
+  return issue(writing, 'site', null);
 }
 
-async function createUserToken(change: Change, individual: Row[string]) {
-  if (individual !== change.caller.id && !isAdministrator(change)) throw adminOnly("making somebody else's token");
-  const row = await liveIndividual(change, individual);
-  if (isOutOfReach(change, row)) throw globalAdminOnly(`making a token of ${nameOf(row)}`);
-  return issue(change, 'user', String(row.ID));
+async function createUserToken(writing: Writing, individual: Row[string]) {
+  if (individual !== writing.caller.id && !isAdministrator(writing)) throw adminOnly("making somebody else's token");
+  const row = await liveIndividual(writing, individual);
+  if (isOutOfReach(writing, row)) throw globalAdminOnly(`making a token of ${nameOf(row)}`);
+  return issue(writing, 'user', String(row.ID));
 }
 
 /** The tokens that the caller may list: its own; for an administrator those of the site, without those of global administrators (D14). */
@@ -128,14 +128,14 @@ export async function groupMembers(context: Context, target: Target, input: Inpu
 }
 
 /** Adds or deletes a member, and answers the group. An individual may be a member already, or need not be one. */
-export async function changeMembers(change: Change, target: Target, input: Input): Promise<Row> {
+export async function changeMembers(writing: Writing, target: Target, input: Input): Promise<Row> {
   const isNew = target.operation.name === 'addMember';
   const { Group, Individual } = bodyOf(target, input, WHAT);
-  const group = await readable(change, { resource: 'securityGroup', id: String(Group) }, 0);
-  const { ID } = await readable(change, { resource: 'individual', id: String(Individual) }, isNew ? 0 : 2);
-  const before = await change.store.members(change.site, String(Group));
+  const group = await readable(writing, { resource: 'securityGroup', id: String(Group) }, 0);
+  const { ID } = await readable(writing, { resource: 'individual', id: String(Individual) }, isNew ? 0 : 2);
+  const before = await writing.store.members(writing.site, String(Group));
   if (before.includes(String(ID)) !== isNew) {
-    await setMember(change, String(Group), String(ID), isNew);
+    await setMember(writing, String(Group), String(ID), isNew);
   }
-  return answer(change, target.resource, group);
+  return answer(writing, target.resource, group);
 }

@@ -3,7 +3,7 @@ import type { Input } from '../../contract/call.ts';
 import { invalid } from '../../contract/errors.ts';
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import type { Row, Value } from '../../contract/resource.ts';
-import { type Change, findIn } from '../context.ts';
+import { findIn, type Writing } from '../context.ts';
 import { answer } from '../records/answer.ts';
 import { insert } from '../records/history.ts';
 import { readable } from '../records/read-record.ts';
@@ -25,34 +25,37 @@ const BELONGS: Readonly<Partial<Record<ResourceName, string>>> = {
  * Archives the item's name, what it belongs to, and its current values or those of its metrics. Needs the right to
  * change the item. Throws `invalid`, `deleted`, `forbidden`.
  */
-export async function takeArchive(change: Change, target: Target, input: Input): Promise<Row> {
+export async function takeArchive(writing: Writing, target: Target, input: Input): Promise<Row> {
   const { Item = null, Name = null, Comment = null } = bodyOf(target, input, WHAT);
-  const item = await itemOf(change, Item);
-  await readable(change, { resource: item.resource, id: String(item.row.ID) }, 0);
-  await checkRight(change, 'update', resourceNamed(item.resource), item.row);
-  const archive = await insert(change, target.resource, {
+  const item = await itemOf(writing, Item);
+  await readable(writing, { resource: item.resource, id: String(item.row.ID) }, 0);
+  await checkRight(writing, 'update', resourceNamed(item.resource), item.row);
+  const archive = await insert(writing, target.resource, {
     values: {
-      ...(await imageOf(change, item)),
+      ...(await imageOf(writing, item)),
       ArchiveName: Name,
       ArchiveComment: Comment,
     },
     others: {},
   });
-  for (const metric of await metricsOf(change, item)) await copyValues(change, metric, archive);
-  return answer(change, target.resource, archive);
+  for (const metric of await metricsOf(writing, item)) await copyValues(writing, metric, archive);
+  return answer(writing, target.resource, archive);
 }
 
-async function itemOf(change: Change, id: Value): Promise<FoundRecord> {
-  const found = await findByID(change, id);
+async function itemOf(writing: Writing, id: Value): Promise<FoundRecord> {
+  const found = await findByID(writing, id);
   const isItem = found && BELONGS[found.resource] !== undefined;
-  if (isItem && (await mayRead(change, resourceNamed(found.resource), found.row))) return found;
+  if (isItem && (await mayRead(writing, resourceNamed(found.resource), found.row))) return found;
   const message = `names ${String(id)}, and this site has no such metric, project, individual or organization`;
   throw invalid(WHAT, [{ field: 'Item', code: 'reference', message }]);
 }
 
-async function imageOf(change: Change, { resource, row, rowType, name }: FoundRecord): Promise<Record<string, Value>> {
-  const ID = change.newID();
-  const owner = await findByID(change, row[BELONGS[resource] ?? ''] ?? null);
+async function imageOf(
+  writing: Writing,
+  { resource, row, rowType, name }: FoundRecord,
+): Promise<Record<string, Value>> {
+  const ID = writing.newID();
+  const owner = await findByID(writing, row[BELONGS[resource] ?? ''] ?? null);
   return {
     ID,
     ArchiveID: ID,
@@ -62,24 +65,24 @@ async function imageOf(change: Change, { resource, row, rowType, name }: FoundRe
     AncestorID: owner?.row.ID ?? null,
     AncestorName: owner?.name ?? null,
     AncestorType: owner?.rowType ?? null,
-    ArchiveDate: change.now,
-    ArchivedBy: change.caller.id,
+    ArchiveDate: writing.now,
+    ArchivedBy: writing.caller.id,
   };
 }
 
 /** The item itself where it is a metric, else the metrics that it directly owns. */
-async function metricsOf(change: Change, { resource, row }: FoundRecord): Promise<readonly Stored[]> {
+async function metricsOf(writing: Writing, { resource, row }: FoundRecord): Promise<readonly Stored[]> {
   if (resource === 'metric') return [row];
-  return findIn(change, 'metric', { equals: { AncestorID: String(row.ID) }, ordered: true });
+  return findIn(writing, 'metric', { equals: { AncestorID: String(row.ID) }, ordered: true });
 }
 
-async function copyValues(change: Change, metric: Stored, archive: Row): Promise<void> {
-  const current = await findIn(change, 'metricValue', {
+async function copyValues(writing: Writing, metric: Stored, archive: Row): Promise<void> {
+  const current = await findIn(writing, 'metricValue', {
     equals: { MetricID: String(metric.ID), ArchiveID: null },
     ordered: true,
   });
   for (const { MetricID = null, Date: date = null, Value: value = null } of current) {
-    const values = { ID: change.newID(), MetricID, Date: date, Value: value, ArchiveID: archive.ID ?? null };
-    await insert(change, resourceNamed('metricValue'), { values, others: {} });
+    const values = { ID: writing.newID(), MetricID, Date: date, Value: value, ArchiveID: archive.ID ?? null };
+    await insert(writing, resourceNamed('metricValue'), { values, others: {} });
   }
 }

@@ -2,7 +2,7 @@
 import type { Input } from '../../contract/call.ts';
 import { guidsIn } from '../../contract/kinds.ts';
 import type { Row, Value } from '../../contract/resource.ts';
-import { type Change, type Context, findIn } from '../context.ts';
+import { type Context, findIn, type Writing } from '../context.ts';
 import { answer } from '../records/answer.ts';
 import { bodyAt, checkMatch } from '../records/bodies.ts';
 import { daysBetween } from '../records/periods.ts';
@@ -87,10 +87,10 @@ export async function summariseBasicRoles(context: Context): Promise<readonly Ro
   return rows;
 }
 
-export async function writeBasicRoleDialog(change: Change, target: Target, input: Input): Promise<Row> {
-  for (const owner of target.named) await readable(change, owner, 0);
-  if (await recordOfOwners(change, target)) return update(change, target, input);
-  await checkMatch(change, target.resource, undefined, input.match);
+export async function writeBasicRoleDialog(writing: Writing, target: Target, input: Input): Promise<Row> {
+  for (const owner of target.named) await readable(writing, owner, 0);
+  if (await recordOfOwners(writing, target)) return update(writing, target, input);
+  await checkMatch(writing, target.resource, undefined, input.match);
   const body = bodyAt(target, input.body ?? {}, 'the new basic role dialog');
-  return answer(change, target.resource, await createRecord(change, target.resource, body));
+  return answer(writing, target.resource, await createRecord(writing, target.resource, body));
 }

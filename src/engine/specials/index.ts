@@ -3,7 +3,7 @@ import type { Input } from '../../contract/call.ts';
 import type { Contract } from '../../contract/index.ts';
 import type { Operation, Operations } from '../../contract/operation.ts';
 import type { Row } from '../../contract/resource.ts';
-import type { Change, Context } from '../context.ts';
+import type { Context, Writing } from '../context.ts';
 import type { Target } from '../target.ts';
 import {
   changeMembers,
@@ -27,7 +27,7 @@ export type ReadHandler = (context: Context, target: Target, input: Input) => Pr
 /** Reads a list row by row. */
 export type StreamHandler = (context: Context, target: Target, input: Input) => AsyncIterable<Row>;
 /** Answers the record, or all that it creates. */
-export type WriteHandler<T = Row> = (change: Change, target: Target, input: Input) => Promise<T>;
+export type WriteHandler<T = Row> = (writing: Writing, target: Target, input: Input) => Promise<T>;
 export type Handler = ReadHandler | StreamHandler | WriteHandler | WriteHandler<readonly Row[]>;
 
 type HandlersOf<O extends Operations> = {

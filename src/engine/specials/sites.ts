@@ -3,7 +3,7 @@
 import type { Input } from '../../contract/call.ts';
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import type { Row } from '../../contract/resource.ts';
-import { type Change, type Context, lookupsIn } from '../context.ts';
+import { type Context, lookupsIn, type Writing } from '../context.ts';
 import { answer } from '../records/answer.ts';
 import { COLORS, FEATURES, GROUPS, PHASES, quartersOf, ROLES, SETTINGS, STATUSES } from '../records/defaults.ts';
 import { insert, replace } from '../records/history.ts';
@@ -11,10 +11,10 @@ import { createRecord } from '../records/verbs.ts';
 import type { Stored } from '../store/port.ts';
 import { bodyOf, type Target } from '../target.ts';
 
-export async function createSite(change: Change, target: Target, input: Input): Promise<Row> {
+export async function createSite(writing: Writing, target: Target, input: Input): Promise<Row> {
   const { Name, Admin } = bodyOf(target, input, 'the new site');
-  const site = await makeSite(change, { name: String(Name), admin: String(Admin), global: false });
-  return answer(change, target.resource, site);
+  const site = await makeSite(writing, { name: String(Name), admin: String(Admin), global: false });
+  return answer(writing, target.resource, site);
 }
 
 export const defaultColors = async ({ site }: Context): Promise<readonly Row[]> =>
@@ -50,15 +50,15 @@ export interface NewSite {
   readonly global: boolean;
 }
 
-/** Makes a site inside a change. Answers the site. */
-export async function makeSite(change: Change, wanted: NewSite): Promise<Stored> {
-  const id = change.newID();
-  const within = (): Change => ({
-    ...change,
+/** Makes a site inside another writing. Answers the site. */
+export async function makeSite(writing: Writing, wanted: NewSite): Promise<Stored> {
+  const id = writing.newID();
+  const within = (): Writing => ({
+    ...writing,
     site: id,
     // The caller fills the site with the rights of its administrator.
-    caller: { ...change.caller, site: id, isAdmin: true },
-    ...lookupsIn(change.store, id),
+    caller: { ...writing.caller, site: id, isAdmin: true },
+    ...lookupsIn(writing.store, id),
   });
   const add = (resource: ResourceName, body: Readonly<Record<string, unknown>>): Promise<Stored> =>
     createRecord(within(), resourceNamed(resource), body);
@@ -72,7 +72,7 @@ export async function makeSite(change: Change, wanted: NewSite): Promise<Stored>
     Rank: 1,
     Name: wanted.name.slice(0, 100),
   });
-  const admin = await add('individual', administrator(wanted.adminID ?? change.newID(), wanted.admin, organization));
+  const admin = await add('individual', administrator(wanted.adminID ?? writing.newID(), wanted.admin, organization));
   if (wanted.global)
     await replace(within(), resourceNamed('individual'), admin, {
       IsGlobalAdmin: true,
@@ -81,21 +81,21 @@ export async function makeSite(change: Change, wanted: NewSite): Promise<Stored>
   for (const phase of PHASES) await add('phase', { SiteID: id, ...phase });
   for (const status of STATUSES) await add('status', { SiteID: id, ...status });
   for (const group of GROUPS) await add('securityGroup', { SiteID: id, ...group });
-  for (const quarter of quartersOf(Number(change.now.slice(0, 4)))) await add('period', { SiteID: id, ...quarter });
+  for (const quarter of quartersOf(Number(writing.now.slice(0, 4)))) await add('period', { SiteID: id, ...quarter });
   return site;
 }
 
-function insertSite(change: Change, name: string): Promise<Stored> {
+function insertSite(writing: Writing, name: string): Promise<Stored> {
   const values = {
-    ID: change.site,
+    ID: writing.site,
     Name: name,
     Comment: `The site ${name}.`,
     Category: 'General',
     ...FEATURES,
     Deleted: false,
-    Created: change.now,
+    Created: writing.now,
   };
-  return insert(change, resourceNamed('site'), { values, others: {} });
+  return insert(writing, resourceNamed('site'), { values, others: {} });
 }
 
 function administrator(id: string, userName: string, organization: Stored): Readonly<Record<string, unknown>> {

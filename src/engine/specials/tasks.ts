@@ -4,7 +4,7 @@ import { invalid } from '../../contract/errors.ts';
 import { guidsIn } from '../../contract/kinds.ts';
 import type { Row, Value } from '../../contract/resource.ts';
 import { validate } from '../../contract/validate.ts';
-import { type Change, type Context, findIn } from '../context.ts';
+import { type Context, findIn, type Writing } from '../context.ts';
 import { answer } from '../records/answer.ts';
 import { bodyAt } from '../records/bodies.ts';
 import { replace } from '../records/history.ts';
@@ -16,25 +16,25 @@ import type { Stored } from '../store/port.ts';
 import type { Target } from '../target.ts';
 
 /** Completes a task today, in the zone of `tz`; a completed one becomes open again. */
-export async function toggleCompleted(change: Change, target: Target, input: Input): Promise<Row> {
+export async function toggleCompleted(writing: Writing, target: Target, input: Input): Promise<Row> {
   const { resource } = target;
-  const row = await recordToChange(change, target, input, 'update');
-  await replace(change, resource, row, { EndDateActual: row.EndDateActual ? null : today(change) });
-  return answer(change, resource, await recordOf(change, target));
+  const row = await recordToChange(writing, target, input, 'update');
+  await replace(writing, resource, row, { EndDateActual: row.EndDateActual ? null : today(writing) });
+  return answer(writing, resource, await recordOf(writing, target));
 }
 
 /** Creates a task for each responsible individual, in the order of the body. Throws `invalid` where there are none. */
-export async function createSeparate(change: Change, target: Target, input: Input): Promise<readonly Row[]> {
+export async function createSeparate(writing: Writing, target: Target, input: Input): Promise<readonly Row[]> {
   const { resource } = target;
   const body = bodyAt(target, input.body ?? {}, WHAT);
-  const { values } = validate({ fields: resource.fields, what: WHAT, open: true }, body, 'create', change.zone);
+  const { values } = validate({ fields: resource.fields, what: WHAT, open: true }, body, 'create', writing.zone);
   if (typeof values.ID === 'string') throw invalid(WHAT, [NO_ID]);
   const all = guidsIn(values.Responsible);
   if (all.length === 0) throw invalid(WHAT, [NO_RESPONSIBLE]);
   const alike = Object.fromEntries(Object.entries(body).filter(([name]) => name.toLowerCase() !== 'responsible'));
   const made: Row[] = [];
   for (const one of all)
-    made.push(await answer(change, resource, await createRecord(change, resource, { ...alike, Responsible: [one] })));
+    made.push(await answer(writing, resource, await createRecord(writing, resource, { ...alike, Responsible: [one] })));
   return made;
 }
 
