@@ -102,7 +102,7 @@ type Work = (filled: Filled, turn: number) => Promise<unknown>;
 const OPERATIONS: readonly { readonly what: string; readonly count: number; readonly work: Work }[] = [
   { what: 'get', count: GETS, work: getOne },
   { what: `a page of ${PAGE} with a filter`, count: 100, work: readPage },
-  // Few at a time: then the median is a create, and not the moment when SQLite empties its journal.
+  // Few at a time: then the median is a create, and not the moment when SQLite empties its wal.
   { what: 'create', count: 5, work: createOne },
 ];
 

@@ -1,4 +1,4 @@
-// After large commits a thread moves the journal of the database into its file; without it, SQLite does so within commits.
+// After large commits a thread moves the wal of the database into its file; without it, SQLite does so within commits.
 import { existsSync, statSync } from 'node:fs';
 import type { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -14,7 +14,7 @@ const starting = vi.mocked(startThread);
 afterEach(() => void starting.mockReset());
 
 const PAGE = 4096;
-/** SQLite checkpoints within the commit that makes the journal longer than this. */
+/** SQLite checkpoints within the commit that makes the wal longer than this. */
 const BY_SQLITE = 1000;
 
 let last = 0;
@@ -27,8 +27,8 @@ const commit = (store: Store, pages: number): Promise<void> =>
       await writer.insert('accountability', { ...accountability(`${++last}`, 'a'), Description });
   });
 
-/** Pages in the journal, and how many of them are in the file. */
-function journalOf(file: string): { readonly pages: number; readonly moved: number } {
+/** Pages in the wal, and how many of them are in the file. */
+function walOf(file: string): { readonly pages: number; readonly moved: number } {
   const connection = connect(file, 'read');
   const [, pages, moved] = connection.one('PRAGMA wal_checkpoint(NOOP)') ?? [];
   connection.close();
@@ -42,14 +42,14 @@ describe('a large commit', () => {
     const file = await newFile();
     const store = await opened(file);
     await commit(store, 300);
-    const { pages } = journalOf(file);
+    const { pages } = walOf(file);
     expect(pages).toBeGreaterThan(300);
     expect(pages).toBeLessThan(BY_SQLITE);
-    await vi.waitFor(() => expect(journalOf(file)).toEqual({ pages, moved: pages }));
+    await vi.waitFor(() => expect(walOf(file)).toEqual({ pages, moved: pages }));
     expect(starting).toHaveBeenCalledOnce();
   });
 
-  it('is followed by others that share the thread, in a journal that stays short', async () => {
+  it('is followed by others that share the thread, in a wal that stays short', async () => {
     const file = await newFile();
     const store = await opened(file);
     let longest = 0;
@@ -61,7 +61,7 @@ describe('a large commit', () => {
     expect(starting).toHaveBeenCalledOnce();
   });
 
-  it('is whole in the file when the store is closed, without a journal', async () => {
+  it('is whole in the file when the store is closed, without a wal', async () => {
     const file = await newFile();
     const store = await openSqlite(optionsFor(file));
     await commit(store, 300);
@@ -77,7 +77,7 @@ it('small commits start no thread', async () => {
   const file = await newFile();
   const store = await opened(file);
   for (let count = 0; count < 100; count++) await commit(store, 15);
-  expect(journalOf(file).pages).toBeLessThan(BY_SQLITE);
+  expect(walOf(file).pages).toBeLessThan(BY_SQLITE);
   expect(starting).not.toHaveBeenCalled();
 });
 
@@ -87,9 +87,9 @@ describe('SQLite checkpoints within commits', () => {
     const file = await newFile();
     const store = await opened(file);
     await commit(store, 300);
-    expect(journalOf(file).moved).toBe(0);
+    expect(walOf(file).moved).toBe(0);
     await commit(store, BY_SQLITE);
-    expect(journalOf(file).moved).toBeGreaterThan(BY_SQLITE);
+    expect(walOf(file).moved).toBeGreaterThan(BY_SQLITE);
   });
 
   it('where the thread fails to start in a way that is thrown, and the commit stands', async () => {
@@ -100,7 +100,7 @@ describe('SQLite checkpoints within commits', () => {
     const store = await opened(file);
     await commit(store, 300);
     await commit(store, BY_SQLITE);
-    expect(journalOf(file).moved).toBeGreaterThan(BY_SQLITE);
+    expect(walOf(file).moved).toBeGreaterThan(BY_SQLITE);
   });
 
   it('where the thread has ended, since its file is not the one that was meant', async () => {
@@ -110,8 +110,8 @@ describe('SQLite checkpoints within commits', () => {
     const store = await opened(file);
     await commit(store, 300);
     await new Promise((resolve) => thread().once('exit', resolve));
-    expect(journalOf(file).moved).toBe(0);
+    expect(walOf(file).moved).toBe(0);
     await commit(store, BY_SQLITE);
-    expect(journalOf(file).moved).toBeGreaterThan(BY_SQLITE);
+    expect(walOf(file).moved).toBeGreaterThan(BY_SQLITE);
   });
 });

@@ -261,7 +261,7 @@ describe('a new database', () => {
     expect(readdirSync(path)).toEqual([]);
   });
 
-  it('is not given its name while a part of it is still in the journal', async () => {
+  it('is not given its name while a part of it is still in the wal', async () => {
     const path = folder();
     const file = join(path, 'local.db');
     const making = createSqlite(optionsFor(file, { busyMs: 1 }), async (store) => {
@@ -283,18 +283,18 @@ describe('a new database', () => {
     expect(await ids(await opened(file), all('individual'))).toEqual(['ann']);
   });
 
-  it('is not made beside the journal of one that is lost', async () => {
+  it('is not made beside the wal of one that is lost', async () => {
     const file = join(folder(), 'local.db');
     writeFileSync(`${file}-wal`, 'what is left');
     const error = await refusal(
       file,
       createSqlite(optionsFor(file), async () => undefined),
     );
-    expect(error).toMatchObject({ code: 'storage', message: expect.stringContaining('journal') });
+    expect(error).toMatchObject({ code: 'storage', message: expect.stringContaining('write-ahead log') });
     expect(existsSync(file)).toBe(false);
   });
 
-  it('is made beside an empty journal, which holds nothing', async () => {
+  it('is made beside an empty wal, which holds nothing', async () => {
     const file = join(folder(), 'local.db');
     writeFileSync(`${file}-wal`, '');
     expect(await createSqlite(optionsFor(file), (store) => keep(store, { individual: [ANN] }))).toBe('created');

@@ -104,7 +104,7 @@ it('leaves the moved file all that was kept in it, and brings nothing of it into
   expect(heldBy(`${file}.away`)).toHaveLength(21);
 });
 
-it('keeps the journal that came with the new file', async () => {
+it('keeps the wal that came with the new file', async () => {
   const { file, store } = await backedUp();
   const other = await newFile();
   const filled = await opened(other);

@@ -131,7 +131,7 @@ it('writes nothing to the disk for a piece that is refused, or that changes noth
   const file = await newFile();
   const store = await opened(file);
   await keep(store, { individual: [ANN] });
-  const journal = readFileSync(`${file}-wal`);
+  const wal = readFileSync(`${file}-wal`);
   const version = store.version();
   const refused = store.transaction(async (writer) => {
     await writer.insert('individual', individual('bob'));
@@ -139,7 +139,7 @@ it('writes nothing to the disk for a piece that is refused, or that changes noth
   });
   await expect(refused).rejects.toThrow('no');
   await store.transaction((writer) => writer.find(all('individual')));
-  expect(readFileSync(`${file}-wal`)).toEqual(journal);
+  expect(readFileSync(`${file}-wal`)).toEqual(wal);
   expect(store.version()).toBe(version);
   expect(await ids(store, all('individual'))).toEqual(['ann']);
 });

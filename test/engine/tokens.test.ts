@@ -221,7 +221,7 @@ describe('a revoked token', () => {
   });
 });
 
-it('keeps no token and no password in the database, nor in its journal', async () => {
+it('keeps no token and no password in the database, nor in its wal', async () => {
   const { ada, login, engine } = await place();
   const tokens = [await login('ines', PASSWORD), await makeToken(ada, { Kind: 'user' })].map(({ Token }) => `${Token}`);
   const bytes = [engine.file, `${engine.file}-wal`].filter(existsSync).map((file) => readFileSync(file));

@@ -113,7 +113,7 @@ describe('a secret', () => {
     expect(server.lines.filter((line) => leakedIn(line, secrets).length > 0)).toEqual([]);
   });
 
-  it('is nowhere in the database, its journal and its history', () => {
+  it('is nowhere in the database, its wal and its history', () => {
     const text = databaseText(server.engine.file);
     expect(text).toContain('$scrypt$');
     expect(text).toContain(server.session.me.id);

@@ -1,4 +1,4 @@
-// A thread that moves the journal of a database into its file, on a connection of its own, as often as it is asked.
+// A thread that moves the write-ahead log of a database into its file, on a connection of its own, as often as it is asked.
 import { parentPort, workerData } from 'node:worker_threads';
 import type { CheckpointStart } from './checkpoints.ts';
 import { openDatabase } from './driver.ts';

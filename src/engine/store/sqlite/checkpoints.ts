@@ -1,4 +1,4 @@
-// Checkpoints after large commits: a thread moves the journal into the file while the next rows are worked on.
+// Checkpoints after large commits: a thread moves the write-ahead log into the file while the next rows are worked on.
 import { startThread } from '../../../files/thread.ts';
 import type { Connection } from './connection.ts';
 import { identityOf } from './file/watch.ts';
@@ -6,7 +6,7 @@ import { identityOf } from './file/watch.ts';
 export interface Checkpoints {
   /** To be called after each commit. */
   committed(): void;
-  /** Resolves when the journal is short enough for the next transaction. */
+  /** Resolves when the wal is short enough for the next transaction. */
   ready(): Promise<void> | undefined;
   /** To be called before the connection is closed. */
   close(): Promise<void>;
@@ -14,7 +14,7 @@ export interface Checkpoints {
 
 /** In pages. What smaller commits write is left to SQLite. */
 const LARGE = 64;
-/** In pages. SQLite begins a journal anew only when all of it is in the file, which takes a moment without a commit. */
+/** In pages. SQLite begins a wal anew only when all of it is in the file, which takes a moment without a commit. */
 const LONG = 4000;
 /** In pages: when SQLite checkpoints within a commit, without the thread and where the thread does not follow. */
 const BY_SQLITE = { alone: 1000, besideThread: 2 * LONG };
@@ -66,7 +66,7 @@ export function checkpointsOf(connection: Connection): Checkpoints {
   };
 }
 
-/** How many pages the journal holds. */
+/** How many pages the wal holds. */
 const pagesIn = (connection: Connection): number => Number(connection.one('PRAGMA wal_checkpoint(NOOP)')?.[1]);
 
 /** What the thread is started with. */

@@ -1,9 +1,9 @@
 // Commit marker: tells whether a failed COMMIT became durable. Each transaction writes one; after a failure it is read
-// on a new connection. A token begins with the end of the one before it, by which a journal is known to go on from its file.
+// on a new connection. A token begins with the end of the one before it, by which a wal is known to go on from its file.
 import { ServiceError } from '../../../contract/errors.ts';
 import type { Connection } from './connection.ts';
 import { codeOf } from './failure.ts';
-import { type CommitMarker, TOKEN_END } from './file/journal-beside.ts';
+import { type CommitMarker, TOKEN_END } from './file/wal-beside.ts';
 
 export const COMMIT_MARKER_TABLE = [
   `CREATE TABLE commit_witness (
@@ -53,7 +53,7 @@ export function resolveFailedCommit(open: () => Connection, marker: CommitMarker
   );
 }
 
-/** Its own commit makes the answer final: it overwrites what the failed one may have left in the journal. */
+/** Its own commit makes the answer final: it overwrites what the failed one may have left in the wal. */
 function findOutcome(open: () => Connection, marker: CommitMarker): 'done' | 'not done' | 'unknown' {
   let connection: Connection | undefined;
   try {

@@ -6,8 +6,8 @@ import { DATABASE } from '../schema/versions.ts';
 import type { Bound, Raw } from '../sql/steps.ts';
 import { openDatabase } from './driver.ts';
 import { explained, moveAway, unusable } from './failure.ts';
-import { checkJournal } from './file/journal-beside.ts';
 import { checkVersion, writeVersion } from './file/version.ts';
+import { checkWal } from './file/wal-beside.ts';
 
 export interface Connection {
   readonly file: string;
@@ -112,7 +112,7 @@ function checkFile(file: string): void {
   if (found.isDirectory()) throw unusable(file, 'is a folder, not a file', 'Name a file in it.');
   if (!found.isFile()) throw unusable(file, 'is no ordinary file', moveAway(file));
   if (found.size === 0) throw unusable(file, 'is empty', `It holds no records and no tables. ${moveAway(file)}`);
-  checkJournal(file);
+  checkWal(file);
 }
 
 function setPragmas(database: Database.Database, role: 'read' | 'write', cacheMib: number): void {

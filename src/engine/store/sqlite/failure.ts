@@ -6,7 +6,7 @@ import { draftName } from '../../../files/disk.ts';
 import { Clash } from '../sql/steps.ts';
 import { isSqliteError } from './driver.ts';
 
-/** SQLite takes a journal for that of whatever file stands beside it. */
+/** SQLite takes a wal for that of whatever file stands beside it. */
 export const BEFORE_BACKUP =
   'Before a backup is put there, end every pm and move away what stands beside it (-wal, -shm).';
 

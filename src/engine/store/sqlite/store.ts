@@ -72,7 +72,7 @@ export async function openSqlite({
       await writing.idle();
       snapshots.refresh();
       pool.close();
-      // The last connection to close checkpoints the journal, which only the writer may do.
+      // The last connection to close checkpoints the wal, which only the writer may do.
       await writing.close();
     },
   };

@@ -60,14 +60,14 @@ function withFileName(file: string, draft: string, error: unknown): unknown {
   return new ServiceError(code, message.replaceAll(draft, file), named);
 }
 
-/** SQLite would replay a journal that is left without its database into the new one; an empty one holds nothing. */
+/** SQLite would replay a wal that is left without its database into the new one; an empty one holds nothing. */
 function exists(file: string): boolean {
-  const journal = `${file}-wal`;
-  const isLeftOver = (statSync(journal, { throwIfNoEntry: false })?.size ?? 0) > 0;
+  const wal = `${file}-wal`;
+  const isLeftOver = (statSync(wal, { throwIfNoEntry: false })?.size ?? 0) > 0;
   if (existsSync(file)) return true;
   if (!isLeftOver) return false;
-  const hint = `Put the database back beside it, or move ${journal} and ${file}-shm away to begin anew.`;
-  throw unusable(file, `is missing, but its journal ${journal} is still there`, hint);
+  const hint = `Put the database back beside it, or move ${wal} and ${file}-shm away to begin anew.`;
+  throw unusable(file, `is missing, but its write-ahead log ${wal} is still there`, hint);
 }
 
 async function fillStore(options: SqliteOptions, fill: (store: Store) => Promise<void>): Promise<void> {
@@ -80,7 +80,7 @@ async function fillStore(options: SqliteOptions, fill: (store: Store) => Promise
 }
 
 /**
- * Moves everything from the journal into the file that is linked. SQLite does so when the last connection closes, but
+ * Moves everything from the wal into the file that is linked. SQLite does so when the last connection closes, but
  * reports no failure, such as a full disk: the linked file would be damaged.
  */
 function checkpoint(draft: string, kind: FileKind, busyMs: number | undefined): void {

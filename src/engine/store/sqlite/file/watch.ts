@@ -19,7 +19,7 @@ export interface FileWatch {
 export function watchFile(file: string, reopens = false): FileWatch {
   const connections = new Map<Connection, string | undefined>();
   let known = identityOf(file);
-  let journal: string | undefined;
+  let wal: string | undefined;
   const isCurrent = (connection: Connection): boolean => connections.get(connection) === known;
   return {
     open(connect) {
@@ -33,14 +33,14 @@ export function watchFile(file: string, reopens = false): FileWatch {
         },
       };
       connections.set(watched, identity);
-      journal = identityOf(journalOf(file));
+      wal = identityOf(walOf(file));
       return watched;
     },
     check(connection) {
       const found = identityOf(file);
       if (found === undefined) throw deleted(file);
       if (found === known && (!connection || isCurrent(connection))) return;
-      if (found !== known) partJournal(file, journal, connections.keys());
+      if (found !== known) partWal(file, wal, connections.keys());
       if (reopens) known = found;
       throw replaced(file);
     },
@@ -58,16 +58,16 @@ export function identityOf(file: string): string | undefined {
   }
 }
 
-const journalOf = (file: string): string => `${file}-wal`;
+const walOf = (file: string): string => `${file}-wal`;
 
 /**
- * Parts the journal of the file that is gone from the path: SQLite would apply it to the file that is there now. What it
- * holds is first written into the file that is gone, which may have been moved. A journal that came with the new file stays.
+ * Parts the wal of the file that is gone from the path: SQLite would apply it to the file that is there now. What it
+ * holds is first written into the file that is gone, which may have been moved. A wal that came with the new file stays.
  */
-function partJournal(file: string, journal: string | undefined, connections: Iterable<Connection>): void {
-  if (journal === undefined || identityOf(journalOf(file)) !== journal) return;
+function partWal(file: string, wal: string | undefined, connections: Iterable<Connection>): void {
+  if (wal === undefined || identityOf(walOf(file)) !== wal) return;
   for (const connection of connections) if (hasCheckpointed(connection)) break;
-  for (const part of [journalOf(file), `${file}-shm`]) rmSync(part, { force: true });
+  for (const part of [walOf(file), `${file}-shm`]) rmSync(part, { force: true });
 }
 
 /** A connection inside a transaction cannot. */

@@ -1,4 +1,4 @@
-// Refuses a database beside the journal of another one, as where a backup was copied to the path of a database that a crash has
+// Refuses a database beside the write-ahead log (wal) of another one, as where a backup was copied to the path of a database that a crash has
 // left: SQLite would write the pages of the one over those of the other.
 import { closeSync, openSync, readSync } from 'node:fs';
 import { unusable } from '../failure.ts';
@@ -15,38 +15,38 @@ export interface CommitMarker {
 export const TOKEN_END = 18;
 const TOKEN_LENGTH = 2 * TOKEN_END;
 
-/** In bytes. A longer journal is looked at as far as this. */
+/** In bytes. A longer wal is looked at as far as this. */
 const MOST = 4 * 1024 * 1024;
-/** Another program may move the journal into the file between two reads. */
+/** Another program may move the wal into the file between two reads. */
 const TRIES = 5;
 const HEADER = 32;
 const FRAME = 24;
 
 /**
- * Throws `storage` where the journal does not go on from this file: by its marker, the last transaction of the file is the one
- * before the journal, or one of the journal.
+ * Throws `storage` where the wal does not go on from this file: by its marker, the last transaction of the file is the one
+ * before the wal, or one of the wal.
  */
-export function checkJournal(file: string): void {
+export function checkWal(file: string): void {
   for (let tried = 0; tried < TRIES; tried++) if (goesOn(file)) return;
-  const journal = `${file}-wal`;
-  const hint = `Move ${journal} and ${file}-shm away: it would damage this file. Keep them for the file that they belong to.`;
-  throw unusable(file, `has the journal of another file beside it, ${journal}`, hint);
+  const wal = `${file}-wal`;
+  const hint = `Move ${wal} and ${file}-shm away: it would damage this file. Keep them for the file that they belong to.`;
+  throw unusable(file, `has the write-ahead log of another file beside it, ${wal}`, hint);
 }
 
 function goesOn(file: string): boolean {
-  const journal = bytesOf(`${file}-wal`, 0, MOST);
-  const pageSize = journal.length > HEADER ? journal.readUInt32BE(8) : 0;
+  const wal = bytesOf(`${file}-wal`, 0, MOST);
+  const pageSize = wal.length > HEADER ? wal.readUInt32BE(8) : 0;
   let first: CommitMarker | undefined;
   let inFile: CommitMarker | undefined;
   let at = HEADER;
-  for (; pageSize > 0 && at + FRAME + pageSize <= journal.length; at += FRAME + pageSize) {
-    // What stands behind the frames of this header is left of an older journal.
-    if (journal.compare(journal, 16, 24, at + 8, at + 16) !== 0) break;
-    const marker = markerIn(journal.subarray(at + FRAME, at + FRAME + pageSize));
+  for (; pageSize > 0 && at + FRAME + pageSize <= wal.length; at += FRAME + pageSize) {
+    // What stands behind the frames of this header is left of an older wal.
+    if (wal.compare(wal, 16, 24, at + 8, at + 16) !== 0) break;
+    const marker = markerIn(wal.subarray(at + FRAME, at + FRAME + pageSize));
     if (!marker) continue;
     if (!first) {
       first = marker;
-      inFile = markerIn(bytesOf(file, (journal.readUInt32BE(at) - 1) * pageSize, pageSize));
+      inFile = markerIn(bytesOf(file, (wal.readUInt32BE(at) - 1) * pageSize, pageSize));
       if (!inFile || isNext(first, inFile)) return true;
       if (inFile.number < first.number) return false;
     }

@@ -1,4 +1,4 @@
-// A database file and the journal beside it: one that a crash has left goes on, that of another file is refused.
+// A database file and the wal beside it: one that a crash has left goes on, that of another file is refused.
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { all, folder, ids, individual, keep, newFile, opened, optionsFor } from 
 
 const PARTS = ['', '-wal'];
 
-/** The file and its journal as a crash would leave them now. */
+/** The file and its wal as a crash would leave them now. */
 function asAfterCrash(file: string): string {
   const copy = join(folder(), 'local.db');
   for (const part of PARTS) if (existsSync(file + part)) copyFileSync(file + part, copy + part);
@@ -38,7 +38,7 @@ async function closedAfter(count: number): Promise<string> {
   return file;
 }
 
-describe('the journal that a crash has left', () => {
+describe('the wal that a crash has left', () => {
   it.each([1, 3, 40])('goes on from its file after %i transactions', async (count) => {
     const file = await newFile();
     const store = await opened(file);
@@ -49,7 +49,7 @@ describe('the journal that a crash has left', () => {
   it('goes on from a file into which a part of it was moved, and from one that holds all of it', async () => {
     const file = await newFile();
     const store = await opened(file);
-    // More pages than SQLite lets stand in the journal.
+    // More pages than SQLite lets stand in the wal.
     await write(store, 0, 600);
     expect(await individuals(asAfterCrash(file))).toBe(600);
     await write(store, 600, 2);
@@ -57,7 +57,7 @@ describe('the journal that a crash has left', () => {
   });
 });
 
-describe('the journal of another file', () => {
+describe('the wal of another file', () => {
   it.each([
     ['an older copy of the database', 1, 12],
     ['a backup of some transactions before', 5, 12],
@@ -80,7 +80,7 @@ describe('the journal of another file', () => {
     const bytes = PARTS.map((part) => readFileSync(crashed + part));
     await expect(openSqlite(optionsFor(crashed))).rejects.toMatchObject({
       code: 'storage',
-      message: expect.stringContaining('has the journal of another file beside it'),
+      message: expect.stringContaining('has the write-ahead log of another file beside it'),
       hint: expect.stringContaining('-shm away'),
     });
     expect(PARTS.map((part) => readFileSync(crashed + part))).toEqual(bytes);
