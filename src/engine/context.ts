@@ -102,14 +102,14 @@ export function lookupsIn(store: Reader, site: string): Pick<Context, 'lookup' |
 }
 const NOTHING: Promise<undefined> = Promise.resolve(undefined);
 
-/** A record that others belong to. */
-export interface Place {
+/** A record with its resource. */
+export interface AnyRecord {
   readonly resource: ResourceName;
   readonly row: Stored;
 }
 
 /** A record above another one, and those above it. */
-export interface Owner extends Place {
+export interface Owner extends AnyRecord {
   readonly above: readonly Owner[];
 }
 
@@ -128,7 +128,7 @@ export async function recordAmong(
   { kindOf, lookup }: Pick<Context, 'kindOf' | 'lookup'>,
   resources: readonly string[],
   id: Value,
-): Promise<Place | undefined> {
+): Promise<AnyRecord | undefined> {
   if (typeof id !== 'string') return undefined;
   const [first, ...more] = resources;
   const kind = more.length === 0 ? first : await kindOf(resources, id);

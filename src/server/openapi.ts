@@ -93,7 +93,7 @@ const remote = ({ operations }: Resource): readonly Operation[] =>
 
 const tagged = everyResource.filter((resource) => remote(resource).length > 0);
 
-interface Place {
+interface OperationRoute {
   readonly resource: Resource;
   readonly operation: Operation;
   readonly by: string;
@@ -103,23 +103,23 @@ interface Place {
 /** Addresses that differ only in the names of their parameters are one path, with the names of the first. */
 function paths(): JsonObject {
   const items = new Map<string, { readonly path: string; readonly methods: Record<string, JsonObject> }>();
-  for (const place of places()) {
-    const { segments, path, method } = place.address;
+  for (const route of operationRoutes()) {
+    const { segments, path, method } = route.address;
     const key = segments.map((segment) => (isParam(segment) ? '{}' : segment.toLowerCase())).join('/');
     const item = items.get(key) ?? { path, methods: {} };
     items.set(key, item);
     // Where two operations share an address, the first one answers it.
-    item.methods[method.toLowerCase()] ??= described(place, addressOf(`GET ${item.path}` as Route));
+    item.methods[method.toLowerCase()] ??= described(route, addressOf(`GET ${item.path}` as Route));
   }
   return Object.fromEntries([...items.values()].map(({ path, methods }) => [path, methods]));
 }
 
 /** The routes, then their aliases, in the order of routing. */
-function places(): readonly Place[] {
+function operationRoutes(): readonly OperationRoute[] {
   const all = tagged.flatMap((resource) =>
     Object.values(resource.operations).flatMap((operation) =>
       Object.entries(operation.routes).map(
-        ([by, route]): Place => ({ resource, operation, by, address: addressOf(route) }),
+        ([by, route]): OperationRoute => ({ resource, operation, by, address: addressOf(route) }),
       ),
     ),
   );
@@ -127,18 +127,18 @@ function places(): readonly Place[] {
 }
 
 /** `named`: the address whose parameter names the path uses. */
-function described(place: Place, named: Address): JsonObject {
-  const { resource, operation, by } = place;
+function described(route: OperationRoute, named: Address): JsonObject {
+  const { resource, operation, by } = route;
   const isLogin = operation === contract.session.operations.login;
   const schema = bodyOf(resource, operation);
   const codes = operation.verb === 'unsupported' ? REFUSING : operation.writes ? WRITING : READING;
   return {
     operationId: `${resource.name}_${operation.name}_${by}`,
-    summary: summary(place),
+    summary: summary(route),
     description: `Known from: ${sourceOf(operation, by)}.${labels(operation)}`,
     tags: [resource.command],
     ...(isLogin ? { security: [] } : {}),
-    ...parameters(place, named),
+    ...parameters(route, named),
     ...(schema === undefined ? {} : { requestBody: { $ref: `#/components/requestBodies/${schema}` } }),
     responses: {
       ...(operation.verb === 'unsupported' ? {} : { 200: { $ref: `#/components/responses/${answerOf(operation)}` } }),
@@ -154,7 +154,7 @@ function described(place: Place, named: Address): JsonObject {
   };
 }
 
-function summary({ resource, operation, by }: Place): string {
+function summary({ resource, operation, by }: OperationRoute): string {
   if (operation.doc) return operation.doc;
   const one = singular(resource);
   const words: Readonly<Record<string, string>> = {
@@ -175,7 +175,7 @@ function labels({ labels: given }: Operation): string {
   return given.length === 0 ? '' : ` Only for ${given.map((label) => words[label]).join(' and ')}.`;
 }
 
-function parameters({ resource, operation, address }: Place, named: Address): JsonObject {
+function parameters({ resource, operation, address }: OperationRoute, named: Address): JsonObject {
   const inPath = paramsOf(resources, resource, operation.many, address).map(({ field }, at) => ({
     name: named.params[at] ?? '',
     in: 'path',

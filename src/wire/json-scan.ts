@@ -120,12 +120,12 @@ export function parseJson(text: string, message = 'the JSON is not well-formed')
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw malformed(`${message}${placeOf(text, cause)}`, cause);
+    throw malformed(`${message}${whereStopped(text, cause)}`, cause);
   }
 }
 
 /** Where the parser stopped: it names a position, or only the character. Nothing of the text is repeated. */
-function placeOf(text: string, cause: unknown): string {
+function whereStopped(text: string, cause: unknown): string {
   const reason = cause instanceof Error ? cause.message : '';
   const [, token] = /^Unexpected token '(.)'/u.exec(reason) ?? [];
   if (token !== undefined) return `: ${quote(token)} stands where no value can`;

@@ -12,7 +12,7 @@ interface XmlListParser {
 export type IsRecord = (child: Element, root: Element, list?: Element) => boolean;
 
 /** The first record shows how the others are named, and where they stand. With a prefix the parser reads them all. */
-interface Place {
+interface RecordForm {
   readonly depth: number;
   readonly closing: string;
 }
@@ -26,7 +26,7 @@ const MARK = /<!|<\?(?!xml )/;
 /** The parser reads all that is not plain. Behind a comment, which may hold what looks like a record, it reads alone. */
 export function xmlListParser(isRecord: IsRecord): XmlListParser {
   let ready: Element[] = [];
-  let place: Place | undefined;
+  let form: RecordForm | undefined;
   let isMarked = false;
   /** What has come and is not parsed: the beginning of a record. */
   let rest = '';
@@ -34,7 +34,7 @@ export function xmlListParser(isRecord: IsRecord): XmlListParser {
     take(child, root, list) {
       if (!isRecord(child, root, list)) return false;
       ready.push(child);
-      if (child.prefix === '') place ??= { depth: list ? 2 : 1, closing: `</${child.name}>` };
+      if (child.prefix === '') form ??= { depth: list ? 2 : 1, closing: `</${child.name}>` };
       return true;
     },
   });
@@ -45,7 +45,7 @@ export function xmlListParser(isRecord: IsRecord): XmlListParser {
     last = text.slice(-1) || last;
     parser.push(text);
   };
-  const parseRecords = ({ depth, closing }: Place): void => {
+  const parseRecords = ({ depth, closing }: RecordForm): void => {
     let from = 0;
     for (let end = rest.indexOf(closing); end >= 0 && !isMarked; end = rest.indexOf(closing, from)) {
       const next = end + closing.length;
@@ -59,8 +59,8 @@ export function xmlListParser(isRecord: IsRecord): XmlListParser {
   return {
     push(text) {
       rest += text;
-      if (place && !isMarked) parseRecords(place);
-      if (!place || isMarked || rest.length > LONG) {
+      if (form && !isMarked) parseRecords(form);
+      if (!form || isMarked || rest.length > LONG) {
         parse(rest);
         rest = '';
       }

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { TABLES } from '../../src/cli/clone/places.ts';
+import { TABLES } from '../../src/cli/clone/sides.ts';
 import { CLONE_TABLES } from '../../src/engine/store/clone/mark.ts';
 import { openDatabase } from '../../src/engine/store/sqlite/driver.ts';
 import { openSqlite } from '../../src/engine/store/sqlite/store.ts';

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { GLOBAL_FLAGS, longName } from '../../src/cli/globals.ts';
 import type { ArgumentEntry, CommandEntry, FlagEntry } from '../../src/cli/usage/command-list.ts';
-import { FILES_ONLY, HANDWRITTEN_EFFECTS, operationOf } from '../../src/cli/usage/command-list.ts';
+import { FILES_ONLY, HANDWRITTEN_TRAITS, operationOf } from '../../src/cli/usage/command-list.ts';
 import { EXIT } from '../../src/contract/errors.ts';
 import { resources } from '../../src/contract/index.ts';
 import { helpPages } from '../support/help-pages.ts';
@@ -58,14 +58,14 @@ describe('pm commands', () => {
   it('says of each that writes whether it can be repeated and undone', () => {
     const operations = commands().filter((one) => operationOf(pathOf(one))?.[1].writes);
     expect(operations.length).toBeGreaterThan(80);
-    for (const one of operations.filter((entry) => !(pathOf(entry) in HANDWRITTEN_EFFECTS)))
+    for (const one of operations.filter((entry) => !(pathOf(entry) in HANDWRITTEN_TRAITS)))
       expect({ of: one.Command, is: one.Repeatable }).toEqual({
         of: one.Command,
         is: operationOf(pathOf(one))?.[1].repeatable,
       });
     const written = commands().filter((one) => one.Writes && !operations.includes(one));
-    expect(written.map(pathOf).filter((path) => !(path in HANDWRITTEN_EFFECTS))).toEqual([]);
-    expect(Object.keys(HANDWRITTEN_EFFECTS).filter((path) => !ofPath(path).Writes)).toEqual([]);
+    expect(written.map(pathOf).filter((path) => !(path in HANDWRITTEN_TRAITS))).toEqual([]);
+    expect(Object.keys(HANDWRITTEN_TRAITS).filter((path) => !ofPath(path).Writes)).toEqual([]);
     for (const { Writes, Repeatable, Undoable } of commands().filter((one) => !one.Writes))
       expect({ Writes, Repeatable, Undoable }).toEqual({ Writes: false, Repeatable: true, Undoable: null });
   });

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { TABLES } from '../../src/cli/clone/places.ts';
+import { TABLES } from '../../src/cli/clone/sides.ts';
 import { makeFirstSite, openEngine } from '../../src/engine/index.ts';
 import { openServerSource } from '../../src/engine/store/clone/on-server.ts';
 import { addressOf } from '../../src/engine/store/postgres/address.ts';

@@ -1,8 +1,8 @@
 // A site as it stands and as it stood: its records table by table, as they are stored.
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { TABLES } from '../../src/cli/clone/places.ts';
-import { placeOf } from '../../src/engine/records/tree.ts';
+import { TABLES } from '../../src/cli/clone/sides.ts';
+import { treePlaceOf } from '../../src/engine/records/tree.ts';
 import { openFileSource } from '../../src/engine/store/clone/on-file.ts';
 import { copyPast } from '../../src/engine/store/clone/past.ts';
 import type { Source } from '../../src/engine/store/clone/sides.ts';
@@ -47,7 +47,7 @@ export const stood = async (file: string, site: string, line: number, folder: st
 export async function stoodIn(source: Source, site: string, line: number, folder: string): Promise<Standing> {
   const copy = join(mkdtempSync(join(folder, 'behind-')), 'past.db');
   try {
-    await copyPast({ source, tables: TABLES, placeOf, site, line, file: copy });
+    await copyPast({ source, tables: TABLES, treePlaceOf, site, line, file: copy });
   } finally {
     await source.close();
   }

@@ -177,8 +177,8 @@ export async function confirmRequest(
 
 /** Prints the number of changes of each verb, with the target and the user. */
 export function announceCounts(context: Context, session: Session, counts: ReadonlyMap<string, number>): void {
-  const placeOf = (verb: string): number => [...VERB_ORDER, verb].indexOf(verb);
-  const sorted = [...counts].sort(([one], [other]) => placeOf(one) - placeOf(other));
+  const rankOf = (verb: string): number => [...VERB_ORDER, verb].indexOf(verb);
+  const sorted = [...counts].sort(([one], [other]) => rankOf(one) - rankOf(other));
   const parts = sorted.map(([verb, count]) => counted(count, VERB_ORDER.includes(verb) ? verb : 'change'));
   const rehearsed = context.settings.dryRun ? ' (dry run: nothing is changed)' : '';
   context.note(`▲ ${describeTarget(context)} as ${session.me.userName} – ${parts.join(', ') || 'nothing'}${rehearsed}`);

@@ -20,7 +20,7 @@ import type { JobHead, JobStore, NewJob, PlannedRow } from '../../contract/jobs.
 import { nameOf, type Resource, type Row } from '../../contract/resource.ts';
 import { defined } from '../../text/defined.ts';
 import { spaced } from '../../text/thousands.ts';
-import { checkEffects, EFFECTS, openComparison, printEffects } from '../consequences/effects.ts';
+import { checkFigures, FIGURES, openComparison, printFigures } from '../consequences/figures.ts';
 import { consequenceLines, linesBefore } from '../consequences/words.ts';
 import { type Context, formatOf } from '../context.ts';
 import { kebab } from '../names.ts';
@@ -104,7 +104,7 @@ async function carryOut(
   const asRead = { job, rows: comparison?.rows ?? rows, rehearse: context.settings.dryRun };
   const summary = await runChange({ session, jobs }, asRead, ui, runOptions(context, how()));
   await request.ended?.(summary);
-  if (comparison) await printEffects(context, comparison.result());
+  if (comparison) await printFigures(context, comparison.result());
   const total = totals.total();
   for (const line of await consequenceLines(session, total)) context.note(line);
   return { summary, changes, total };
@@ -117,8 +117,8 @@ export async function checkRunPrint(
   without: readonly string[],
   shape: Shape = SUMMARY,
 ): Promise<void> {
-  if (effects) checkEffects(context);
-  await context.checkPrint(effects ? EFFECTS : context.settings.dryRun ? plannedShape(without) : shape);
+  if (effects) checkFigures(context);
+  await context.checkPrint(effects ? FIGURES : context.settings.dryRun ? plannedShape(without) : shape);
 }
 
 /** Checks that the answer can be printed as the flags say, then opens the session. */

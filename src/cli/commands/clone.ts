@@ -6,7 +6,7 @@ import type { Compared } from '../../engine/store/clone/compare.ts';
 import type { Origin, Unfinished } from '../../engine/store/clone/mark.ts';
 import type { Counted, Destination, Source, Watch } from '../../engine/store/clone/sides.ts';
 import { counted as inWords } from '../../text/thousands.ts';
-import type { Place } from '../clone/places.ts';
+import type { NamedSide } from '../clone/sides.ts';
 import { actionOf, changing, type Run } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
@@ -52,12 +52,12 @@ their history gets new numbers in a file, in the same order.`;
 
 async function clone(context: Context, fromText: string, toText: string, options: Options): Promise<number> {
   checkFlags(options);
-  const { placeNamed, openSource, destinationAt, TABLES } = await import('../clone/places.ts');
+  const { sideNamed, openSource, destinationAt, TABLES } = await import('../clone/sides.ts');
   const { copiedTables } = await import('../../engine/store/clone/tables.ts');
   const { checkOrigin, countTables } = await import('../../engine/store/clone/clone.ts');
   const { io } = context;
-  const from = placeNamed(fromText, 'source', io);
-  const to = placeNamed(toText, 'target', io);
+  const from = sideNamed(fromText, 'source', io);
+  const to = sideNamed(toText, 'target', io);
   if (from.command === to.command) throw new ServiceError('usage', 'the source and the target are the same place');
   const destination = destinationAt(to, io);
   const found = await destination.find();
@@ -78,11 +78,11 @@ async function clone(context: Context, fromText: string, toText: string, options
 
 interface Ends {
   readonly source: Source;
-  readonly from: Place;
+  readonly from: NamedSide;
   readonly destination: Destination;
 }
 
-const originOf = ({ state }: Source, from: Place, { place }: Destination): Origin => ({
+const originOf = ({ state }: Source, from: NamedSide, { place }: Destination): Origin => ({
   source: from.command,
   target: place,
   state,
@@ -98,7 +98,7 @@ function checkFlags({ profile, database, site, as }: Options): void {
 }
 
 /** Throws `busy` where a job is running in the source: the clone would have a part of it. */
-async function checkQuiet(source: Source, { flags }: Place): Promise<void> {
+async function checkQuiet(source: Source, { flags }: NamedSide): Promise<void> {
   const { runningJobs } = await import('../../engine/store/clone/clone.ts');
   const [job, ...others] = await runningJobs(source);
   if (job === undefined) return;
@@ -131,7 +131,7 @@ function announce(context: Context, from: string, to: string, counted: readonly 
 
 async function run(
   context: Context,
-  { source, from, to, destination }: Ends & { readonly to: Place },
+  { source, from, to, destination }: Ends & { readonly to: NamedSide },
   counted: readonly Counted[],
 ): Promise<number> {
   const engine = await import('../../engine/store/clone/clone.ts');
@@ -161,7 +161,7 @@ async function run(
 }
 
 /** Throws `conflict`. */
-function checkEqual(compared: readonly Compared[], from: Place, to: Place): void {
+function checkEqual(compared: readonly Compared[], from: NamedSide, to: NamedSide): void {
   const different = compared.filter(({ isEqual }) => !isEqual).map(({ table }) => table);
   if (different.length === 0) return;
   throw new ServiceError('conflict', `the clone differs from its source in ${different.join(', ')}`, {

@@ -5,7 +5,7 @@ import { Command, Option } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
 import { writeOutput } from '../../files/output.ts';
 import { actionOf, changing, type Run } from '../command.ts';
-import { MARK, placeOf, SCRIPTS, SHELLS, type ShellName, shellNamed } from '../completion/scripts.ts';
+import { MARK, SCRIPTS, SHELLS, type ShellName, scriptFileOf, shellNamed } from '../completion/scripts.ts';
 import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { printText } from '../output/printing.ts';
@@ -40,7 +40,7 @@ async function install(context: Context, { shell: named, overwrite = false }: Op
     throw new ServiceError('usage', 'which shell is meant is not known: $SHELL names none that pm completes', {
       hint: `Name it: --shell ${SHELLS.join('|')}`,
     });
-  const { file, advice } = placeOf(shell, io.env, io.env.HOME || userFolder());
+  const { file, advice } = scriptFileOf(shell, io.env, io.env.HOME || userFolder());
   const there = contentOf(file);
   if (there === SCRIPTS[shell]) context.note(`${file} is there already.`);
   else {

@@ -98,13 +98,13 @@ const NOTHING: Wanted = { words: [] };
 function wantedAt(table: WordsTable, words: readonly string[], text: string): Wanted {
   // Behind -- another command begins, as in pm each.
   const own = words.slice(words.lastIndexOf('--') + 1);
-  const place = placeOf(table, own);
-  if (place.flag) return { value: place.flag, text, before: '' };
-  if (text.startsWith('-')) return flagsAt(place.flags, text);
-  const { Arguments, Several } = place.command;
-  if (place.given === 0 && Arguments.length === 0) return { words: below(table, place.path) };
-  const at = Math.min(place.given, Arguments.length - 1);
-  const value = place.given > at && !Several ? undefined : Arguments[at];
+  const cursor = cursorBehind(table, own);
+  if (cursor.flag) return { value: cursor.flag, text, before: '' };
+  if (text.startsWith('-')) return flagsAt(cursor.flags, text);
+  const { Arguments, Several } = cursor.command;
+  if (cursor.given === 0 && Arguments.length === 0) return { words: below(table, cursor.path) };
+  const at = Math.min(cursor.given, Arguments.length - 1);
+  const value = cursor.given > at && !Several ? undefined : Arguments[at];
   return value === undefined ? NOTHING : { value, text, before: '' };
 }
 
@@ -126,7 +126,7 @@ const flagValue = (flags: readonly FlagWords[], word: string): Value | null =>
   flags.find(([flag, short]) => word === flag || word === short)?.[2] ?? null;
 
 /** Where the cursor is: in which command, behind how many arguments, and behind which flag that wants its value. */
-interface Place {
+interface Cursor {
   readonly path: string;
   readonly command: CommandWords;
   readonly given: number;
@@ -134,7 +134,7 @@ interface Place {
   readonly flags: readonly FlagWords[];
 }
 
-function placeOf({ commands, aliases }: WordsTable, words: readonly string[]): Place {
+function cursorBehind({ commands, aliases }: WordsTable, words: readonly string[]): Cursor {
   const pm = commands[''] as CommandWords;
   let [path, command, flags] = ['', pm, pm.Flags];
   let flag: Value | null = null;

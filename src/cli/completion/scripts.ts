@@ -86,13 +86,13 @@ export const SCRIPTS: Readonly<Record<ShellName, string>> = {
 };
 
 /** Where the script of a shell is put, and what has to be in the shell's own file where it does not look there by itself. */
-export interface Place {
+export interface ScriptFile {
   readonly file: string;
   readonly advice?: string;
 }
 
 /** The place for the script. `home` is the user's folder. */
-export function placeOf(shell: ShellName, env: NodeJS.ProcessEnv, home: string): Place {
+export function scriptFileOf(shell: ShellName, env: NodeJS.ProcessEnv, home: string): ScriptFile {
   const data = env.XDG_DATA_HOME || join(home, '.local', 'share');
   const config = env.XDG_CONFIG_HOME || join(home, '.config');
   if (shell === 'fish') return { file: join(config, 'fish', 'completions', 'pm.fish') };

@@ -14,8 +14,8 @@ export interface Individual {
   readonly picture: Picture;
 }
 
-/** The place of a dashboard in the report. */
-export interface Place {
+/** The heading of a dashboard in the report. */
+export interface Heading {
   readonly id: string;
   readonly name: string;
   /** The levels below the first dashboard, which has 0. */
@@ -26,7 +26,7 @@ export interface Place {
 }
 
 /** One dashboard of the report. */
-export interface Unit extends Place {
+export interface Unit extends Heading {
   /** Undefined where the caller may not read it. */
   readonly picture: Picture | undefined;
   /** In the period before; undefined where there is none. */
@@ -60,7 +60,7 @@ export async function readReport(reading: Reading, owner: Owner): Promise<Report
   const { session, period } = reading;
   const colors = await colorsOf(session);
   const top = picture(await readDashboard(session, owner, period), colors);
-  const places = await placesFrom(session, { owner, id: owner.id, name: top.name, depth: 0, path: [] });
+  const headings = await headingsFrom(session, { owner, id: owner.id, name: top.name, depth: 0, path: [] });
   const before = await periodBefore(session, top.from);
   const read: Read = async (one, id) => {
     const row = await orNone(readDashboard(session, one, id), UNREADABLE);
@@ -68,7 +68,7 @@ export async function readReport(reading: Reading, owner: Owner): Promise<Report
   };
   // The first dashboard was read already.
   const known: Read = async (one, id) => (one === owner && id === period ? top : read(one, id));
-  const found = await side(session, places, (place) => unitAt(reading, place, known, before));
+  const found = await side(session, headings, (heading) => unitAt(reading, heading, known, before));
   const units = await withUnmet(
     reading,
     found.map(({ unit }) => unit),
@@ -89,18 +89,24 @@ function countsOf(units: readonly Unit[]): Pick<Report, 'departments' | 'individ
 const side = <T, R>(session: Session, items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> =>
   collect(ahead(items, session.readsAtOnce ?? 1, work));
 
-/** The place, and the departments below it, each after its parent, in the service's order. */
-async function placesFrom(session: Session, top: Place): Promise<readonly Place[]> {
+/** This heading, and those of the departments below it, each after its parent, in the service's order. */
+async function headingsFrom(session: Session, top: Heading): Promise<readonly Heading[]> {
   if (top.owner.by === 'individual') return [top];
   const children = new Map<unknown, Row[]>();
   for await (const row of session.list(contract.organization.operations.list, { by: 'plain' }))
     children.set(row.ParentID, [...(children.get(row.ParentID) ?? []), row]);
-  const walk = (place: Place): readonly Place[] => [
-    place,
-    ...(children.get(place.id) ?? []).flatMap((row) => {
+  const walk = (heading: Heading): readonly Heading[] => [
+    heading,
+    ...(children.get(heading.id) ?? []).flatMap((row) => {
       const id = String(row.ID);
       const owner = { id, by: byOf(row) };
-      return walk({ id, owner, name: String(row.Name), depth: place.depth + 1, path: [...place.path, place.name] });
+      return walk({
+        id,
+        owner,
+        name: String(row.Name),
+        depth: heading.depth + 1,
+        path: [...heading.path, heading.name],
+      });
     }),
   ];
   return walk(top);
@@ -120,20 +126,20 @@ async function periodBefore(session: Session, from: string | null): Promise<Peri
 
 async function unitAt(
   { session, period }: Reading,
-  place: Place,
+  heading: Heading,
   read: Read,
   before: PeriodBefore,
 ): Promise<{ readonly unit: Unit; readonly unread: number }> {
-  const shown = await read(place.owner, period);
-  const members = shown && place.owner.by !== 'individual' ? await membersOf(session, place.id) : [];
+  const shown = await read(heading.owner, period);
+  const members = shown && heading.owner.by !== 'individual' ? await membersOf(session, heading.id) : [];
   const people = await side(session, members, async (row) => {
     const own = await read({ id: String(row.ID), by: 'individual' }, period);
     return own && { title: typeof row.PrimaryTitle === 'string' ? row.PrimaryTitle : undefined, picture: own };
   });
   const individuals = people.filter((one) => one !== undefined);
-  const earlier = shown && 'id' in before ? await read(place.owner, before.id) : undefined;
+  const earlier = shown && 'id' in before ? await read(heading.owner, before.id) : undefined;
   const unread = (shown ? 0 : 1) + people.length - individuals.length;
-  return { unit: { ...place, picture: shown, before: earlier, individuals, unmet: [] }, unread };
+  return { unit: { ...heading, picture: shown, before: earlier, individuals, unmet: [] }, unread };
 }
 
 const membersOf = (session: Session, id: string): Promise<Row[]> =>

@@ -1,4 +1,4 @@
-// The catalogue of commands: the arguments, flags, effects and exit codes of each, for programs and for completion.
+// The catalogue of commands: the arguments, flags, traits and exit codes of each, for programs and for completion.
 import { type Argument, Command, Option } from 'commander';
 import { canUndo } from '../../changes/plan/cautions.ts';
 import { EXIT } from '../../contract/errors.ts';
@@ -66,7 +66,7 @@ const { different, confirmation, defect, hungUp, interrupted, readerGone, termin
 
 /** Describes a command that the words of `path` call. */
 export function entryOf(path: string, command: Command): CommandEntry {
-  const effect = effectOf(path, command);
+  const traits = traitsOf(path, command);
   const Flags = ownFlags(command).map((option) => flagEntry(option, WRITING_FLAGS[path] === option.long));
   const GlobalFlags = visibleFlags(command)
     .filter(isGlobalOption)
@@ -76,7 +76,7 @@ export function entryOf(path: string, command: Command): CommandEntry {
   const compares = path === 'doctor' || Flags.some(({ Flag }) => Flag === '--exit-code');
   return {
     Command: `pm ${path}`.trim(),
-    ...effect,
+    ...traits,
     Doc: command.description(),
     Arguments: command.registeredArguments.map(argumentEntry),
     Flags,
@@ -84,7 +84,7 @@ export function entryOf(path: string, command: Command): CommandEntry {
     Exits: [
       ...[ok, usage, defect, hungUp, interrupted, readerGone, terminated],
       ...(opens ? [partly, unauthorized, forbidden, notFound, rejected, unreachable, storage] : []),
-      ...(effect.Writes || Flags.some((flag) => flag.Writes) ? [unknown, confirmation] : []),
+      ...(traits.Writes || Flags.some((flag) => flag.Writes) ? [unknown, confirmation] : []),
       ...(compares ? [different] : []),
     ].sort((a, b) => a - b),
   };
@@ -109,17 +109,17 @@ const argumentEntry = (argument: Argument): ArgumentEntry => ({
   Doc: argument.description,
 });
 
-type Effect = Pick<CommandEntry, 'Writes' | 'Repeatable' | 'Undoable'>;
+type Traits = Pick<CommandEntry, 'Writes' | 'Repeatable' | 'Undoable'>;
 
-const READS: Effect = { Writes: false, Repeatable: true, Undoable: null };
-const writing = (Repeatable: boolean | null, Undoable: boolean | null): Effect => ({
+const READS: Traits = { Writes: false, Repeatable: true, Undoable: null };
+const writing = (Repeatable: boolean | null, Undoable: boolean | null): Traits => ({
   Writes: true,
   Repeatable,
   Undoable,
 });
 
 /** The commands that write and are no operation of the contract. */
-export const HANDWRITTEN_EFFECTS: Readonly<Record<string, Effect>> = {
+export const HANDWRITTEN_TRAITS: Readonly<Record<string, Traits>> = {
   seed: writing(true, false),
   import: writing(true, true),
   each: writing(null, true),
@@ -152,9 +152,9 @@ export const FILES_ONLY: readonly string[] = ['export', 'jobs report'];
 /** Flags that make a command write which only reads without them. */
 const WRITING_FLAGS: Readonly<Record<string, string>> = { doctor: '--probe' };
 
-function effectOf(path: string, command: Command): Effect {
+function traitsOf(path: string, command: Command): Traits {
   // pm itself shows its help, whatever the flags of every command do to others.
-  const known = path === '' || FILES_ONLY.includes(path) ? READS : HANDWRITTEN_EFFECTS[path];
+  const known = path === '' || FILES_ONLY.includes(path) ? READS : HANDWRITTEN_TRAITS[path];
   if (known) return known;
   const [resource, operation] = operationOf(path) ?? [];
   if (resource && operation)

@@ -9,7 +9,7 @@ import { readFilterOf } from '../rights/permissions.ts';
 import type { Stored } from '../store/port.ts';
 import { ROLES } from './defaults.ts';
 import { findByID } from './record-names.ts';
-import { placeOf, rankPath } from './tree.ts';
+import { rankPath, treePlaceOf } from './tree.ts';
 
 /** A member of another record: its resource, the field that names the record, the member there. */
 type Borrowed = readonly [resource: ResourceName, by: string, member: string];
@@ -127,7 +127,7 @@ const COMPUTED: Readonly<Partial<Record<ResourceName, Computed>>> = {
     read: async (row, context) => {
       const project =
         (await context.lookup('project', row.ParentID)) ?? (await context.lookup('project', row.AncestorID));
-      const { RankOrder, DisplayRank, Level } = placeOf(row, project);
+      const { RankOrder, DisplayRank, Level } = treePlaceOf(row, project);
       return {
         RankPath: rankPath(DisplayRank),
         RankOrder,

@@ -1,7 +1,7 @@
 // Names of records in messages, and records by an ID of unknown kind, with the service's number of the kind.
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import type { Row, Value } from '../../contract/resource.ts';
-import { type Context, findIn, type Place, recordAmong } from '../context.ts';
+import { type AnyRecord, type Context, findIn, recordAmong } from '../context.ts';
 import type { Stored } from '../store/port.ts';
 
 /** `"Ann Lee" (0f8f…)`: a name, where the record has one, and its ID. */
@@ -25,7 +25,7 @@ const nameIn = (row: Row): Value | undefined => row.FullName ?? row.Name ?? row.
 const INFERRED: Readonly<Partial<Record<ResourceName, number>>> = { dialog: 9, task: 21 };
 const FINDABLE: readonly ResourceName[] = ['organization', 'individual', 'project', 'dialog', 'metric', 'task', 'site'];
 
-export interface FoundRecord extends Place {
+export interface FoundRecord extends AnyRecord {
   readonly rowType: number;
   readonly name: Value;
 }

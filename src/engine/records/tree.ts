@@ -13,7 +13,7 @@ export interface TreePlace extends Record<string, Value> {
 }
 
 /** The place of a record below its parent, or at the top. */
-export function placeOf(row: Row, parent: Row | undefined): TreePlace {
+export function treePlaceOf(row: Row, parent: Row | undefined): TreePlace {
   const rank = typeof row.Rank === 'number' ? row.Rank : NO_RANK;
   const shown = row.Rank === null ? '-' : String(rank);
   return {
@@ -38,7 +38,7 @@ export function rankPath(displayRank: Value | undefined): string {
 export async function updateSubtree(writing: Writing, resource: Resource, parent: Stored): Promise<void> {
   const children = await findIn(writing, resource.name, { equals: { ParentID: parent.ID as string }, deleted: 2 });
   for (const child of children) {
-    const place = placeOf(child, parent);
+    const place = treePlaceOf(child, parent);
     await writing.store.update(resource.name, writing.site, String(child.ID), place);
     await updateSubtree(writing, resource, { ...child, ...place });
   }

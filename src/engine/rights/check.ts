@@ -5,7 +5,7 @@ import type { Next } from '../../contract/next.ts';
 import { type Action, isGone, type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
 import { STATES } from '../../contract/resources/permissions.ts';
 import { CHILD_TYPES } from '../../contract/rights.ts';
-import type { Context, Place } from '../context.ts';
+import type { AnyRecord, Context } from '../context.ts';
 import { type FoundRecord, findByID, individualByUserID, nameOf } from '../records/record-names.ts';
 import type { Query, Stored } from '../store/port.ts';
 import { globalAdminOnly, isAdministrator, isOutOfReach } from './labels.ts';
@@ -17,7 +17,7 @@ export const mayRead = (context: Context, resource: Resource, row: Row): Promise
   may(context, 'read', resource, row);
 
 /** Whether the caller may read records of this resource below that one; for resources without permission rows of their own. */
-export const mayReadBelow = (context: Context, resource: ResourceName, owner: Place): Promise<boolean> =>
+export const mayReadBelow = (context: Context, resource: ResourceName, owner: AnyRecord): Promise<boolean> =>
   may(context, 'read', resourceNamed(resource), {}, owner);
 
 /** Throws `forbidden`, and `global_admin_only` for deleting a global administrator. */
@@ -29,7 +29,7 @@ export async function checkRight(
 ): Promise<void> {
   if (await may(context, action, resource, row)) return;
   if (action === 'delete' && isOutOfReach(context, row)) throw globalAdminOnly(`deleting or undeleting ${nameOf(row)}`);
-  throw forbidden(context, action, `the ${singular(resource)} ${nameOf(row)}`, placeOf(resource, row));
+  throw forbidden(context, action, `the ${singular(resource)} ${nameOf(row)}`, objectOf(resource, row));
 }
 
 /**
@@ -41,7 +41,7 @@ export async function checkNew(context: Context, resource: Resource, values: Row
     if (owner) await checkNewIn(context, resource, values, owner);
 }
 
-async function checkNewIn(context: Context, resource: Resource, values: Row, owner: Place): Promise<void> {
+async function checkNewIn(context: Context, resource: Resource, values: Row, owner: AnyRecord): Promise<void> {
   const kind = resourceNamed(owner.resource);
   if (isGone(owner.row) || !(await mayRead(context, kind, owner.row))) return;
   if (owner.resource === 'individual' && resource.name === 'organizationMember')
@@ -50,12 +50,12 @@ async function checkNewIn(context: Context, resource: Resource, values: Row, own
   if (await may(context, 'create', resource, values, owner)) return;
   const at = `${singular(kind)} ${nameOf(owner.row)}`;
   if (resource.rights.unset === 'delegated')
-    throw forbidden(context, 'delegate', `the ${at}`, placeOf(kind, owner.row));
-  const what = { resource: resource.name, within: placeOf(kind, owner.row) };
+    throw forbidden(context, 'delegate', `the ${at}`, objectOf(kind, owner.row));
+  const what = { resource: resource.name, within: objectOf(kind, owner.row) };
   throw forbidden(context, 'create', `a new ${singular(resource)} in the ${at}`, what);
 }
 
-const placeOf = (resource: Resource, row: Row) => ({ resource: resource.name, id: String(row.ID) });
+const objectOf = (resource: Resource, row: Row) => ({ resource: resource.name, id: String(row.ID) });
 
 const VERBS: Readonly<Record<Action, string>> = {
   create: 'make',

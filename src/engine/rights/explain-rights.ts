@@ -3,7 +3,7 @@ import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import { type Action, type Resource, type Row, singular } from '../../contract/resource.ts';
 import type { RightsQuestion, RightsVerdict, RightsWish } from '../../contract/rights.ts';
 import { callerOf } from '../caller.ts';
-import type { Context, Place } from '../context.ts';
+import type { AnyRecord, Context } from '../context.ts';
 import { answer } from '../records/answer.ts';
 import { missing, readable } from '../records/read-record.ts';
 import { findByID, nameOf, shortNameOf } from '../records/record-names.ts';
@@ -36,7 +36,7 @@ export interface WishedObject {
   /** Of a new record the members that it is to have. */
   readonly row: Row;
   /** The owner of a new record. */
-  readonly owner?: Place;
+  readonly owner?: AnyRecord;
   /** In words. */
   readonly object: string;
 }
@@ -58,7 +58,7 @@ async function newObject(
 }
 
 /** A new record in this owner. */
-export function newIn(resource: Resource, owner: Place): WishedObject {
+export function newIn(resource: Resource, owner: AnyRecord): WishedObject {
   const { ID = null } = owner.row;
   const object = `a new ${singular(resource)} in the ${singular(resourceNamed(owner.resource))} ${nameOf(owner.row)}`;
   return { action: 'create', resource, row: { ParentID: ID, RowID: ID }, owner, object };
@@ -149,7 +149,7 @@ async function stepShown(
   show: (grant: Grant) => Promise<Row>,
 ): Promise<RightsVerdict['steps'][number]> {
   return {
-    object: await placeShown(context, step),
+    object: await objectShown(context, step),
     state: step.state ?? 0,
     rows: await Promise.all(step.grants.map(show)),
     deciding: step.deciding.map(({ ID }) => ID),
@@ -157,7 +157,10 @@ async function stepShown(
 }
 
 /** `department "Sales"`; with its ID where the caller may not read it. */
-export async function placeShown(context: Context, { resource, row }: Pick<Step, 'resource' | 'row'>): Promise<string> {
+export async function objectShown(
+  context: Context,
+  { resource, row }: Pick<Step, 'resource' | 'row'>,
+): Promise<string> {
   const isShown = await mayRead(context, resourceNamed(resource), row);
   return `${singular(resourceNamed(resource))} ${isShown ? shortNameOf(row) : String(row.ID)}`;
 }

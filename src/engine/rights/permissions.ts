@@ -2,13 +2,13 @@
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import type { Action, Resource, Row } from '../../contract/resource.ts';
 import { countsOn, means, type RightsRole } from '../../contract/rights.ts';
-import type { Context, Grants, Owner, Place } from '../context.ts';
+import type { AnyRecord, Context, Grants, Owner } from '../context.ts';
 import type { Grant, ReadFilter, State } from '../store/port.ts';
 import { isAdministrator, isOutOfReach } from './labels.ts';
-import { allAbove, grantsTo, isSelfOrManager, ownersOf, placeKey } from './walk.ts';
+import { allAbove, grantsTo, isSelfOrManager, ownersOf, recordKey } from './walk.ts';
 
 /** One record on the way up, and the permission rows on it that count. */
-export interface Step extends Place {
+export interface Step extends AnyRecord {
   /** In the order of their precedence. */
   readonly grants: readonly Grant[];
   /** The state that they set together, and those that set it. */
@@ -26,7 +26,13 @@ export interface Decision {
 }
 
 /** Whether the caller may do this. `row` of a new record has the members that it is to have. */
-export function may(context: Context, action: Action, resource: Resource, row: Row, owner?: Place): Promise<boolean> {
+export function may(
+  context: Context,
+  action: Action,
+  resource: Resource,
+  row: Row,
+  owner?: AnyRecord,
+): Promise<boolean> {
   if (isAdministrator(context)) return isProtected(context, action, row) ? NO : YES;
   return mayEach(context, [action], resource, row, owner).then(([is]) => is === true);
 }
@@ -41,7 +47,7 @@ export async function mayEach(
   actions: readonly Action[],
   resource: Resource,
   row: Row,
-  owner?: Place,
+  owner?: AnyRecord,
 ): Promise<readonly boolean[]> {
   if (isAdministrator(context)) return actions.map((action) => !isProtected(context, action, row));
   if (resource.rights.unset === 'delegated') {
@@ -66,7 +72,7 @@ export async function decide(
   action: Action,
   resource: Resource,
   row: Row,
-  owner?: Place,
+  owner?: AnyRecord,
 ): Promise<Decision> {
   if (isProtected(context, action, row)) return { allowed: false, by: 'global', steps: [] };
   if (isAdministrator(context)) return { allowed: true, by: 'administrator', steps: [] };
@@ -94,7 +100,7 @@ const isProtected = (context: Context, action: Action, row: Row): boolean =>
 
 /** The object of a decision, with all that decides it. */
 interface Subject {
-  readonly object: Place;
+  readonly object: AnyRecord;
   readonly owners: readonly Owner[];
   readonly type: string;
   readonly grants: Grants;
@@ -102,7 +108,7 @@ interface Subject {
   readonly hasNoGrants: boolean;
 }
 
-async function subjectOf(context: Context, resource: Resource, row: Row, owner?: Place): Promise<Subject> {
+async function subjectOf(context: Context, resource: Resource, row: Row, owner?: AnyRecord): Promise<Subject> {
   const grants = await grantsTo(context);
   const owners = owner
     ? [{ ...owner, above: await ownersOf(context, resourceNamed(owner.resource), owner.row) }]
@@ -110,7 +116,7 @@ async function subjectOf(context: Context, resource: Resource, row: Row, owner?:
   const object = { resource: resource.name as ResourceName, row };
   const hasNoGrants =
     grants.size === 0 ||
-    ![object, ...allAbove(owners)].some((place) => grants.has(placeKey(place.resource, place.row.ID)));
+    ![object, ...allAbove(owners)].some(({ resource, row }) => grants.has(recordKey(resource, row.ID)));
   return { object, owners, type: typeOf(resource, row, context.site), grants, hasNoGrants };
 }
 
@@ -165,8 +171,8 @@ const DENY = 2;
 const NO_ROWS: readonly Grant[] = [];
 
 /** `type` is undefined for the object itself. */
-function stepAt(grants: Grants, { resource, row }: Place, type: string | undefined, action: Action): Step {
-  const here = grants.get(placeKey(resource, row.ID));
+function stepAt(grants: Grants, { resource, row }: AnyRecord, type: string | undefined, action: Action): Step {
+  const here = grants.get(recordKey(resource, row.ID));
   if (!here) return { resource, row, grants: NO_ROWS, state: undefined, deciding: NO_ROWS };
   const typed = type === undefined ? [] : here.filter(({ ChildType }) => means(ChildType, type));
   const plain = here.filter(({ ChildType }) => ChildType === null);
@@ -237,7 +243,7 @@ function byDefault(context: Context, action: Action, { object, owners }: Subject
 const selfIf = (is: boolean): Role => (is ? 'self' : undefined);
 
 /** The role in which the caller reads a record that belongs to these individuals; undefined where none allows it. */
-function readerOf(context: Context, [holder, ...others]: readonly Place[]): Role | Promise<Role> {
+function readerOf(context: Context, [holder, ...others]: readonly AnyRecord[]): Role | Promise<Role> {
   if (!holder) return 'everybody';
   const role: Role | Promise<Role> = holder.row.ID === context.caller.id ? 'self' : managerOf(context, holder.row);
   if (others.length === 0) return role;

@@ -4,7 +4,7 @@ import type { Resource, Row, Value } from '../../contract/resource.ts';
 import { inheritanceOf } from '../../contract/rights.ts';
 import { oncePer } from '../../text/once-per.ts';
 import type { Caller } from '../caller.ts';
-import { type Context, type Grants, type Owner, type Place, type RightsRead, recordAmong } from '../context.ts';
+import { type AnyRecord, type Context, type Grants, type Owner, type RightsRead, recordAmong } from '../context.ts';
 import type { Grant } from '../store/port.ts';
 
 type Owners = Promise<readonly Owner[]>;
@@ -24,7 +24,7 @@ export function contextAs(context: Context, caller: Caller, grants: readonly Gra
   return { ...context, caller, rights: { read } };
 }
 
-/** The permission rows of the caller, by the kind and the ID of the record that they are on: see `placeKey`. */
+/** The permission rows of the caller, by the kind and the ID of the record that they are on: see `recordKey`. */
 export const grantsTo = (context: Context): Promise<Grants> => readBy(context).grants;
 
 const grantsOf = async ({ store, site, caller }: Context): Promise<Grants> =>
@@ -34,7 +34,7 @@ const grantsOf = async ({ store, site, caller }: Context): Promise<Grants> =>
 const byRecord = oncePer((grants: readonly Grant[]): Grants => {
   const found = new Map<string, Grant[]>();
   for (const grant of grants) {
-    const key = placeKey(grant.Kind, grant.RowID);
+    const key = recordKey(grant.Kind, grant.RowID);
     const group = found.get(key);
     if (group) group.push(grant);
     else found.set(key, [grant]);
@@ -43,7 +43,7 @@ const byRecord = oncePer((grants: readonly Grant[]): Grants => {
 });
 
 /** Permission rows name a record by its kind and its ID. */
-export const placeKey = (kind: string, id: unknown): string => `${kind} ${String(id)}`;
+export const recordKey = (kind: string, id: unknown): string => `${kind} ${String(id)}`;
 
 /** The owners of a record, each with its own, up to the site: rights come along every one of these chains. */
 export function ownersOf(context: Context, resource: Resource, row: Row): Owners {
@@ -71,8 +71,8 @@ export function allAbove(owners: readonly Owner[], above = new Map<Value, Owner>
 async function ownersAt(context: Context, resource: Resource, row: Row): Owners {
   const owners: Owner[] = [];
   for (const named of await ownersNamed(context, resource, row)) {
-    const place = named ?? (await sitePlace(context));
-    if (place) owners.push({ ...place, above: await ownersOf(context, resourceNamed(place.resource), place.row) });
+    const owner = named ?? (await siteRecord(context));
+    if (owner) owners.push({ ...owner, above: await ownersOf(context, resourceNamed(owner.resource), owner.row) });
   }
   return owners;
 }
@@ -82,17 +82,17 @@ export async function ownersNamed(
   context: Context,
   resource: Resource,
   row: Row,
-): Promise<readonly (Place | undefined)[]> {
+): Promise<readonly (AnyRecord | undefined)[]> {
   const named = inheritanceOf(resource).filter(({ field }) => typeof row[field] === 'string');
-  if (named.length === 0) return [await sitePlace(context)];
+  if (named.length === 0) return [await siteRecord(context)];
   return Promise.all(
     named.map(({ field, targets }) =>
-      row[field] === context.site ? sitePlace(context) : recordAmong(context, targets, row[field] ?? null),
+      row[field] === context.site ? siteRecord(context) : recordAmong(context, targets, row[field] ?? null),
     ),
   );
 }
 
-async function sitePlace(context: Context): Promise<Place | undefined> {
+async function siteRecord(context: Context): Promise<AnyRecord | undefined> {
   const row = await context.lookup('site', context.site);
   return row && { resource: 'site', row };
 }

@@ -11,8 +11,8 @@ import {
   labelOf,
   newIn,
   type Outcome,
+  objectShown,
   outcomeOf,
-  placeShown,
   shownGrants,
   type WishedObject,
 } from './explain-rights.ts';
@@ -116,7 +116,7 @@ async function sourcesOf(
     const { by, role } = outcome;
     const step = decisiveStep(outcome);
     const rows = await Promise.all((step?.deciding ?? []).map(show));
-    return { ...{ action, count, by, role, rows }, ...(step && { on: await placeShown(context, step) }) };
+    return { ...{ action, count, by, role, rows }, ...(step && { on: await objectShown(context, step) }) };
   });
   return Promise.all(sources);
 }

@@ -4,7 +4,7 @@ import type { Value } from '../../contract/resource.ts';
 import { HOLDERS } from '../../contract/resources/permissions.ts';
 import type { RightsHolder, RightsWish } from '../../contract/rights.ts';
 import { callerOf } from '../caller.ts';
-import { type Context, findIn, type Place } from '../context.ts';
+import { type AnyRecord, type Context, findIn } from '../context.ts';
 import type { Grant, Stored } from '../store/port.ts';
 import { outcomeOf, shownSteps, verdictOf, type WishedObject, wishedObject } from './explain-rights.ts';
 import { adminOnly, isAdministrator } from './labels.ts';
@@ -14,7 +14,7 @@ import { allAbove, contextAs, ownersOf } from './walk.ts';
 export async function whoMay(context: Context, wish: RightsWish): Promise<readonly RightsHolder[]> {
   if (!isAdministrator(context)) throw adminOnly('asking who may do something');
   const wished = await wishedObject(context, wish);
-  const grantsOf = await grantsByIndividual(context, await placesOf(context, wished));
+  const grantsOf = await grantsByIndividual(context, await decidingRecords(context, wished));
   const show = shownSteps(context);
   const holders: RightsHolder[] = [];
   const people = { resource: 'individual', site: context.site, deleted: 0, ordered: true } as const;
@@ -27,7 +27,10 @@ export async function whoMay(context: Context, wish: RightsWish): Promise<readon
 }
 
 /** The records whose permission rows can decide: the object and its owners, of a new record its owners alone. */
-async function placesOf(context: Context, { resource, row, owner }: WishedObject): Promise<readonly Place[]> {
+async function decidingRecords(
+  context: Context,
+  { resource, row, owner }: WishedObject,
+): Promise<readonly AnyRecord[]> {
   const first = owner ?? { resource: resource.name as ResourceName, row };
   return [first, ...allAbove(await ownersOf(context, resourceNamed(first.resource), first.row))];
 }
@@ -35,9 +38,9 @@ async function placesOf(context: Context, { resource, row, owner }: WishedObject
 /** What each individual is given on these records, by itself and through live groups; in the order of `Reads.grants`. */
 async function grantsByIndividual(
   context: Context,
-  places: readonly Place[],
+  records: readonly AnyRecord[],
 ): Promise<(individual: Stored) => readonly Grant[]> {
-  const byPrincipal = await grantsOn(context, places);
+  const byPrincipal = await grantsOn(context, records);
   const groups = await groupsByMember(context, [...byPrincipal.keys()]);
   return ({ ID = null, UserID = null }) => {
     const principals = [UserID, ...(groups.get(ID) ?? [])];
@@ -47,9 +50,12 @@ async function grantsByIndividual(
 }
 
 /** The permission rows on these records, by their principal. */
-async function grantsOn(context: Context, places: readonly Place[]): Promise<ReadonlyMap<string, readonly Grant[]>> {
+async function grantsOn(
+  context: Context,
+  records: readonly AnyRecord[],
+): Promise<ReadonlyMap<string, readonly Grant[]>> {
   const found = new Map<string, Grant[]>();
-  for (const RowID of new Set(places.map(({ row }) => row.ID ?? null))) {
+  for (const RowID of new Set(records.map(({ row }) => row.ID ?? null))) {
     const Kind = await kindHolding(context, RowID);
     for (const row of await findIn(context, 'permission', { equals: { RowID }, deleted: 2 })) {
       const principal = String(row.PrincipalID);

@@ -4,7 +4,7 @@ import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import type { Value } from '../../contract/resource.ts';
 import type { Context, Writing } from '../context.ts';
 import { ROLES } from '../records/defaults.ts';
-import { placeOf, type TreePlace, updateSubtree } from '../records/tree.ts';
+import { type TreePlace, treePlaceOf, updateSubtree } from '../records/tree.ts';
 import { mayRead } from '../rights/check.ts';
 import type { Stored } from '../store/port.ts';
 import { fillAncestorType } from './attached.ts';
@@ -28,7 +28,7 @@ const treeRules = {
 async function placeAfter(toStore: RecordToStore): Promise<TreePlace> {
   const { writing, resource, values, before } = toStore;
   const parent = await writing.lookup(resource.name as ResourceName, member(toStore, 'ParentID'));
-  return placeOf({ ...before, ...values }, parent);
+  return treePlaceOf({ ...before, ...values }, parent);
 }
 
 /** The records from `from` up to `id`, each named by `field` of the one before; undefined where `id` is not above. */

@@ -164,20 +164,20 @@ function fittedIn(records: Records, { names, widths, signs }: Layout, line: read
   const { whole = [], marked } = records.shape;
   return line.map((cell, i) => {
     const [name = '', width = 0] = [names[i], widths[i]];
-    const placeIn = (text: string): Place => (marked?.columns.includes(name) && spanOf(text, marked.text)) || [0, 0];
+    const spanIn = (text: string): Span => (marked?.columns.includes(name) && spanOf(text, marked.text)) || [0, 0];
     const parts = (whole.includes(name) ? wrapTo(cell, width) : [cell]).map((part) => {
-      const shown = cutAround(part, width, placeIn(part), signs);
-      const [start, end] = placeIn(shown);
+      const shown = cutAround(part, width, spanIn(part), signs);
+      const [start, end] = spanIn(shown);
       return shown.slice(0, start) + brush.bold(shown.slice(start, end)) + shown.slice(end);
     });
     return parts.join('\n');
   });
 }
 
-type Place = readonly [start: number, end: number];
+type Span = readonly [start: number, end: number];
 
 /** The text in so many cells; where its beginning leaves no room for the place, as many words before it as its end leaves. */
-function cutAround(text: string, cells: number, [start, end]: Place, { ellipsis }: Signs): string {
+function cutAround(text: string, cells: number, [start, end]: Span, { ellipsis }: Signs): string {
   if (widthOf(text) <= cells || widthOf(text.slice(0, end)) < cells) return cutTo(text, cells, ellipsis);
   let from = start;
   for (let at = wordBefore(text, from); at >= 0 && widthOf(text.slice(at)) < cells; at = wordBefore(text, at))

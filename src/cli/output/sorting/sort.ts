@@ -168,7 +168,7 @@ async function* merge(file: FileHandle, spans: readonly Span[], { keyed, order }
     if (done) return;
     const head = { first: keyed(value), place, rest };
     heads.splice(
-      placeOf(heads, (other) => order(head.first, other.first) || place - other.place),
+      countBefore(heads, (other) => order(head.first, other.first) || place - other.place),
       0,
       head,
     );
@@ -181,7 +181,7 @@ async function* merge(file: FileHandle, spans: readonly Span[], { keyed, order }
 }
 
 /** How many stand before one that is to be entered; `against` is below zero where it is read before the other. */
-function placeOf(heads: readonly Head[], against: (other: Head) => number): number {
+function countBefore(heads: readonly Head[], against: (other: Head) => number): number {
   let [low, high] = [0, heads.length];
   while (low < high) {
     const middle = (low + high) >>> 1;

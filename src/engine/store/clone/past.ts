@@ -18,14 +18,14 @@ import { pageAfter } from './rows.ts';
 import type { Source } from './sides.ts';
 import { type CopiedTable, copiedTables } from './tables.ts';
 
-type PlaceOf = (record: Row, parent: Row | undefined) => Readonly<Record<string, Value>>;
+type TreePlaceOf = (record: Row, parent: Row | undefined) => Readonly<Record<string, Value>>;
 
 export interface PastOrder {
   /** One state of the data. */
   readonly source: Source;
   readonly tables: Described;
   /** The members of a record of a tree by which it has its place below its parent, or at the top. */
-  readonly placeOf: PlaceOf;
+  readonly treePlaceOf: TreePlaceOf;
   readonly site: string;
   /** The last line of history that counts; the site is as that left it. */
   readonly line: number;
@@ -40,7 +40,7 @@ const PAGE = 1_000;
  * Writes the file. It holds the records of the site, their lines up to that one, and the heads of jobs; no passwords, no
  * tokens, no last numbers. Throws `storage` for a damaged line.
  */
-export async function copyPast({ source, tables, placeOf, site, line, file }: PastOrder): Promise<void> {
+export async function copyPast({ source, tables, treePlaceOf, site, line, file }: PastOrder): Promise<void> {
   closeSync(openSync(file, 'wx', 0o600));
   const schema = sqliteSchema(tables.resources, tables.computed);
   const writes = writesIn(schema);
@@ -65,7 +65,7 @@ export async function copyPast({ source, tables, placeOf, site, line, file }: Pa
       if (lines.length < PAGE) break;
       below = lines.at(-1)?.sequence ?? 0;
     }
-    answered(copy, workedOut(schema, placeOf, site));
+    answered(copy, workedOut(schema, treePlaceOf, site));
     copy.exec('COMMIT');
   } finally {
     copy.close();
@@ -103,14 +103,14 @@ function* takenBack(
 }
 
 /** Works out again what no line tells. */
-function* workedOut(schema: Schema, placeOf: PlaceOf, site: string): Steps<void> {
+function* workedOut(schema: Schema, treePlaceOf: TreePlaceOf, site: string): Steps<void> {
   for (const table of schema.tables) {
     if (table.marks.includes('DeletedByRef')) yield* run(`UPDATE ${quoted(table.name)} SET "DeletedByRef" = 0`);
   }
   const writes = writesIn(schema);
   for (const table of schema.tables) {
     if (table.marks.includes('Deleted')) yield* hidden(writes, table, site);
-    if (table.resource.order === 'tree') yield* placed(schema, table, placeOf, site);
+    if (table.resource.order === 'tree') yield* placed(schema, table, treePlaceOf, site);
   }
   for (const table of schema.tables)
     if (table.columns.some(({ name }) => name === 'LastComment')) yield* commented(schema, table, site);
@@ -122,7 +122,7 @@ function* hidden(writes: Stepped<Writes>, { name }: Table, site: string): Steps<
   yield* writes.setDeleted(name, site, changes, true);
 }
 
-function* placed(schema: Schema, table: Table, placeOf: PlaceOf, site: string): Steps<void> {
+function* placed(schema: Schema, table: Table, treePlaceOf: TreePlaceOf, site: string): Steps<void> {
   const records = yield* readsIn('', schema).find({ resource: table.name, site, deleted: 2 });
   const ids = new Set(records.map(({ ID }) => String(ID)));
   const below = new Map<string, Stored[]>();
@@ -132,7 +132,7 @@ function* placed(schema: Schema, table: Table, placeOf: PlaceOf, site: string): 
   }
   const writes = writesIn(schema);
   const place = function* (record: Stored, parent: Row | undefined): Steps<void> {
-    const here = placeOf(record, parent);
+    const here = treePlaceOf(record, parent);
     yield* updated(writes, table, site, record, here);
     for (const child of below.get(String(record.ID)) ?? []) yield* place(child, { ...record, ...here });
   };

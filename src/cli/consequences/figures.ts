@@ -21,13 +21,13 @@ const FIELDS = {
 };
 
 /** A record for each figure that moves; null without data. */
-export const EFFECTS: Shape = {
+export const FIGURES: Shape = {
   ...shapeFrom('DashboardEffect', FIELDS, ['Dashboard', 'Member', 'Before', 'After']),
   whole: ['Dashboard'],
 };
 
 /** Throws `usage` where nothing is rehearsed, and on a remote service. */
-export function checkEffects(context: Context): void {
+export function checkFigures(context: Context): void {
   checkLocal(context, '--effects');
   if (context.settings.dryRun) return;
   throw new ServiceError('usage', '--effects says what a dry run found', { hint: 'Write -n beside it.' });
@@ -85,8 +85,8 @@ export function openComparison(session: Session, given: AsyncIterable<PlannedRow
   };
 }
 
-export async function printEffects(context: Context, { rows, left, unread }: Compared): Promise<void> {
-  await context.print({ shape: EFFECTS, rows, none: 'No figure of the nearest dashboards moves.' });
+export async function printFigures(context: Context, { rows, left, unread }: Compared): Promise<void> {
+  await context.print({ shape: FIGURES, rows, none: 'No figure of the nearest dashboards moves.' });
   if (left > 0) context.note(`  Dashboards that were not compared, since they are farther away: ${left}`);
   if (unread > 0) context.note(`  Rows whose dashboards were not looked for, after the first ${MOST_ROWS}: ${unread}`);
 }

@@ -15,7 +15,7 @@ import { databaseNamed, LOCAL, remoteNamed } from '../profiles/profiles.ts';
 import type { Streams } from '../streams.ts';
 
 /** A file, or a database on a server; `command` names it in commands, wherever they are given. */
-export interface Place {
+export interface NamedSide {
   readonly command: string;
   /** The flags by which other commands use it; undefined for a file that none does. */
   readonly flags: string | undefined;
@@ -25,7 +25,7 @@ export interface Place {
 export const TABLES = { resources: storedResources, computed: computedFields };
 
 /** Throws `usage` for a service, for a name that is none of a profile, and for an address with a password. */
-export function placeNamed(text: string, of: 'source' | 'target', io: Streams): Place {
+export function sideNamed(text: string, of: 'source' | 'target', io: Streams): NamedSide {
   if (isAddress(text)) return serverAt(text, `the ${of}`, io);
   if (isFile(text)) return fileAt(resolve(io.cwd, text), io);
   if (text === LOCAL) return fileAt(fileOf(io), io);
@@ -41,25 +41,25 @@ const fileOf = (io: Streams): string => join(homeOf(io), 'local.db');
 
 const isFile = (text: string): boolean => /[/\\]|\.db$/i.test(text);
 
-const fileAt = (file: string, io: Streams): Place => ({
+const fileAt = (file: string, io: Streams): NamedSide => ({
   command: file,
   flags: file === fileOf(io) ? `-p ${LOCAL}` : undefined,
   address: undefined,
 });
 
-const serverAt = (text: string, from: string, io: Streams): Place => ({
+const serverAt = (text: string, from: string, io: Streams): NamedSide => ({
   command: text,
   flags: `--database ${text}`,
   address: addressOf(text, systemUser(io), from),
 });
 
-export function openSource(place: Place, io: Streams): Promise<Source> {
+export function openSource(place: NamedSide, io: Streams): Promise<Source> {
   const server = serverOf(place, io);
   return server ? openServerSource(server, TABLES) : openFileSource(place.command, TABLES);
 }
 
 /** Makes the folder of pm's own file. */
-export function destinationAt(place: Place, io: Streams): Destination {
+export function destinationAt(place: NamedSide, io: Streams): Destination {
   const server = serverOf(place, io);
   if (server) return serverDestination(server, TABLES);
   const file = fileDestination(place.command, TABLES);
@@ -73,7 +73,7 @@ export function destinationAt(place: Place, io: Streams): Destination {
   };
 }
 
-const serverOf = ({ command, address }: Place, io: Streams): Server | undefined =>
+const serverOf = ({ command, address }: NamedSide, io: Streams): Server | undefined =>
   address && {
     address,
     password: () => passwordFor(address, io.env),
