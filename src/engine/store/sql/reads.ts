@@ -114,7 +114,7 @@ export function listing(schema: Schema, query: Query): Listing {
 const isHolding = (record: Stored, { fields, text }: NonNullable<Query['holding']>): boolean =>
   fields.some((field) => folded(String(record[field] ?? '')).includes(text));
 
-function* find(schema: Schema, query: Query): Steps<readonly Stored[]> {
+export function* find(schema: Schema, query: Query): Steps<readonly Stored[]> {
   const { sql, params, record, isWanted } = listing(schema, query);
   const found = (yield* all(sql, params)).map(record);
   return isWanted ? found.filter(isWanted).slice(0, query.limit) : found;

@@ -49,12 +49,6 @@ export function selectLogin(individuals: Table, sites: Table): string {
   WHERE ${['name."Held" = ?', ...live].join(' AND ')}`;
 }
 
-/** Those of a list of IDs. */
-export const selectMany = oncePer(
-  (table: Table): string =>
-    `SELECT ${columnList(table)} FROM ${quoted(table.name)} WHERE "SiteID" = ? AND ${table.dialect.isAny(typed(table, 'ID'))}`,
-);
-
 /** The two values are bound once, not once for each table: binding costs more than the look itself. */
 const GIVEN = 'FROM (SELECT ? AS "Site", ? AS "Given") AS key';
 
@@ -97,14 +91,6 @@ export const selectFirsts = (table: Table, field: string): string =>
     WHERE "SiteID" = key."Site" AND ${quoted(columnOf(table, field).name)} = key."Given" AND "Deleted" = 0
     ORDER BY ${orderOf(table)} LIMIT 1) AS "First"
   FROM (SELECT ? AS "Site", value AS "Given" FROM ${table.dialect.texts}) AS key`;
-
-export function insertInto(table: Table): string {
-  const names = [...table.columns, ...table.keys].map(({ name }) => quoted(name));
-  return `INSERT INTO ${quoted(table.name)} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
-}
-
-export const updateOf = (table: Table, columns: readonly string[]): string =>
-  `UPDATE ${quoted(table.name)} SET ${columns.map((name) => `${quoted(name)} = ?`).join(', ')} WHERE ${byKey(table)}`;
 
 export const countBy = (table: Table, ownerField: string): string => {
   const where = ['"SiteID" = ?', ...liveness(table, 0)].join(' AND ');

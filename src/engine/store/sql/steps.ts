@@ -9,12 +9,12 @@ export type Bound = string | number | null;
 export type Raw = readonly unknown[];
 
 /**
- * One statement: for its first row, for all its rows, for the number of rows that it changes, or for what it answers of
- * those. `each` runs a statement of the dialect for each of these rows of values, `ahead` need not wait until it has run, and
- * `later` may be run as late as something asks for what it writes, with `once` for equal rows once; the others bind `params`.
+ * One statement: for its first row, for all its rows, or for the number of rows that it changes. `each` runs a statement of the
+ * dialect for each of these rows of values, `ahead` need not wait until it has run, and `later` may be run as late as something
+ * asks for what it writes, with `once` for equal rows once; the others bind `params`.
  */
 export type Ask =
-  | { readonly how: 'one' | 'all' | 'run' | 'returning'; readonly sql: string; readonly params: readonly Bound[] }
+  | { readonly how: 'one' | 'all' | 'run'; readonly sql: string; readonly params: readonly Bound[] }
   | { readonly how: 'each' | 'ahead'; readonly sql: string; readonly rows: Rows }
   | {
       readonly how: 'later';
@@ -42,6 +42,7 @@ export function* one(sql: string, params: readonly Bound[] = []): Steps<Raw | un
   return (yield { how: 'one', sql, params }) as Raw | undefined;
 }
 
+/** Also what a statement answers of the rows that it changes. */
 export function* all(sql: string, params: readonly Bound[] = []): Steps<readonly Raw[]> {
   return (yield { how: 'all', sql, params }) as readonly Raw[];
 }
@@ -49,11 +50,6 @@ export function* all(sql: string, params: readonly Bound[] = []): Steps<readonly
 /** The number of changed rows. */
 export function* run(sql: string, params: readonly Bound[] = []): Steps<number> {
   return (yield { how: 'run', sql, params }) as number;
-}
-
-/** What a statement answers of the rows that it changes. */
-export function* returning(sql: string, params: readonly Bound[] = []): Steps<readonly Raw[]> {
-  return (yield { how: 'returning', sql, params }) as readonly Raw[];
 }
 
 /** Runs a statement for each row of values, and none for no row. */

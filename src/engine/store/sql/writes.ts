@@ -7,21 +7,11 @@ import { accessWrites } from './access.ts';
 import type { Part, Typed } from './dialect.ts';
 import { lineWritesIn } from './lines.ts';
 import { type OwnedTable, PRINCIPAL, reached, statementsOn, type Wave, withPrincipals } from './owned.ts';
-import { asStored, decode, encode } from './rows.ts';
+import { find } from './reads.ts';
+import { asStored, encode } from './rows.ts';
 import { type SideChange, sideTables, updateLists, updateUniques } from './side-tables.ts';
-import { insertInto, quoted, selectMany, typed, updateOf } from './statements.ts';
-import {
-  all,
-  Clash,
-  each,
-  eachLater,
-  type Raw,
-  returning,
-  run,
-  type Stepped,
-  type Steps,
-  type Taken,
-} from './steps.ts';
+import { quoted, typed } from './statements.ts';
+import { all, Clash, each, eachLater, type Raw, run, type Stepped, type Steps, type Taken } from './steps.ts';
 
 const NEXT_ID = `INSERT INTO counter (SiteID, Resource, Last) VALUES (?, ?, 1)
   ON CONFLICT (SiteID, Resource) DO UPDATE SET Last = counter.Last + 1 RETURNING Last`;
@@ -40,44 +30,33 @@ export function writesIn(schema: Schema): Stepped<Writes> {
     ...lineWritesIn(dialect),
     *insert(resource, row) {
       const table = schema.table(resource);
-      const { sql, eachSql, columns, clashesByID } = insertOf(table);
-      const values = encode(columns, row);
-      const records = clashesByID ? eachLater(eachSql, [values], [String(row.ID)]) : run(sql, values);
-      yield* write(table, [insertion(row)], records);
+      const { sql, columns, clashesByID } = insertOf(table);
+      const rows = [encode(columns, row)];
+      yield* write(table, [insertion(row)], clashesByID ? eachLater(sql, rows, [String(row.ID)]) : each(sql, rows));
       return asStored(table, row);
     },
     *insertMany(resource, rows) {
       const table = schema.table(resource);
-      const { eachSql, columns } = insertOf(table);
+      const { sql, columns } = insertOf(table);
       const encoded = rows.map((row) => encode(columns, row));
-      yield* write(table, rows.map(insertion), each(eachSql, encoded));
+      yield* write(table, rows.map(insertion), each(sql, encoded));
     },
-    *update(resource, site, id, changes) {
-      const table = schema.table(resource);
-      const columns = changedColumns(table, changes);
-      if (columns.length === 0) return;
-      const sql = updateOf(
-        table,
-        columns.map(({ name }) => name),
-      );
-      const sides = yield* sideChanges(table, site, [{ id, changes }]);
-      yield* write(table, sides, run(sql, [...encode(columns, changes), site, id]));
-    },
-    updateMany: (resource, site, changes) => updateMany(schema.table(resource), site, changes),
+    update: (resource, site, id, changes) => updateMany(schema, resource, site, [{ id, changes }]),
+    updateMany: (resource, site, changes) => updateMany(schema, resource, site, changes),
     *remove(resource, site, ids) {
       const table = schema.table(resource);
-      const before = sideTables(table).length > 0 ? yield* recordsBefore(table, site, ids) : [];
+      const before = sideTables(table).length > 0 ? yield* recordsBefore(schema, table, site, ids) : [];
       const sides = [...before].map(([id, one]) => ({ site, id, before: one, now: undefined }));
       const rows = ids.map((id) => [site, id]);
       yield* write(table, sides, each(table.dialect.deleteEach(quoted(table.name), keyOf(table)), rows));
     },
     *setDeleted(resource, site, changes, gone) {
-      yield* updateMany(schema.table(resource), site, changes);
+      yield* updateMany(schema, resource, site, changes);
       const shown = changes.filter(({ isHidden }) => !isHidden).map(({ id }) => id);
       if (shown.length > 0) yield* cascade(site, resource, shown, gone);
     },
     *nextID(resource, site) {
-      return Number((yield* returning(NEXT_ID, [site, resource]))[0]?.[0]);
+      return Number((yield* all(NEXT_ID, [site, resource]))[0]?.[0]);
     },
     *reserveID(resource, site, id) {
       yield* run(RESERVE_ID, [site, resource, id]);
@@ -113,9 +92,10 @@ const insertion = (row: Stored): SideChange => ({
 const changedColumns = ({ columns, keys }: Table, changes: Stored): readonly Column[] =>
   [...columns, ...keys].filter(({ from }) => from in changes);
 
-function* updateMany(table: Table, site: string, changes: readonly RecordChange[]): Steps<void> {
+function* updateMany(schema: Schema, resource: string, site: string, changes: readonly RecordChange[]): Steps<void> {
+  const table = schema.table(resource);
   const merged = mergedByID(changes);
-  const sides = yield* sideChanges(table, site, merged);
+  const sides = yield* sideChanges(schema, table, site, merged);
   yield* write(table, sides, updateAlike(table, site, merged));
 }
 
@@ -147,10 +127,16 @@ function mergedByID(changes: readonly RecordChange[]): readonly RecordChange[] {
 }
 
 /** What changes in side tables; records are read only where anything does. */
-function* sideChanges(table: Table, site: string, changes: readonly RecordChange[]): Steps<readonly SideChange[]> {
+function* sideChanges(
+  schema: Schema,
+  table: Table,
+  site: string,
+  changes: readonly RecordChange[],
+): Steps<readonly SideChange[]> {
   const touching = changes.filter((one) => sideTables(table).some(({ field }) => field in one.changes));
   if (touching.length === 0) return [];
   const before = yield* recordsBefore(
+    schema,
     table,
     site,
     touching.map(({ id }) => id),
@@ -170,14 +156,18 @@ const updateEachOf = (table: Table, columns: readonly Column[]): string =>
 
 const keyOf = (table: Table): readonly Typed[] => [typed(table, 'SiteID'), typed(table, 'ID')];
 
-function* recordsBefore(table: Table, site: string, ids: readonly string[]): Steps<ReadonlyMap<string, Stored>> {
-  const found = yield* all(selectMany(table), [site, JSON.stringify(ids)]);
-  return new Map(found.map((raw) => decode(table, raw)).map((row) => [String(row.ID), row]));
+function* recordsBefore(
+  schema: Schema,
+  { name: resource }: Table,
+  site: string,
+  ids: readonly string[],
+): Steps<ReadonlyMap<string, Stored>> {
+  const rows = yield* find(schema, { resource, site, ids, deleted: 2 });
+  return new Map(rows.map((row) => [String(row.ID), row]));
 }
 
 interface Insert {
   readonly sql: string;
-  readonly eachSql: string;
   readonly columns: readonly Column[];
   /** Nothing but its ID can be that of another record. */
   readonly clashesByID: boolean;
@@ -186,10 +176,10 @@ interface Insert {
 const insertOf = oncePer((table: Table): Insert => {
   const columns = [...table.columns, ...table.keys];
   const named = columns.map(({ name, type }) => ({ name: quoted(name), type }));
-  const eachSql = table.dialect.insertEach(quoted(table.name), named);
+  const sql = table.dialect.insertEach(quoted(table.name), named);
   const hasUniques =
     indexesOf(table).some(({ unique }) => unique) || sideTables(table).some(({ kind }) => kind === 'unique');
-  return { sql: insertInto(table), eachSql, columns, clashesByID: !hasUniques && 'ID' in table.resource.fields };
+  return { sql, columns, clashesByID: !hasUniques && 'ID' in table.resource.fields };
 });
 
 function violation(table: Table, { keyOf: taken, index: name, columns = [] }: Taken): UniqueViolation {
@@ -234,7 +224,7 @@ function cascadeIn(schema: Schema): Cascade {
 
 /** The resource and the ID of each changed record that others may belong to, and whether the wave goes on from it. */
 function* changedBy({ sql, params, isSilent }: Part): Steps<readonly Raw[]> {
-  if (!isSilent) return yield* returning(sql, params);
+  if (!isSilent) return yield* all(sql, params);
   yield* run(sql, params);
   return [];
 }

@@ -1,9 +1,9 @@
 // Runs the steps of SQL logic at once: SQLite answers each statement without a wait.
 import type { Ask, Steps } from '../sql/steps.ts';
-import type { Connection } from './connection.ts';
+import type { Answering } from './connection.ts';
 import { clashOr } from './failure.ts';
 
-type Statements = Pick<Connection, 'one' | 'all' | 'returning' | 'run' | 'runEach'>;
+type Statements = Omit<Answering, 'stream'>;
 
 /** The answer of the steps. No other statement runs between two of them. */
 export function answered<T>(connection: Statements, steps: Steps<T>): T {

@@ -12,11 +12,10 @@ import { checkWal } from './file/wal-beside.ts';
 export interface Connection {
   readonly file: string;
   one(sql: string, params?: readonly Bound[]): Raw | undefined;
+  /** Also what a statement answers of the rows that it changes. */
   all(sql: string, params?: readonly Bound[]): readonly Raw[];
   /** Reads one state of the data until the last row, or until the consumer stops. */
   stream(sql: string, params?: readonly Bound[]): IterableIterator<Raw>;
-  /** What a statement answers of the rows that it changes. */
-  returning(sql: string, params?: readonly Bound[]): readonly Raw[];
   /** Answers the number of changed rows. */
   run(sql: string, params?: readonly Bound[]): number;
   runEach(sql: string, rows: readonly (readonly Bound[])[]): void;
@@ -26,7 +25,7 @@ export interface Connection {
 }
 
 /** What answers statements: one connection, or a pool of them. */
-export type Answering = Pick<Connection, 'one' | 'all' | 'returning' | 'run' | 'runEach' | 'stream'>;
+export type Answering = Pick<Connection, 'one' | 'all' | 'run' | 'runEach' | 'stream'>;
 
 /** How long a connection waits for another process's write. */
 export const BUSY_TIMEOUT_MS = 10_000;
@@ -145,7 +144,6 @@ function connectionOn(file: string, database: Database.Database): Connection {
     file,
     one: (sql, params = []) => explaining(() => prepared(sql).get(...params) as Raw | undefined),
     all: (sql, params = []) => explaining(() => prepared(sql).all(...params) as readonly Raw[]),
-    returning: (sql, params = []) => explaining(() => prepared(sql).all(...params) as readonly Raw[]),
     *stream(sql, params = []) {
       try {
         yield* prepared(sql).iterate(...params) as IterableIterator<Raw>;

@@ -132,7 +132,6 @@ export function poolOf(watch: FileWatch, connect: () => Connection): Pool {
 export const pooled = (pool: Pool): Answering => ({
   one: (sql, params) => withConnection(pool, (connection) => connection.one(sql, params)),
   all: (sql, params) => withConnection(pool, (connection) => connection.all(sql, params)),
-  returning: (sql, params) => withConnection(pool, (connection) => connection.returning(sql, params)),
   run: (sql, params) => withConnection(pool, (connection) => connection.run(sql, params)),
   runEach: (sql, rows) => withConnection(pool, (connection) => connection.runEach(sql, rows)),
   *stream(sql, params) {

@@ -168,7 +168,6 @@ function transactionOnly(connection: Connection): Connection {
     ...connection,
     one: checked(connection.one),
     all: checked(connection.all),
-    returning: checked(connection.returning),
     stream: checked(connection.stream),
     run: checked(connection.run),
     runEach: checked(connection.runEach),
