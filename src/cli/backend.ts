@@ -1,8 +1,9 @@
 // Composes the embedded back end and the journal: the only place that puts engine and store together.
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Backend, CREDENTIAL_LIMITS } from '../contract/call.ts';
+import { ServiceError } from '../contract/errors.ts';
 import { storedResources } from '../contract/index.ts';
 import { computedFields, makeFirstSite, openEngine } from '../engine/index.ts';
 import { type Journal, openJournal } from '../engine/store/journal/journal.ts';
@@ -13,8 +14,9 @@ import { DATABASE } from '../engine/store/schema/versions.ts';
 import { createSqlite } from '../engine/store/sqlite/file/create.ts';
 import { openSqlite, type SqliteOptions } from '../engine/store/sqlite/store.ts';
 import { defined } from '../text/defined.ts';
+import { systemCode } from '../text/system-code.ts';
 import { say } from './output/printing.ts';
-import { checkFileSystem, homeOf, makeHome, systemUser } from './profiles/home.ts';
+import { checkFileSystem, databaseIn, homeOf, journalFile, makeHome, systemUser } from './profiles/home.ts';
 import type { Settings } from './settings.ts';
 import type { Streams } from './streams.ts';
 import { whole } from './whole-number.ts';
@@ -50,11 +52,9 @@ export interface Opened {
 
 const FIRST_SITE = 'Local';
 
-const fileIn = ({ home }: Pick<Place, 'home'>): string => join(home, 'local.db');
-
 /** Is there no database yet, or none with tables? */
 async function isMissing({ home, database }: Pick<Place, 'home' | 'database'>): Promise<boolean> {
-  if (!database) return !existsSync(fileIn({ home }));
+  if (!database) return !existsSync(databaseIn(home));
   const { versionIn } = await import('../engine/store/postgres/migrate.ts');
   const { connect } = await import('../engine/store/postgres/connection.ts');
   const connection = await connect(database.address, database.password);
@@ -82,7 +82,7 @@ export async function openLocal(place: Place): Promise<Opened> {
 const openThere = (place: Place): Promise<Opened> =>
   place.database ? openOnServer(place, place.database) : openFile(place);
 
-const nameOf = (place: Place): string => place.database?.address.shown ?? fileIn(place);
+const nameOf = (place: Place): string => place.database?.address.shown ?? databaseIn(place.home);
 
 async function openOnServer(place: Place, database: DatabaseAt): Promise<Opened> {
   const { clock, owner, minPassword } = place;
@@ -97,7 +97,7 @@ async function openOnServer(place: Place, database: DatabaseAt): Promise<Opened>
 }
 
 async function openFile({ home, owner, clock, cacheMib, minPassword }: Place): Promise<Opened> {
-  const file = fileIn({ home });
+  const file = databaseIn(home);
   const options = { file, resources: storedResources, computed: computedFields };
   const parts = { clock, newID: () => crypto.randomUUID(), minPassword };
   let created = false;
@@ -167,10 +167,21 @@ function databaseOf(address: Address, { io, settings: { timeout, quiet } }: Plac
 export const minPasswordOf = (text: string | undefined, name = 'PM_MIN_PASSWORD'): number | undefined =>
   text ? whole(name, text, [1, CREDENTIAL_LIMITS.password]) : undefined;
 
-/** Opens the journal of remote jobs; creates a missing one. Throws `storage`, `busy`, `disk_full`. */
-export async function openJournalOf(io: Streams): Promise<Journal> {
-  const home = homeOf(io);
-  checkFileSystem(io);
-  makeHome(home);
-  return openJournal(join(home, 'journal.db'));
+/** Opens the journal of remote jobs, in the folder of --journal or else of pm; creates a missing one. Throws `storage`, `busy`, `disk_full`. */
+export async function openJournalOf(io: Streams, folder: string | undefined): Promise<Journal> {
+  const file = journalFile(io, folder);
+  if (folder === undefined) {
+    checkFileSystem(io);
+    makeHome(homeOf(io));
+  } else makeJournalFolder(dirname(file));
+  return openJournal(file);
+}
+
+function makeJournalFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const why = systemCode(error) ?? String(error);
+    throw new ServiceError('storage', `--journal ${folder} cannot be made: ${why}`, { cause: error });
+  }
 }

@@ -38,7 +38,10 @@ export interface Context {
   session(): Promise<Session>;
   /** The client of a remote profile, before a login. Throws `usage` for the embedded engine. */
   client(): Promise<Client>;
-  /** The journal of jobs: in the engine's own file, or for a remote profile in a file of its own. Throws as `checkProfileNamed`. */
+  /**
+   * The journal of jobs: in the engine's own file; for a remote profile in a file of its own, in the folder of --journal or
+   * else of pm. Throws as `checkProfileNamed`, `usage` for --journal on the embedded engine, and `storage`.
+   */
   jobs(): Promise<JobStore>;
   zone(): Promise<Zone | undefined>;
   /** Prints records on stdout. Answers the exit code, 0. */
@@ -87,10 +90,11 @@ export function openContext(settings: Settings, io: Streams): Context {
     client: () => (client ??= openRemote()),
     async jobs() {
       checkProfileNamed(context);
+      if (settings.journal !== undefined && !remote) throw noOwnJournal();
       // The journal of a remote service is looked at when the service is down, too.
       const local = remote ? undefined : (await context.session()).local;
       if (local) return local.jobs;
-      journal ??= import('./backend.ts').then(({ openJournalOf }) => openJournalOf(io));
+      journal ??= import('./backend.ts').then(({ openJournalOf }) => openJournalOf(io, settings.journal));
       return journal;
     },
     zone: async () => (settings.tz === undefined ? undefined : zoneGiven(settings.tz, settings.tzFrom)),
@@ -117,6 +121,11 @@ export function checkProfileNamed({ settings, io }: Pick<Context, 'settings' | '
 const remoteOnly = (profile: string): ServiceError =>
   new ServiceError('usage', `this needs a remote profile, and ${profile} is the embedded engine`, {
     hint: 'pm profiles list shows what there is; pm profiles add makes one.',
+  });
+
+const noOwnJournal = (): ServiceError =>
+  new ServiceError('usage', '--journal is for remote services: the embedded engine keeps its jobs in its own file', {
+    hint: 'Leave --journal out.',
   });
 
 /** Throws `usage` on a remote profile, for what the embedded engine alone does. */

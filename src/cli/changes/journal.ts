@@ -1,6 +1,5 @@
-// The journal of a command: the profile's, or one in the folder of --journal; and its jobs, with their input files.
-import { existsSync, mkdirSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+// The jobs of a command in the journal, with their input files.
+import { basename, resolve } from 'node:path';
 import { type NewPlan, writePlanFile } from '../../changes/plan/plan-file.ts';
 import { runSettings } from '../../changes/run/options.ts';
 import { jobNamed, reverseRows } from '../../changes/undo.ts';
@@ -11,58 +10,19 @@ import { sameID } from '../../contract/kinds.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { defined } from '../../text/defined.ts';
 import { quoted } from '../../text/escape.ts';
-import { systemCode } from '../../text/system-code.ts';
 import { counted } from '../../text/thousands.ts';
 import type { Context } from '../context.ts';
 import { outputOf } from '../input/files.ts';
 import { callingOf, inShell, repeated } from '../output/calling.ts';
-import { homeOf } from '../profiles/home.ts';
 import { ENVIRONMENT } from '../profiles/profiles.ts';
 import type { FileFlags, ImportFlags, RunFlags } from './flags.ts';
 
-/** Runs `work` on the journal; closes it if it was opened here. Throws `usage`, `storage`. */
-export async function withJobs<T>(
+/** Works on the journal of the command, which --journal may have named. */
+export const withJobs = async <T>(
   context: Context,
-  folder: string | undefined,
+  _folder: string | undefined,
   work: (jobs: JobStore) => Promise<T>,
-): Promise<T> {
-  if (folder === undefined) return work(await context.jobs());
-  if (!context.settings.remote) throw noOwnJournal();
-  const journal = await openJournalIn(resolve(context.io.cwd, folder));
-  try {
-    return await work(journal);
-  } finally {
-    await journal.close();
-  }
-}
-
-/** The same where there is a journal: none is made for what only looks. Undefined without one. */
-export async function withJobsThere<T>(
-  context: Context,
-  folder: string | undefined,
-  work: (jobs: JobStore) => Promise<T>,
-): Promise<T | undefined> {
-  const place = folder === undefined ? homeOf(context.io) : resolve(context.io.cwd, folder);
-  return existsSync(join(place, JOURNAL)) ? withJobs(context, folder, work) : undefined;
-}
-
-async function openJournalIn(folder: string) {
-  const { openJournal } = await import('../../engine/store/journal/journal.ts');
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    const why = systemCode(error) ?? String(error);
-    throw new ServiceError('storage', `--journal ${folder} cannot be made: ${why}`, { cause: error });
-  }
-  return openJournal(join(folder, JOURNAL));
-}
-
-const JOURNAL = 'journal.db';
-
-const noOwnJournal = (): ServiceError =>
-  new ServiceError('usage', '--journal is for remote services: the embedded engine keeps its jobs in its own file', {
-    hint: 'Leave --journal out.',
-  });
+): Promise<T> => work(await context.jobs());
 
 /** The jobs of this site, the newest first; of a service those of its profile, which are looked at while it is down, too. */
 export async function headsHere(context: Context, jobs: JobStore, want: WantedHeads = {}): Promise<readonly JobHead[]> {

@@ -16,7 +16,7 @@ import { runChange, type Ui } from '../../changes/run-change.ts';
 import type { Session } from '../../contract/call.ts';
 import { EXIT, ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
-import type { JobHead, JobStore, NewJob, PlannedRow } from '../../contract/jobs.ts';
+import type { JobHead, NewJob, PlannedRow } from '../../contract/jobs.ts';
 import { nameOf, type Resource, type Row } from '../../contract/resource.ts';
 import { defined } from '../../text/defined.ts';
 import { spaced } from '../../text/thousands.ts';
@@ -32,7 +32,7 @@ import { continueJob } from './continue-job.ts';
 import { writeAllFailed } from './failed-rows.ts';
 import { printFailures, reportFailures } from './failures.ts';
 import type { RunFlags } from './flags.ts';
-import { hasFiles, inputSources, type JobSettings, jobCommand, newJob, withJobs, writeUndo } from './journal.ts';
+import { hasFiles, inputSources, type JobSettings, jobCommand, newJob, writeUndo } from './journal.ts';
 import { type Counted, remarksOn } from './open-input.ts';
 import {
   nameIn,
@@ -70,12 +70,7 @@ interface Outcome {
 }
 
 /** Announces a request, has it confirmed, and runs or rehearses it. Throws as `runChange`. */
-async function carryOut(
-  context: Context,
-  session: Session,
-  jobs: () => Promise<JobStore>,
-  request: Request,
-): Promise<Outcome> {
+async function carryOut(context: Context, session: Session, request: Request): Promise<Outcome> {
   const { job, rows, asked, begun, secretOf, onDone, onFailed } = request;
   const how = () => defined({ secretOf, onDone, onFailed, unchanged: request.unchanged?.() });
   const comparison = request.effects ? openComparison(session, rows) : undefined;
@@ -102,7 +97,7 @@ async function carryOut(
         : withProgress(context, total, how(), work),
   };
   const asRead = { job, rows: comparison?.rows ?? rows, rehearse: context.settings.dryRun };
-  const summary = await runChange({ session, jobs }, asRead, ui, runOptions(context, how()));
+  const summary = await runChange({ session, jobs: () => context.jobs() }, asRead, ui, runOptions(context, how()));
   await request.ended?.(summary);
   if (comparison) await printFigures(context, comparison.result());
   const total = totals.total();
@@ -207,7 +202,7 @@ export async function runChanges(
   const cautions = cautionsOf(rows, ({ id = '' }) => unread.has(id));
   const [updated, failures, lines]: [Made[], unknown[], Row[]] = [[], [], []];
   const names = referenceNames(session);
-  const { summary, total } = await carryOut(context, session, () => context.jobs(), {
+  const { summary, total } = await carryOut(context, session, {
     ...{ job: await jobOf(context, session, changes), rows, effects },
     // The cautions are among what is announced.
     asked: { stdinUsed, chosen, unread: unread.size, cautions: [], preview: () => changeLines(session, rows) },
@@ -330,39 +325,40 @@ export interface PlannedRun extends Pick<Request, 'job' | 'rows' | 'secretOf' | 
   readonly input?: InputFile;
   /** Columns that its rehearsal has nothing for. */
   readonly empty?: readonly string[];
-  /** The journal, if it is open already. */
-  readonly jobs?: JobStore;
   /** The note if there is no change. */
   readonly nothing?: string;
 }
 
 /** Runs or rehearses planned rows, and prints the result. Answers the exit code. */
-export function runPlanned(context: Context, session: Session, flags: RunFlags, run: PlannedRun): Promise<number> {
+export async function runPlanned(
+  context: Context,
+  session: Session,
+  flags: RunFlags,
+  run: PlannedRun,
+): Promise<number> {
   const { job, input, nothing = 'Nothing to change.' } = run;
   // A dry run creates no journal.
   if (context.settings.dryRun) return rehearsePlanned(context, session, run, flags);
   if (flags.exitCode)
     throw new ServiceError('usage', '--exit-code says what a dry run found', { hint: 'Write -n beside it.' });
-  const runIn = async (jobs: JobStore): Promise<number> => {
-    const unfinished = await unfinishedOf(context, jobs, job);
-    if (unfinished) return continueJob(context, session, jobs, unfinished, { by: 'resume', flags });
-    const request = { ...requestOf(context, session, run, flags), ...(await aloneCheck(context, jobs, job)) };
-    const { summary } = await carryOut(context, session, async () => jobs, request);
-    if (!summary) {
-      context.note(nothing);
-      return printNothing(context, run.unchanged?.());
-    }
-    const { files } = await writeAllFailed(context, jobs, summary.job, { input });
-    if (flags.undoOut !== undefined) await writeUndo(context, session, jobs, summary.job, flags.undoOut);
-    return printSummary(context, jobs, summary, files, run.counts?.().trimmed);
-  };
-  return run.jobs ? runIn(run.jobs) : withJobs(context, flags.journal, runIn);
+  const jobs = await context.jobs();
+  const unfinished = await unfinishedOf(context, jobs, job);
+  if (unfinished) return continueJob(context, session, jobs, unfinished, { by: 'resume', flags });
+  const request = { ...requestOf(context, session, run, flags), ...(await aloneCheck(context, jobs, job)) };
+  const { summary } = await carryOut(context, session, request);
+  if (!summary) {
+    context.note(nothing);
+    return printNothing(context, run.unchanged?.());
+  }
+  const { files } = await writeAllFailed(context, jobs, summary.job, { input });
+  if (flags.undoOut !== undefined) await writeUndo(context, session, jobs, summary.job, flags.undoOut);
+  return printSummary(context, jobs, summary, files, run.counts?.().trimmed);
 }
 
 /** With `exitCode` a plan that changes something and could run ends with a code of its own. */
 async function rehearsePlanned(context: Context, session: Session, run: PlannedRun, flags: RunFlags): Promise<number> {
   const request = requestOf(context, session, run, flags);
-  const { summary, changes } = await carryOut(context, session, () => context.jobs(), request);
+  const { summary, changes } = await carryOut(context, session, request);
   if (changes > 0 && !session.local) context.note(ONLY_SENT);
   if (summary) await printFailures(context, summary);
   const { failed = 0, drifted = 0 } = summary?.counts ?? {};

@@ -1,4 +1,5 @@
 // Opens the input file of a command and turns its rows into changes.
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
@@ -19,11 +20,11 @@ import { defined } from '../../text/defined.ts';
 import { oncePer } from '../../text/once-per.ts';
 import { counted } from '../../text/thousands.ts';
 import type { Context } from '../context.ts';
+import { journalFile } from '../profiles/home.ts';
 import { resolve as resolveName } from '../selectors/selectors.ts';
 import { positive, wordsIn } from '../settings.ts';
 import { MAX_SHOWN } from './failures.ts';
-import { dateFormIn, type FileFlags, type ImportFlags, mapOf, type RunFlags } from './flags.ts';
-import { withJobsThere } from './journal.ts';
+import { dateFormIn, type FileFlags, type ImportFlags, mapOf } from './flags.ts';
 
 /**
  * In percent of what is in use. Many rows leave much garbage, and V8 by itself lets three times as much pile up: an import of
@@ -85,20 +86,17 @@ interface Source {
 }
 
 /** How the rows of a file find the records of a session; those of a service by the IDs that it gave in earlier jobs, too. */
-export async function openRecords(
-  context: Context,
-  session: Session,
-  { journal }: Pick<RunFlags, 'journal'>,
-): Promise<Records> {
-  if (session.local) return recordsOf(session);
-  const { jobProfile, remote } = context.settings;
-  const since = context.io.now().getTime() - SHOWN_LATE_MS;
+export async function openRecords(context: Context, session: Session): Promise<Records> {
+  const { io, settings } = context;
+  // No journal is made for what only looks.
+  if (session.local || !existsSync(journalFile(io, settings.journal))) return recordsOf(session);
+  const { jobProfile, remote } = settings;
+  const since = io.now().getTime() - SHOWN_LATE_MS;
   const isLate = ({ settings, created, ended = created }: JobHead): boolean =>
     settings.url === remote?.url && Date.parse(ended) >= since;
-  const { given, made } = (await withJobsThere(context, journal, async (jobs) => {
-    const { site } = session.me;
-    return journaledRecords(jobs, await jobs.heads(jobProfile, { site, onDamaged: () => undefined }), isLate);
-  })) ?? { given: new Map(), made: new Map() };
+  const jobs = await context.jobs();
+  const heads = await jobs.heads(jobProfile, { site: session.me.site, onDamaged: () => undefined });
+  const { given, made } = await journaledRecords(jobs, heads, isLate);
   return { ...recordsOf(session, made), given };
 }
 

@@ -1,5 +1,5 @@
 // The two places of pm clone: a file, the address of a database, or a profile of either.
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { ServiceError } from '../../contract/errors.ts';
 import { storedResources } from '../../contract/index.ts';
 import { computedFields } from '../../engine/index.ts';
@@ -10,7 +10,7 @@ import { type Address, addressOf, isAddress } from '../../engine/store/postgres/
 import { passwordFor } from '../../engine/store/postgres/passwords.ts';
 import { upgraded } from '../backend.ts';
 import { say } from '../output/printing.ts';
-import { homeOf, makeHome, systemUser } from '../profiles/home.ts';
+import { databaseIn, homeOf, makeHome, systemUser } from '../profiles/home.ts';
 import { databaseNamed, LOCAL, remoteNamed } from '../profiles/profiles.ts';
 import type { Streams } from '../streams.ts';
 
@@ -28,7 +28,7 @@ export const TABLES = { resources: storedResources, computed: computedFields };
 export function sideNamed(text: string, of: 'source' | 'target', io: Streams): NamedSide {
   if (isAddress(text)) return serverAt(text, `the ${of}`, io);
   if (isFile(text)) return fileAt(resolve(io.cwd, text), io);
-  if (text === LOCAL) return fileAt(fileOf(io), io);
+  if (text === LOCAL) return fileAt(databaseIn(homeOf(io)), io);
   const database = databaseNamed(text, io);
   if (database) return serverAt(database.address, database.from, io);
   const service = remoteNamed(text, io);
@@ -37,13 +37,11 @@ export function sideNamed(text: string, of: 'source' | 'target', io: Streams): N
   });
 }
 
-const fileOf = (io: Streams): string => join(homeOf(io), 'local.db');
-
 const isFile = (text: string): boolean => /[/\\]|\.db$/i.test(text);
 
 const fileAt = (file: string, io: Streams): NamedSide => ({
   command: file,
-  flags: file === fileOf(io) ? `-p ${LOCAL}` : undefined,
+  flags: file === databaseIn(homeOf(io)) ? `-p ${LOCAL}` : undefined,
   address: undefined,
 });
 
@@ -63,7 +61,7 @@ export function destinationAt(place: NamedSide, io: Streams): Destination {
   const server = serverOf(place, io);
   if (server) return serverDestination(server, TABLES);
   const file = fileDestination(place.command, TABLES);
-  if (place.command !== fileOf(io)) return file;
+  if (place.command !== databaseIn(homeOf(io))) return file;
   return {
     ...file,
     open(begin) {

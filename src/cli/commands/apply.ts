@@ -5,7 +5,7 @@ import { checkPlan, readPlanFile } from '../../changes/plan/plan-reader.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { announceCounts } from '../changes/confirm.ts';
 import { type RunFlags, withRunFlags } from '../changes/flags.ts';
-import { newJob, urlOf, withJobs } from '../changes/journal.ts';
+import { newJob, urlOf } from '../changes/journal.ts';
 import { checkRunPrint, runPlanned } from '../changes/make-changes.ts';
 import { actionOf, type Run, withChange } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -27,14 +27,12 @@ async function apply(context: Context, file: string, flags: RunFlags & { expect?
   if (flags.expect !== undefined) checkHash(file, hash, flags.expect);
   const session = await context.session();
   const { profile } = context.settings;
-  return withJobs(context, flags.journal, async (jobs) => {
-    await checkPlan(header, { profile, url: urlOf(context), site: session.me.site }, jobs);
-    const named = { kind: 'apply', title: `apply ${header.title}` } as const;
-    const job = { ...newJob(context, session, named, flags), id: header.id };
-    return runPlanned(context, session, flags, {
-      ...{ job, jobs, rows: rows(), unchanged: () => header.unchanged },
-      announce: ({ verbs }) => announceCounts(context, session, verbs),
-    });
+  await checkPlan(header, { profile, url: urlOf(context), site: session.me.site }, await context.jobs());
+  const named = { kind: 'apply', title: `apply ${header.title}` } as const;
+  const job = { ...newJob(context, session, named, flags), id: header.id };
+  return runPlanned(context, session, flags, {
+    ...{ job, rows: rows(), unchanged: () => header.unchanged },
+    announce: ({ verbs }) => announceCounts(context, session, verbs),
   });
 }
 

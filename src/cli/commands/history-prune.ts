@@ -1,5 +1,4 @@
 // pm history prune: forgets old history of the site, and makes the file smaller.
-import { join } from 'node:path';
 import { Command } from 'commander';
 import { daysBefore } from '../changes/flags.ts';
 import { choiceRefused, type Run, withChange } from '../command.ts';
@@ -8,7 +7,7 @@ import { GLOBAL_FLAGS, type GlobalFlag, type GlobalValues, longName } from '../g
 import { camel } from '../names.ts';
 import { bytes } from '../output/bytes.ts';
 import { progress } from '../output/progress.ts';
-import { homeOf } from '../profiles/home.ts';
+import { databaseIn, homeOf } from '../profiles/home.ts';
 
 interface Options extends GlobalValues {
   readonly olderThan?: string;
@@ -69,7 +68,7 @@ export async function makeSmaller(context: Context): Promise<void> {
   if (context.settings.database) return;
   const { DATABASE } = await import('../../engine/store/schema/versions.ts');
   const { compact } = await import('../../engine/store/file-size.ts');
-  const file = join(homeOf(context.io), 'local.db');
+  const file = databaseIn(homeOf(context.io));
   const pieces = compact(file, DATABASE);
   let step = await pieces.next();
   while (!step.done) step = await pieces.next();

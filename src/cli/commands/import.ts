@@ -78,7 +78,7 @@ async function importFile(context: Context, resource: Resource, file: string, fl
   const session = await context.session();
   const served = await servedResource(context, session, resource);
   return withInput(context, file, flags, async (input) => {
-    const records = await openRecords(context, session, flags);
+    const records = await openRecords(context, session);
     const { counts, changes } = await fileChanges(context, records, served, input, { file, flags });
     const command = {
       kind: 'import' as const,

@@ -16,7 +16,7 @@ import { type Continuation, type ContinueFlags, continueJob } from '../changes/c
 import { writeAllFailed } from '../changes/failed-rows.ts';
 import { reportFailures } from '../changes/failures.ts';
 import { daysBefore, resumeDriftOption, withJournal } from '../changes/flags.ts';
-import { checkSite, headsHere, inputSources, jobCommand, jobHere, shortID, withJobs } from '../changes/journal.ts';
+import { checkSite, headsHere, inputSources, jobCommand, jobHere, shortID } from '../changes/journal.ts';
 import { HEADS, headRow, jobRows, readsNames, rowNames, rowsShape, SUMMARY } from '../changes/summary.ts';
 import { actionOf, type Instead, type Run, withChange, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -93,17 +93,16 @@ async function settle(context: Context, job: string, flags: JobFlags): Promise<n
   if (flags.done === flags.notDone)
     throw new ServiceError('usage', 'was the row done or not?', { hint: 'Say one of them: --done, --not-done' });
   const outcome: Outcome = flags.done ? { state: 'done', id: flags.id } : { state: 'pending' };
-  return withJobs(context, flags.journal, async (jobs) => {
-    const head = jobNamed(await jobs.heads(context.settings.jobProfile), job);
-    await checkSite(context, session, head);
-    const confirm = (row: JobRow): Promise<void> => confirmOutcome(context, session, row, outcome);
-    const { dryRun } = context.settings;
-    await settleRow(jobs, head.id, { number, outcome, caller: session.me.userName, dryRun, confirm });
-    const { pending = 0, intent = 0, unknown = 0 } = (await jobs.head(head.id))?.counts ?? {};
-    context.note(`Row ${number} ${dryRun ? 'would count' : 'counts'} as ${flags.done ? 'done' : 'not done'}.`);
-    if (pending + intent + unknown > 0) context.note(`To go on: ${jobCommand(context, 'jobs resume', head.id)}`);
-    return 0;
-  });
+  const jobs = await context.jobs();
+  const head = jobNamed(await jobs.heads(context.settings.jobProfile), job);
+  await checkSite(context, session, head);
+  const confirm = (row: JobRow): Promise<void> => confirmOutcome(context, session, row, outcome);
+  const { dryRun } = context.settings;
+  await settleRow(jobs, head.id, { number, outcome, caller: session.me.userName, dryRun, confirm });
+  const { pending = 0, intent = 0, unknown = 0 } = (await jobs.head(head.id))?.counts ?? {};
+  context.note(`Row ${number} ${dryRun ? 'would count' : 'counts'} as ${flags.done ? 'done' : 'not done'}.`);
+  if (pending + intent + unknown > 0) context.note(`To go on: ${jobCommand(context, 'jobs resume', head.id)}`);
+  return 0;
 }
 
 /** Resume and undo rely on the outcome that was settled for a row: a wrong one makes its record twice, or not at all. */
@@ -121,14 +120,14 @@ async function confirmOutcome(context: Context, session: Session, row: JobRow, o
 }
 
 /** Forgets the named jobs, or without names the old ones. Answers the exit code. */
-const prune = (context: Context, named: readonly string[], { journal, olderThan }: JobFlags): Promise<number> =>
-  withJobs(context, journal, async (jobs) => {
-    const { dryRun, remote } = context.settings;
-    const count = await (named.length > 0 ? forgetNamed(context, jobs, named) : forgetOld(context, jobs, olderThan));
-    context.note(`${dryRun ? 'Would forget' : 'Forgot'} ${counted(count, 'job')}.`);
-    if (count > 0 && !dryRun && !remote) await makeSmaller(context);
-    return 0;
-  });
+async function prune(context: Context, named: readonly string[], { olderThan }: JobFlags): Promise<number> {
+  const jobs = await context.jobs();
+  const { dryRun, remote } = context.settings;
+  const count = await (named.length > 0 ? forgetNamed(context, jobs, named) : forgetOld(context, jobs, olderThan));
+  context.note(`${dryRun ? 'Would forget' : 'Forgot'} ${counted(count, 'job')}.`);
+  if (count > 0 && !dryRun && !remote) await makeSmaller(context);
+  return 0;
+}
 
 const onDamaged = (): void => undefined;
 
@@ -183,60 +182,59 @@ interface JobFlags extends ContinueFlags {
   readonly olderThan?: string;
 }
 
-const list = (context: Context, { journal }: JobFlags): Promise<number> =>
-  withJobs(context, journal, async (jobs) => {
-    const damaged: ServiceError[] = [];
-    const onDamaged: OnDamaged = (_job, error) => void damaged.push(error);
-    const heads = await headsHere(context, jobs, defined({ onDamaged, limit: limitOf(context) }));
-    await context.print({ shape: HEADS, rows: heads.map(headRow) });
-    if (heads.length + damaged.length === 0) context.note('No jobs.');
-    const exit = await reportFailures(context, damaged, heads.length + damaged.length);
-    return damaged.length > 0 && heads.length > 0 ? EXIT.partly : exit;
-  });
+async function list(context: Context): Promise<number> {
+  const jobs = await context.jobs();
+  const damaged: ServiceError[] = [];
+  const onDamaged: OnDamaged = (_job, error) => void damaged.push(error);
+  const heads = await headsHere(context, jobs, defined({ onDamaged, limit: limitOf(context) }));
+  await context.print({ shape: HEADS, rows: heads.map(headRow) });
+  if (heads.length + damaged.length === 0) context.note('No jobs.');
+  const exit = await reportFailures(context, damaged, heads.length + damaged.length);
+  return damaged.length > 0 && heads.length > 0 ? EXIT.partly : exit;
+}
 
 /** How many jobs can be printed, and one more to tell that there are more; undefined where others may come first. */
 const limitOf = ({ settings: { where, sort, limit } }: Context): number | undefined =>
   limit === undefined || where.length > 0 || sort !== undefined ? undefined : limit + 1;
 
-const show = (context: Context, job: string, { journal, rows, state }: JobFlags): Promise<number> =>
-  withJobs(context, journal, async (jobs) => {
-    const head = await jobHere(context, jobs, job);
-    if (rows === true || state !== undefined) {
-      const wanted = state === undefined ? {} : { states: [state] };
-      const { io, settings } = context;
-      const session = settings.remote || !readsNames(context) ? undefined : await context.session();
-      const names = rowNames(session);
-      const printed = jobRows(head, jobs.rows(head.id, wanted), callingOf(io, settings), names);
-      return context.print({ shape: rowsShape(head), rows: printed });
-    }
-    await context.print({ shape: HEADS, rows: [headRow(head)], one: true });
-    context.note(`Its rows: ${jobCommand(context, 'jobs show', head.id)} --rows`);
-    return 0;
-  });
+async function show(context: Context, job: string, { rows, state }: JobFlags): Promise<number> {
+  const jobs = await context.jobs();
+  const head = await jobHere(context, jobs, job);
+  if (rows === true || state !== undefined) {
+    const wanted = state === undefined ? {} : { states: [state] };
+    const { io, settings } = context;
+    const session = settings.remote || !readsNames(context) ? undefined : await context.session();
+    const names = rowNames(session);
+    const printed = jobRows(head, jobs.rows(head.id, wanted), callingOf(io, settings), names);
+    return context.print({ shape: rowsShape(head), rows: printed });
+  }
+  await context.print({ shape: HEADS, rows: [headRow(head)], one: true });
+  context.note(`Its rows: ${jobCommand(context, 'jobs show', head.id)} --rows`);
+  return 0;
+}
 
 const goOn =
   (by: Continuation) =>
   async (context: Context, job: string, flags: JobFlags): Promise<number> => {
     await context.checkPrint(SUMMARY);
     const session = await context.session();
-    return withJobs(context, flags.journal, async (jobs) => {
-      const head = jobNamed(await jobs.heads(context.settings.jobProfile), job);
-      return continueJob(context, session, jobs, head, { by, flags });
-    });
+    const jobs = await context.jobs();
+    const head = jobNamed(await jobs.heads(context.settings.jobProfile), job);
+    return continueJob(context, session, jobs, head, { by, flags });
   };
 
-const report = (context: Context, job: string, { journal, out }: JobFlags): Promise<number> =>
-  withJobs(context, journal, async (jobs) => {
-    const head = await jobHere(context, jobs, job);
-    const output = out === undefined ? undefined : outputOf(context, '--out', out);
-    const { files, gone } = await writeAllFailed(context, jobs, head, { output });
-    for (const file of files) context.note(`${context.settings.dryRun ? 'Would write' : 'Written'}: ${file}`);
-    if (gone.length > 0 || inputSources(head).length === 0) throw inputGone(context, head, gone);
-    const waiting = waitingIn(context, head);
-    if (waiting !== undefined) context.note(waiting);
-    else if (files.length === 0) context.note('All rows were done: there is nothing to report.');
-    return 0;
-  });
+async function report(context: Context, job: string, { out }: JobFlags): Promise<number> {
+  const jobs = await context.jobs();
+  const head = await jobHere(context, jobs, job);
+  const output = out === undefined ? undefined : outputOf(context, '--out', out);
+  const { files, gone } = await writeAllFailed(context, jobs, head, { output });
+  for (const file of files) context.note(`${context.settings.dryRun ? 'Would write' : 'Written'}: ${file}`);
+  if (gone.length > 0 || inputSources(head).length === 0) throw inputGone(context, head, gone);
+  const waiting = waitingIn(context, head);
+  if (waiting !== undefined) context.note(waiting);
+  else if (files.length === 0) context.note('All rows were done: there is nothing to report.');
+  return 0;
+}
 
 /** The rows that no report holds, since the job still comes to them. */
 function waitingIn(context: Context, { id, state, counts: { pending = 0, intent = 0 } }: JobHead): string | undefined {

@@ -1,6 +1,6 @@
 // pm plan: what an import would do, written down to be looked at with pm plan show, and applied later.
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { Command } from 'commander';
 import type { Consequence } from '../../changes/consequences/consequence.ts';
 import { previewConsequences } from '../../changes/consequences/preview.ts';
@@ -28,7 +28,7 @@ import { type Context, clockOf } from '../context.ts';
 import { outputOf } from '../input/files.ts';
 import { kebab, resourceCalled } from '../names.ts';
 import { momentInWords } from '../output/formats/cells.ts';
-import { homeOf } from '../profiles/home.ts';
+import { databaseIn, homeOf } from '../profiles/home.ts';
 import { referenceNames } from '../selectors/reference-names.ts';
 import { servedResource } from '../selectors/state-numbers.ts';
 
@@ -61,7 +61,7 @@ async function plan(context: Context, name: string, file: string, flags: Options
   const session = await context.session();
   const served = await servedResource(context, session, resource);
   return withInput(context, file, flags, async (input) => {
-    const records = await openRecords(context, session, {});
+    const records = await openRecords(context, session);
     const { changes, counts } = await fileChanges(context, records, served, input, { file, flags });
     const { planAll, unchanged } = planner(() => crypto.randomUUID());
     const meter = openSizeMeter();
@@ -199,7 +199,7 @@ async function consequencesHere(
 async function sessionOf(context: Context, { url, site }: PlanHeader): Promise<Session | undefined> {
   // To look at a plan makes no new site.
   const { settings, io } = context;
-  const isThere = settings.database !== undefined || existsSync(join(homeOf(io), 'local.db'));
+  const isThere = settings.database !== undefined || existsSync(databaseIn(homeOf(io)));
   const isHere = !settings.remote && url === urlOf(context) && isThere;
   const session = isHere ? await context.session() : undefined;
   return session?.me.site === site ? session : undefined;

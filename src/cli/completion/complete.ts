@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '../../engine/store/sqlite/driver.ts';
 import { textKey } from '../../text/text-key.ts';
-import { configHomeOf, homeOf } from '../profiles/home.ts';
+import { configHomeOf, databaseIn, homeOf } from '../profiles/home.ts';
 import { inReadline, openLineOf } from './shell-words.ts';
 import type { CommandWords, FlagWords, NameColumns, Value, WordsTable } from './words-table.ts';
 
@@ -205,7 +205,7 @@ type All = (sql: string, ...values: readonly string[]) => readonly string[];
 
 /** A missing file stays missing. A connection that could only read would leave the log of the database behind. */
 function withDatabase(env: Env, work: (all: All) => readonly string[]): readonly string[] {
-  const database = openDatabase(join(homeOf({ env }), 'local.db'), { fileMustExist: true, timeout: 200 });
+  const database = openDatabase(databaseIn(homeOf({ env })), { fileMustExist: true, timeout: 200 });
   try {
     return work((sql, ...values) =>
       (database.prepare(sql).all(...values) as { name: unknown }[]).map(({ name }) => String(name)),

@@ -19,18 +19,17 @@ import { type DatabaseAt, openLocal, placeOf } from '../backend.ts';
 import { isMarker, isPrivate, markerOf } from '../code-cache.ts';
 import type { Context } from '../context.ts';
 import { bytes } from '../output/bytes.ts';
-import { configHomeOf, homeOf, sharedFileSystem } from '../profiles/home.ts';
+import { CONFIG_FILES, configHomeOf, databaseIn, homeOf, journalFile, sharedFileSystem } from '../profiles/home.ts';
 import { bad, type Finding, faultOf, ok } from './finding.ts';
 
 const OLDEST_NODE = [20, 18, 1];
-const DATABASES = ['local.db', 'journal.db'];
-const CONFIG = ['config.json', 'credentials.json'];
 
 export async function checkMachine(context: Context): Promise<readonly Finding[]> {
-  const home = homeOf(context.io);
+  const { io } = context;
+  const home = homeOf(io);
   const driver = await sqlite();
-  const configHome = configHomeOf(context.io);
-  const known = [...DATABASES.map((name) => join(home, name)), ...CONFIG.map((name) => join(configHome, name))];
+  const configFiles = CONFIG_FILES.map((name) => join(configHomeOf(io), name));
+  const known = [databaseIn(home), journalFile(io), ...configFiles];
   const files = known.filter((file) => existsSync(file));
   return [
     node(),
@@ -102,10 +101,10 @@ function compiledCode(home: string, cache: string): Finding {
 
 async function checkDatabases(context: Context): Promise<readonly Finding[]> {
   const { DATABASE, JOURNAL } = await import('../../engine/store/schema/versions.ts');
-  const home = homeOf(context.io);
+  const { io } = context;
   return [
-    ...(await checkDatabase('database', join(home, 'local.db'), DATABASE, () => lookInside(context, undefined))),
-    ...(await checkDatabase('journal', join(home, 'journal.db'), JOURNAL)),
+    ...(await checkDatabase('database', databaseIn(homeOf(io)), DATABASE, () => lookInside(context, undefined))),
+    ...(await checkDatabase('journal', journalFile(io), JOURNAL)),
   ];
 }
 

@@ -103,7 +103,7 @@ async function* changesOf(
   flags: Flags,
   allCounts: IntakeCounts[],
 ): AsyncGenerator<Change> {
-  const records = projectedRecords(await openRecords(context, session, flags), () => crypto.randomUUID());
+  const records = projectedRecords(await openRecords(context, session), () => crypto.randomUUID());
   let isPartial = false;
   for (const [source, file] of files.entries()) {
     if (await isThere(session, file)) {

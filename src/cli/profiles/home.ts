@@ -1,12 +1,22 @@
 // Where pm keeps its files: PM_HOME, else the platform's folders for data and for configuration.
 import { existsSync, mkdirSync, statfsSync, statSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
-import { dirname, isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { ServiceError } from '../../contract/errors.ts';
 import { ofUser, systemCode } from '../../text/system-code.ts';
 import type { Streams } from '../streams.ts';
 
 type Env = Pick<Streams, 'env'>;
+
+/** The embedded engine's own file in a folder of pm. */
+export const databaseIn = (home: string): string => join(home, 'local.db');
+
+/** The jobs of remote services: in the folder of --journal, or else in pm's own. */
+export const journalFile = (io: Pick<Streams, 'env' | 'cwd'>, folder?: string): string =>
+  join(folder === undefined ? homeOf(io) : resolve(io.cwd, folder), 'journal.db');
+
+/** The settings of pm in the folder of profiles and credentials. */
+export const CONFIG_FILES: readonly string[] = ['config.json', 'credentials.json'];
 
 /** The folder of pm's files; it may not be there yet. */
 export function homeOf({ env }: Env): string {
@@ -32,8 +42,6 @@ export function configHomeOf(io: Env): string {
   if (!hasOwn || CONFIG_FILES.some((name) => existsSync(join(home, name)))) return home;
   return join(folderIn(io.env.XDG_CONFIG_HOME) ?? join(userFolder(), '.config'), 'pm');
 }
-
-const CONFIG_FILES = ['config.json', 'credentials.json'];
 
 /** The standard of these variables: one that is empty, or no absolute path, counts as unset. */
 const folderIn = (path: string | undefined): string | undefined => (path && isAbsolute(path) ? path : undefined);

@@ -1,13 +1,12 @@
 // pm alone: what to do first, by what is there. Nothing is made for it, and no service is asked.
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Session } from '../../contract/call.ts';
 import { contract } from '../../contract/index.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Row } from '../../contract/resource.ts';
 import { addressOf } from '../../engine/store/postgres/address.ts';
 import { inShell, shellOf } from '../output/calling.ts';
-import { homeOf, systemUser } from '../profiles/home.ts';
+import { databaseIn, homeOf, systemUser } from '../profiles/home.ts';
 import { knownFor, type Remote, targetOf } from '../profiles/profiles.ts';
 import type { Streams } from '../streams.ts';
 
@@ -34,7 +33,7 @@ const IMPORT: Step = ['pm import people.csv -n', 'rehearse what a file of yours 
 type Steps = readonly [heading: string, steps: readonly Step[]];
 
 async function localSteps(io: Streams): Promise<Steps> {
-  if (!existsSync(join(homeOf(io), 'local.db'))) return NO_SITE;
+  if (!existsSync(databaseIn(homeOf(io)))) return NO_SITE;
   const { openLocal, placeOf } = await import('../backend.ts');
   const { backend } = await openLocal(placeOf({ io, settings: { database: undefined } }));
   try {
