@@ -5,16 +5,13 @@ import { ServiceError } from '../../contract/errors.ts';
 import { resources } from '../../contract/index.ts';
 import { plural, type Resource, singular } from '../../contract/resource.ts';
 import { collect } from '../../text/batches.ts';
-import { withJobs } from '../changes/journal.ts';
 import { sessionOrOffline } from '../changes/offline.ts';
 import { actionOf, type Run, reading } from '../command.ts';
-import { type Context, formatOf, tableClock } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
-import { journalEntries, NO_HISTORY } from '../history/journal.ts';
-import { recordHistory } from '../history/lines.ts';
-import { byName, HISTORY_SHAPE, historyRows, momentOf, plainly } from '../history/shown.ts';
+import { NO_HISTORY, recordHistory } from '../history/lines.ts';
+import { HISTORY_SHAPE, historyRows, momentOf, styleFor } from '../history/shown.ts';
 import { camel, ownerFlags, resourceCalled } from '../names.ts';
-import { isForPeople } from '../output/result.ts';
 import { endFlags, ownersGiven, recordByFlags } from '../selectors/owner-flags.ts';
 import { liveOrDeleted } from '../selectors/records.ts';
 import { resolve } from '../selectors/selectors.ts';
@@ -50,32 +47,24 @@ async function history(
   context: Context,
   name: string,
   ref: string | undefined,
-  { journal, since, ...flags }: GlobalValues & { readonly since?: string },
+  { since, ...flags }: GlobalValues & { readonly since?: string },
 ): Promise<number> {
   const otherwise = ref === undefined ? `Say what it is, too: pm history individuals ${name}` : undefined;
   const resource = resourceCalled(name, 'pm history ', otherwise);
   const at = since === undefined ? undefined : momentOf('--since', since, context.io.now());
   const given: Given = { ...flags };
   checkFlags(resource, given);
-  const { id, rows, isKnown } = await withJobs(context, journal, async (jobs) => {
-    const session = await sessionOrOffline(context, jobs);
-    const id =
-      ref === undefined
-        ? String((await recordByFlags(session, resource, given, `history ${resource.command}`)).ID)
-        : await idOf(session, resource, ref, given);
-    const happened = session.local
-      ? await recordHistory(session, resource, id)
-      : await collect(journalEntries(jobs, context.settings.jobProfile, session, { resource, id }));
-    const { referenceNames } = await import('../selectors/reference-names.ts');
-    const format = formatOf(context);
-    const isNamed = isForPeople(format) || format === 'csv';
-    const shown = isNamed ? byName(referenceNames(session), await tableClock(context)) : plainly;
-    const chosen = at === undefined ? happened : happened.filter((line) => Date.parse(line.at) >= Date.parse(at));
-    const rows = (await Promise.all(chosen.map((line) => historyRows(line, shown)))).flat();
-    return { id, rows, isKnown: happened.length > 0 };
-  });
+  const session = await sessionOrOffline(context, await context.jobs());
+  const id =
+    ref === undefined
+      ? String((await recordByFlags(session, resource, given, `history ${resource.command}`)).ID)
+      : await idOf(session, resource, ref, given);
+  const happened = await collect(recordHistory(context, session, resource, id));
   if (context.settings.remote) context.note(NO_HISTORY);
-  if (!isKnown) throw nothingKnown(resource, id);
+  if (happened.length === 0) throw nothingKnown(resource, id);
+  const style = await styleFor(context, session);
+  const chosen = at === undefined ? happened : happened.filter((line) => Date.parse(line.at) >= Date.parse(at));
+  const rows = (await Promise.all(chosen.map((line) => historyRows(line, style)))).flat();
   return context.print({ shape: HISTORY_SHAPE, rows, none: `Nothing happened since ${at}.` });
 }
 

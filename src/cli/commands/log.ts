@@ -1,16 +1,12 @@
 // pm log: the changes of the whole site, newest first.
 import type { Command } from 'commander';
-import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import type { JobStore } from '../../contract/jobs.ts';
-import { withJobs } from '../changes/journal.ts';
 import { sessionOrOffline } from '../changes/offline.ts';
 import { actionOf, type Run, reading } from '../command.ts';
-import { type Context, formatOf, tableClock } from '../context.ts';
+import { type Context, formatOf } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
-import { journalEntries, NO_HISTORY } from '../history/journal.ts';
-import { type HistoryLine, siteHistory } from '../history/lines.ts';
-import { byName, LOG_SHAPE, logRow, momentOf, plainly, WHOLE } from '../history/shown.ts';
+import { type HistoryLine, NO_HISTORY, siteHistory } from '../history/lines.ts';
+import { LOG_SHAPE, logRow, momentOf, styleFor, WHOLE } from '../history/shown.ts';
 import { resourceCalled } from '../names.ts';
 import { drawn } from '../output/drawn.ts';
 import { isForPeople } from '../output/result.ts';
@@ -47,47 +43,24 @@ async function log(context: Context, options: Options): Promise<number> {
   const at = options.since === undefined ? undefined : momentOf('--since', options.since, io.now());
   const limit = settings.limit ?? DEFAULT_LIMIT;
   const isWanted = filterOf(options, io.now());
-  // A filter or another order needs all of them.
+  // --where and --sort choose among the rows, for which all are needed; one more than is shown tells that there are more.
   const isFiltered = settings.where.length > 0 || settings.sort !== undefined;
-  const wanted = isFiltered || isWanted ? ALL : limit + 1;
-  const { lines, shown } = await withJobs(context, options.journal, async (jobs) => {
-    const session = await sessionOrOffline(context, jobs);
-    const all = await linesOf(context, session, jobs, { at, wanted });
-    const chosen = isWanted ? all.filter(isWanted) : all;
-    // --where and --sort choose among the rows, for which all are needed.
-    const lines = isFiltered ? chosen : chosen.slice(0, limit + 1);
-    const rows = [];
-    const format = formatOf(context);
-    const isRead = isForPeople(format);
-    const isNamed = isRead || format === 'csv';
-    const style = isNamed ? byName((await namesOf())(session), await tableClock(context)) : plainly;
-    const how = isRead ? { most: MOST_READ, arrow: drawn(context.io.env, '→') } : WHOLE;
-    // One more than --limit has it said that there are more.
-    const some = isFiltered ? ALL : settings.limit === undefined ? limit : limit + 1;
-    for (const line of lines.slice(0, some)) rows.push(await logRow(line, style, how));
-    return { lines, shown: rows };
-  });
+  const most = isFiltered ? ALL : limit + 1;
+  const session = await sessionOrOffline(context, await context.jobs());
+  const lines: HistoryLine[] = [];
+  for await (const line of siteHistory(context, session, at, isWanted ? ALL : most))
+    if ((!isWanted || isWanted(line)) && lines.push(line) >= most) break;
+  const style = await styleFor(context, session);
+  const how = isForPeople(formatOf(context)) ? { most: MOST_READ, arrow: drawn(io.env, '→') } : WHOLE;
+  const rows = [];
+  for (const line of settings.limit === undefined && !isFiltered ? lines.slice(0, limit) : lines)
+    rows.push(await logRow(line, style, how));
   if (settings.remote) context.note(NO_HISTORY);
-  await context.print({ shape: LOG_SHAPE, rows: shown });
-  if (settings.limit === undefined && lines.length > shown.length)
+  await context.print({ shape: LOG_SHAPE, rows });
+  if (settings.limit === undefined && lines.length > rows.length)
     context.note(`Only the newest ${limit} are shown; --limit shows more.`);
   if (lines.length === 0) context.note('Nothing happened.');
   return 0;
-}
-
-const namesOf = async () => (await import('../selectors/reference-names.ts')).referenceNames;
-
-async function linesOf(
-  { settings }: Context,
-  session: Session,
-  jobs: JobStore,
-  { at, wanted }: { readonly at: string | undefined; readonly wanted: number },
-): Promise<readonly HistoryLine[]> {
-  if (session.local) return siteHistory(session, at, wanted);
-  const all: HistoryLine[] = [];
-  for await (const one of journalEntries(jobs, settings.jobProfile, session, { since: at }))
-    if (all.push(one) >= wanted) break;
-  return all;
 }
 
 /** Undefined where no flag chooses. Throws `usage` for a resource that is none, and for a job without an ID. */

@@ -1,12 +1,14 @@
-// The changes of records, from the history of the engine: who, when, from what to what.
+// The changes of records: who, when, from what to what. A service keeps no history that can be read: there it is what jobs of pm did.
 import type { Session } from '../../contract/call.ts';
 import { type Field, isWritable, text } from '../../contract/field.ts';
-import { contract, everyResource } from '../../contract/index.ts';
+import { contract, everyResource, resourceNamed } from '../../contract/index.ts';
+import type { JobHead, JobRow } from '../../contract/jobs.ts';
 import { idKey } from '../../contract/kinds.ts';
 import { endsOf, GROUP_MEMBER, type Line } from '../../contract/lines.ts';
 import { ownersOf } from '../../contract/record-address.ts';
 import { nameOf, type Resource, type Row, type Value } from '../../contract/resource.ts';
 import { once } from '../../text/once-per.ts';
+import type { Context } from '../context.ts';
 import { pick } from '../output/fields.ts';
 
 export interface MemberChange {
@@ -47,18 +49,25 @@ export const changedField = ({ fields }: Pick<Resource, 'fields'>, name: string)
   name === MEMBERS ? MEMBERS_FIELD : fields[name];
 
 /** All changes of one record, the newest first. */
-export async function recordHistory(session: Session, resource: Resource, id: string): Promise<readonly HistoryLine[]> {
-  const entries = (await session.local?.history.of(resource.name, id)) ?? [];
-  return historyLines(session, entries.toReversed());
+export async function* recordHistory(
+  context: Context,
+  session: Session,
+  resource: Resource,
+  id: string,
+): AsyncGenerator<HistoryLine> {
+  if (!session.local) return yield* journalEntries(context, session, { resource, id });
+  yield* await historyLines(session, (await session.local.history.of(resource.name, id)).toReversed());
 }
 
-/** The changes of the site, the newest first: at most `limit`. */
-export async function siteHistory(
+/** The changes of the site, the newest first; of the engine at most `limit`. */
+export async function* siteHistory(
+  context: Context,
   session: Session,
   since: string | undefined,
   limit: number,
-): Promise<readonly HistoryLine[]> {
-  return historyLines(session, (await session.local?.history.since(since, limit)) ?? []);
+): AsyncGenerator<HistoryLine> {
+  if (!session.local) return yield* journalEntries(context, session, { since });
+  yield* await historyLines(session, await session.local.history.since(since, limit));
 }
 
 /** Lines as they are shown, the newest first. Each has found what the next one left; the first one has left the current record. */
@@ -146,3 +155,51 @@ export function userNames({ find, local }: Pick<Session, 'find' | 'local'>): (id
     return name;
   };
 }
+
+/** What the jobs of a profile changed in a site, newest first. */
+async function* journalEntries(
+  context: Context,
+  { me }: Session,
+  want: { readonly since?: string | undefined; readonly resource?: Resource; readonly id?: string },
+): AsyncGenerator<HistoryLine> {
+  const jobs = await context.jobs();
+  for (const head of await jobs.heads(context.settings.jobProfile)) {
+    if (head.site !== me.site) continue;
+    if (want.since !== undefined && (head.ended ?? head.created) < want.since) continue;
+    for await (const row of jobs.rows(head.id, { states: ['done'], backwards: true })) {
+      const happened = journalEntry(head, row);
+      if (want.resource && row.resource !== want.resource.name) continue;
+      if (want.id === undefined || happened.id.toLowerCase() === want.id.toLowerCase()) yield happened;
+    }
+  }
+}
+
+function journalEntry(head: JobHead, row: JobRow): HistoryLine {
+  const { operation, patch, result, was } = row;
+  const before: Row = { ...was, ...result?.before };
+  const resource = resourceNamed(row.resource);
+  const changes = Object.entries(patch ?? row.body ?? {}).map(([field, value]) => ({
+    field,
+    before: before[field] ?? null,
+    // Patches hold values that the contract allows.
+    after: (value ?? null) as Value,
+  }));
+  return {
+    at: head.ended ?? head.created,
+    who: head.caller,
+    what: operation,
+    resource,
+    id: result?.id ?? row.id ?? '',
+    name: nameOf(resource, { ...before, ...patch, ...row.body }),
+    // They hold values that the contract allows.
+    owners: pick(
+      { ...before, ...patch, ...row.body } as Row,
+      ownersOf(resource).map(({ field }) => field),
+    ),
+    changes: changes.filter(({ field }) => field !== 'ID' && field !== 'SiteID'),
+    job: head.id,
+  };
+}
+
+export const NO_HISTORY =
+  'The service keeps no history that can be read: this is what pm itself did from this machine.';

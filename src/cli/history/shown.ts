@@ -1,11 +1,13 @@
 // Lines of history as they are printed, and the flags that choose among them.
+import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { date } from '../../contract/field.ts';
 import { guidsIn } from '../../contract/kinds.ts';
 import type { Row, Value } from '../../contract/resource.ts';
 import { STATES } from '../../contract/resources/permissions.ts';
+import { type Context, formatOf, tableClock } from '../context.ts';
 import { dateInWords } from '../output/formats/cells.ts';
-import { type Clock, type Shape, shapeFrom, texts } from '../output/result.ts';
+import { type Clock, isForPeople, type Shape, shapeFrom, texts } from '../output/result.ts';
 import type { ReferenceNames } from '../selectors/reference-names.ts';
 import { changedField, type HistoryLine, type MemberChange } from './lines.ts';
 
@@ -43,6 +45,14 @@ export const byName = (names: Pick<ReferenceNames, 'of'>, clock: Clock | undefin
     return known.filter((name) => name !== '').join(', ') || undefined;
   },
 });
+
+/** How a command shows them: by name where people read, and in csv, which spreadsheets show to people. */
+export async function styleFor(context: Context, session: Session): Promise<Shown> {
+  const format = formatOf(context);
+  if (!isForPeople(format) && format !== 'csv') return plainly;
+  const { referenceNames } = await import('../selectors/reference-names.ts');
+  return byName(referenceNames(session), await tableClock(context));
+}
 
 function listChange(before: Value, after: Value, nameOf: (id: string) => string): { before: Value; after: Value } {
   const [was, is] = [before, after].map((value) => guidsIn(value).map(String)) as [string[], string[]];

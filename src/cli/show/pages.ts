@@ -8,8 +8,7 @@ import type { Row, Value } from '../../contract/resource.ts';
 import { CHILD_TYPES } from '../../contract/rights.ts';
 import { collect } from '../../text/batches.ts';
 import { tableClock } from '../context.ts';
-import { journalEntries } from '../history/journal.ts';
-import { type HistoryLine, recordHistory } from '../history/lines.ts';
+import { recordHistory } from '../history/lines.ts';
 import { byName, historyRows } from '../history/shown.ts';
 import { texts } from '../output/result.ts';
 import { textField } from '../rights/grant.ts';
@@ -104,7 +103,8 @@ const lastChanges: SectionPlan = {
   async read(subject) {
     const rows: Row[] = [];
     const style = byName(subject.names, await tableClock(subject.context));
-    for await (const line of newest(subject)) {
+    const { context, session, resource, id } = subject;
+    for await (const line of recordHistory(context, session, resourceNamed(resource), id)) {
       // What a record began with stands above already.
       const shown = line.what === 'create' ? { ...line, changes: [] } : line;
       rows.push(...(await historyRows(shown, style)));
@@ -113,12 +113,6 @@ const lastChanges: SectionPlan = {
     return rows.slice(0, NEWEST);
   },
 };
-
-async function* newest({ context, session, resource, id }: Subject): AsyncGenerator<HistoryLine> {
-  const wanted = { resource: resourceNamed(resource), id };
-  if (!session.local) return yield* journalEntries(await context.jobs(), context.settings.jobProfile, session, wanted);
-  yield* await recordHistory(session, wanted.resource, id);
-}
 
 const LIST: readonly string[] = ['Name', 'Description'];
 
