@@ -1,4 +1,4 @@
-// Rows taken together: in batches, or all of them.
+// Things taken together: in batches, in groups, or all of them.
 
 /** Rows that come in batches. To wait for each of a million by itself costs more than reading it: see `batchesOf`. */
 interface BatchedRows<T> extends AsyncIterable<T> {
@@ -69,4 +69,16 @@ export async function collect<T>(rows: AsyncIterable<T> | Iterable<T>): Promise<
   const all: T[] = [];
   for await (const row of rows) all.push(row);
   return all;
+}
+
+/** What has the same key, each group in its order; the groups in the order of their first. */
+export function grouped<K, T>(all: Iterable<T>, keyOf: (one: T) => K): ReadonlyMap<K, readonly T[]> {
+  const groups = new Map<K, T[]>();
+  for (const one of all) {
+    const key = keyOf(one);
+    const group = groups.get(key);
+    if (group) group.push(one);
+    else groups.set(key, [one]);
+  }
+  return groups;
 }

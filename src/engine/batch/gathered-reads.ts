@@ -3,6 +3,7 @@
 import { resourceNamed } from '../../contract/index.ts';
 import { isGuid } from '../../contract/kinds.ts';
 import type { Row } from '../../contract/resource.ts';
+import { grouped } from '../../text/batches.ts';
 import { textKey } from '../../text/text-key.ts';
 import type { Query, Reader, Stored } from '../store/port.ts';
 
@@ -92,30 +93,28 @@ function shapeOf({ ids: _ids, equals = {}, named = {}, ...others }: Query, { id,
     : { ...others, equals, named };
 }
 
-interface Group {
+interface Shaped extends Waiting {
   readonly shape: Query;
-  readonly all: (Waiting & { readonly varying: Varying })[];
+  readonly varying: Varying;
 }
 
-function groupsOf(all: readonly Waiting[]): Iterable<Group> {
-  const groups = new Map<string, Group>();
-  for (const one of all) {
+/** Those that one query can answer. */
+function groupsOf(all: readonly Waiting[]): Iterable<readonly Shaped[]> {
+  const shaped = all.map((one): Shaped => {
     const varying = variesIn(one.query) ?? {};
-    const shape = shapeOf(one.query, varying);
-    const key = JSON.stringify([shape, varying.id !== undefined, varying.owner?.[0], varying.text?.[0]]);
-    const group = groups.get(key) ?? { shape, all: [] };
-    groups.set(key, group);
-    group.all.push({ ...one, varying });
-  }
-  return groups.values();
+    return { ...one, varying, shape: shapeOf(one.query, varying) };
+  });
+  return grouped(shaped, ({ shape, varying: { id, owner, text } }) =>
+    JSON.stringify([shape, id !== undefined, owner?.[0], text?.[0]]),
+  ).values();
 }
 
-async function answer(reader: Reader, { shape, all }: Group): Promise<void> {
+async function answer(reader: Reader, all: readonly Shaped[]): Promise<void> {
   const [first, ...more] = all;
   if (!first) return;
   try {
     if (more.length === 0) return first.resolve(await reader.find(first.query));
-    const found = byValues(first.varying, await reader.find(wideQuery(shape, all)));
+    const found = byValues(first.varying, await reader.find(wideQuery(first, all)));
     for (const { varying, resolve } of all) resolve(found.get(keyOf(varying)) ?? []);
   } catch (error) {
     for (const { reject } of all) reject(error);
@@ -123,12 +122,7 @@ async function answer(reader: Reader, { shape, all }: Group): Promise<void> {
 }
 
 /** A query that finds what all of a group find. */
-function wideQuery(shape: Query, all: Group['all']): Query {
-  const [
-    {
-      varying: { id, owner, text },
-    } = { varying: {} as Varying },
-  ] = all;
+function wideQuery({ shape, varying: { id, owner, text } }: Shaped, all: readonly Shaped[]): Query {
   const valuesOf = (value: (varying: Varying) => string | undefined): readonly string[] => [
     ...new Set(all.flatMap(({ varying }) => value(varying) ?? [])),
   ];
@@ -145,16 +139,11 @@ const keyOf = ({ id, owner, text }: Varying): string =>
 
 function byValues({ id, owner, text }: Varying, rows: readonly Stored[]): ReadonlyMap<string, readonly Stored[]> {
   const valueIn = (row: Row, field: string): string => String(row[field] ?? '');
-  const groups = new Map<string, Stored[]>();
-  for (const row of rows) {
-    const key = keyOf({
+  return grouped(rows, (row) =>
+    keyOf({
       ...(id !== undefined && { id: valueIn(row, 'ID') }),
       ...(owner && { owner: [owner[0], valueIn(row, owner[0])] }),
       ...(text && { text: [text[0], valueIn(row, text[0])] }),
-    });
-    const group = groups.get(key);
-    if (group) group.push(row);
-    else groups.set(key, [row]);
-  }
-  return groups;
+    }),
+  );
 }

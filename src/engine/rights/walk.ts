@@ -2,6 +2,7 @@
 import { resourceNamed } from '../../contract/index.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
 import { inheritanceOf } from '../../contract/rights.ts';
+import { grouped } from '../../text/batches.ts';
 import { oncePer } from '../../text/once-per.ts';
 import type { Caller } from '../caller.ts';
 import { type AnyRecord, type Context, type Grants, type Owner, type RightsRead, recordAmong } from '../context.ts';
@@ -31,16 +32,9 @@ const grantsOf = async ({ store, site, caller }: Context): Promise<Grants> =>
   byRecord(await store.grants(site, caller.id));
 
 /** Calls of one transaction get the same list. */
-const byRecord = oncePer((grants: readonly Grant[]): Grants => {
-  const found = new Map<string, Grant[]>();
-  for (const grant of grants) {
-    const key = recordKey(grant.Kind, grant.RowID);
-    const group = found.get(key);
-    if (group) group.push(grant);
-    else found.set(key, [grant]);
-  }
-  return found;
-});
+const byRecord = oncePer(
+  (grants: readonly Grant[]): Grants => grouped(grants, ({ Kind, RowID }) => recordKey(Kind, RowID)),
+);
 
 /** Permission rows name a record by its kind and its ID. */
 export const recordKey = (kind: string, id: unknown): string => `${kind} ${String(id)}`;

@@ -3,6 +3,7 @@ import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import type { Value } from '../../contract/resource.ts';
 import { HOLDERS } from '../../contract/resources/permissions.ts';
 import type { RightsHolder, RightsWish } from '../../contract/rights.ts';
+import { grouped } from '../../text/batches.ts';
 import { callerOf } from '../caller.ts';
 import { type AnyRecord, type Context, findIn } from '../context.ts';
 import type { Grant, Stored } from '../store/port.ts';
@@ -54,23 +55,14 @@ async function grantsOn(
   context: Context,
   records: readonly AnyRecord[],
 ): Promise<ReadonlyMap<string, readonly Grant[]>> {
-  const found = new Map<string, Grant[]>();
-  for (const RowID of new Set(records.map(({ row }) => row.ID ?? null))) {
-    const Kind = await kindHolding(context, RowID);
-    for (const row of await findIn(context, 'permission', { equals: { RowID }, deleted: 2 })) {
-      const principal = String(row.PrincipalID);
-      // A permission row is stored with all the members of a grant but the kind of its object.
-      found.set(principal, [...(found.get(principal) ?? []), { ...row, Kind } as Grant]);
-    }
+  const grants: Grant[] = [];
+  for (const { resource: Kind, row } of records.filter(({ resource }) => HOLDERS.some((kind) => kind === resource))) {
+    const rows = await findIn(context, 'permission', { equals: { RowID: row.ID ?? null }, deleted: 2 });
+    // A permission row is stored with all the members of a grant but the kind of its object.
+    grants.push(...rows.map((one) => ({ ...one, Kind }) as Grant));
   }
-  return found;
+  return grouped(grants, ({ PrincipalID }) => PrincipalID);
 }
-
-const OTHER_HOLDERS = HOLDERS.filter((kind) => kind !== 'site');
-
-/** The kind of record that permission rows on this ID are on. */
-const kindHolding = async ({ site, kindOf }: Context, id: Value): Promise<string> =>
-  id === site ? 'site' : ((await kindOf(OTHER_HOLDERS, String(id))) ?? '');
 
 /** The live groups among these principals, by the ID of a member. */
 async function groupsByMember(

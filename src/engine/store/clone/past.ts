@@ -4,6 +4,7 @@ import { closeSync, openSync } from 'node:fs';
 import { storedResources } from '../../../contract/index.ts';
 import { endsOf, GROUP_MEMBER } from '../../../contract/lines.ts';
 import { isSoft, type Row, type Value } from '../../../contract/resource.ts';
+import { grouped } from '../../../text/batches.ts';
 import type { Stored, StoredLine, Writes } from '../port.ts';
 import type { Described, Schema, Table } from '../schema/tables.ts';
 import { linesBehind } from '../sql/lines.ts';
@@ -125,11 +126,7 @@ function* hidden(writes: Stepped<Writes>, { name }: Table, site: string): Steps<
 function* placed(schema: Schema, table: Table, treePlaceOf: TreePlaceOf, site: string): Steps<void> {
   const records = yield* readsIn('', schema).find({ resource: table.name, site, deleted: 2 });
   const ids = new Set(records.map(({ ID }) => String(ID)));
-  const below = new Map<string, Stored[]>();
-  for (const record of records) {
-    const parent = String(record.ParentID);
-    below.set(parent, [...(below.get(parent) ?? []), record]);
-  }
+  const below = grouped(records, ({ ParentID }) => String(ParentID));
   const writes = writesIn(schema);
   const place = function* (record: Stored, parent: Row | undefined): Steps<void> {
     const here = treePlaceOf(record, parent);

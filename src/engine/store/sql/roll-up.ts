@@ -1,4 +1,5 @@
 // The sums of dashboards (D30 to D36) of any number of scopes in three statements, and the records that they count.
+import { grouped } from '../../../text/batches.ts';
 import type { Reads } from '../port.ts';
 import type {
   CountedSet,
@@ -64,12 +65,10 @@ function* rollup(dialect: Dialect, query: RollupQuery): Steps<ReadonlyMap<string
   const departmentsBelow = (yield* runQuery(below(dialect), query)) as readonly (readonly [string, string])[];
   // For metrics, each department below is a scope too.
   const scopes = [...new Set([...query.scopes, ...departmentsBelow.map(([, id]) => id)])];
-  const facts = byRoot(
-    (yield* runQuery(factsOf(dialect, query.period !== undefined), query)) as readonly Fact[],
-    rootOf,
-  );
-  const levels = byRoot((yield* runQuery(levelsOf(dialect), { ...query, scopes })) as readonly Fact[], rootOf);
-  const departments = byRoot(departmentsBelow, ([root]) => root);
+  const allFacts = (yield* runQuery(factsOf(dialect, query.period !== undefined), query)) as readonly Fact[];
+  const allLevels = (yield* runQuery(levelsOf(dialect), { ...query, scopes })) as readonly Fact[];
+  const [facts, levels] = [grouped(allFacts, rootOf), grouped(allLevels, rootOf)];
+  const departments = grouped(departmentsBelow, ([root]) => root);
   return new Map(
     query.scopes.map((root) => [
       root,
@@ -84,16 +83,6 @@ function* rollup(dialect: Dialect, query: RollupQuery): Steps<ReadonlyMap<string
 }
 
 const rootOf = ([, root]: Fact): string => root;
-
-function byRoot<T>(rows: readonly T[], root: (row: T) => string): ReadonlyMap<string, readonly T[]> {
-  const groups = new Map<string, T[]>();
-  for (const row of rows) {
-    const group = groups.get(root(row));
-    if (group) group.push(row);
-    else groups.set(root(row), [row]);
-  }
-  return groups;
-}
 
 function factSums(facts: readonly Fact[]): Omit<Rollup, 'levels' | 'key' | 'departments'> {
   const of = (what: string): readonly Fact[] => facts.filter(([name]) => name === what);

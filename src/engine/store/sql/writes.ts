@@ -1,4 +1,5 @@
 // The writes of the store, inside a transaction that has begun.
+import { grouped } from '../../../text/batches.ts';
 import { oncePer } from '../../../text/once-per.ts';
 import { type RecordChange, type Stored, UniqueViolation, type Writes } from '../port.ts';
 import { indexesOf } from '../schema/indexes.ts';
@@ -101,17 +102,13 @@ function* updateMany(schema: Schema, resource: string, site: string, changes: re
 
 /** One statement for all records in which the same members change. */
 function* updateAlike(table: Table, site: string, changes: readonly RecordChange[]): Steps<void> {
-  const groups = new Map<string, RecordChange[]>();
-  for (const one of changes) {
-    const members = changedColumns(table, one.changes)
+  const namesIn = (one: RecordChange): string =>
+    changedColumns(table, one.changes)
       .map(({ name }) => name)
       .join();
-    const group = groups.get(members);
-    if (group) group.push(one);
-    else if (members !== '') groups.set(members, [one]);
-  }
-  for (const group of groups.values()) {
+  for (const group of grouped(changes, namesIn).values()) {
     const columns = changedColumns(table, group[0]?.changes ?? {});
+    if (columns.length === 0) continue;
     const rows = group.map(({ id, changes }) => [...encode(columns, changes), site, id]);
     yield* each(updateEachOf(table, columns), rows);
   }
