@@ -27,17 +27,27 @@ const VERBS: readonly ForeignVerb[] = [
   { verbs: ['undelete'], to: 'bring back', rest: ' <id or name>', words: 'restore recover' },
 ];
 
-/** The foreign names of resources, with blanks between them. */
-const RESOURCES: Readonly<Record<string, string>> = {
-  individuals: 'users user people person persons employees employee staff accounts account',
-  departments: 'org orgs teams team units unit dept depts',
-  'security-groups': 'groups group',
+/** What people call the records of a resource, in commands and as names of their files. */
+export const OTHER_NAMES: Readonly<Record<string, string>> = {
+  individuals: 'people person persons user users employee employees staff worker workers',
+  departments: 'org orgs organisation organisations orgunit orgunits unit units division divisions team teams',
+  'department-members': 'membership memberships assignment assignments',
+  accountabilities: 'responsibility responsibilities duty duties',
+  commitments: 'goal goals objective objectives',
+  metrics: 'kpi kpis measure measures',
+  permissions: 'right rights',
+  'security-groups': 'group groups',
+};
+
+/** Words that mean a resource in commands alone: a file called so may hold anything. */
+const IN_COMMANDS: Readonly<Record<string, string>> = {
+  individuals: 'accounts account',
+  departments: 'dept depts',
   'basic-roles': 'roles role',
-  permissions: 'rights acl acls grants',
-  'department-members': 'memberships membership members member',
-  commitments: 'goals goal objectives okrs',
+  permissions: 'acl acls grants',
+  'department-members': 'members member',
+  commitments: 'okrs',
   dialogs: 'meetings meeting reviews',
-  metrics: 'kpis kpi measures',
   tasks: 'todos todo',
   comments: 'notes remarks',
 };
@@ -76,155 +86,110 @@ const COMMANDS: Readonly<Record<string, string>> = {
   'pm openapi': 'swagger spec',
 };
 
-/** What pm has instead of these flags: the first line whose flag the command has. */
-const FLAGS: readonly { readonly words: string; readonly instead: readonly (readonly [string, string])[] }[] = [
-  ...['json', 'ndjson', 'csv', 'tsv', 'yaml', 'xml', 'table', 'md'].map((form) => ({
-    words: `--${form}`,
-    instead: [['--output', `-o ${form}; --fields chooses the fields`]] as const,
-  })),
-  { words: '--format --output-format', instead: [['--output', '-o <format>, as in -o json']] },
-  { words: '-f', instead: [['--output', '-o <format> for the form of the output, -y to answer yes']] },
-  {
-    words: '--query --jq --jsonpath --select-expression',
-    instead: [
-      ['--where', '--where <filter> to choose records, --jmespath <expression> to shape the result'],
-      ['--jmespath', '--jmespath <expression>'],
-    ],
+/** What pm has instead of these flags, by the flag that a command must have for it: the first one is meant. */
+const FLAGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  ...Object.fromEntries(
+    ['json', 'ndjson', 'csv', 'tsv', 'yaml', 'xml', 'table', 'md'].map((form) => [
+      `--${form}`,
+      { '--output': `-o ${form}; --fields chooses the fields` },
+    ]),
+  ),
+  '--format --output-format': { '--output': '-o <format>, as in -o json' },
+  '-f': { '--output': '-o <format> for the form of the output, -y to answer yes' },
+  '--query --jq --jsonpath --select-expression': {
+    '--where': '--where <filter> to choose records, --jmespath <expression> to shape the result',
+    '--jmespath': '--jmespath <expression>',
   },
-  {
-    words: '--filter --search --match --grep --selector -l',
-    instead: [['--where', '--where <filter>, as in --where "LastName ~ \'^S\'" (pm help where)']],
+  '--filter --search --match --grep --selector -l': {
+    '--where': '--where <filter>, as in --where "LastName ~ \'^S\'" (pm help where)',
   },
-  { words: '--columns --column --select --cols --properties', instead: [['--fields', '--fields <names>']] },
-  { words: '--sort-by --order-by --order', instead: [['--sort', '--sort <fields>']] },
-  { words: '--reverse --descending', instead: [['--sort', '--sort=-Name, with - in front of the field']] },
-  { words: '--top --max --count --first --page-size --max-results --take', instead: [['--limit', '--limit <n>']] },
-  {
-    words: '--page --offset --skip --paginate --no-paginate',
-    instead: [['--limit', 'no pages: a list comes whole, and --limit <n> ends it earlier']],
+  '--columns --column --select --cols --properties': { '--fields': '--fields <names>' },
+  '--sort-by --order-by --order': { '--sort': '--sort <fields>' },
+  '--reverse --descending': { '--sort': '--sort=-Name, with - in front of the field' },
+  '--top --max --count --first --page-size --max-results --take': { '--limit': '--limit <n>' },
+  '--page --offset --skip --paginate --no-paginate': {
+    '--limit': 'no pages: a list comes whole, and --limit <n> ends it earlier',
   },
-  {
-    words: '--all -a -A',
-    instead: [
-      ['--deleted', 'a list without it: all are listed, and deleted ones too with --deleted include'],
-      ['--where', '--where <filter> or IDs; nothing means all of them'],
-    ],
+  '--all -a -A': {
+    '--deleted': 'a list without it: all are listed, and deleted ones too with --deleted include',
+    '--where': '--where <filter> or IDs; nothing means all of them',
   },
-  {
-    words: '--force --assume-yes --no-confirm --no-prompt --auto-approve --approve',
-    instead: [['--yes', '-y, or --confirm <name:number> for what is final']],
+  '--force --assume-yes --no-confirm --no-prompt --auto-approve --approve': {
+    '--yes': '-y, or --confirm <name:number> for what is final',
   },
-  { words: '--non-interactive --batch', instead: [['--no-input', '--no-input, and -y for what is asked']] },
-  {
-    words: '--dryrun --dry --what-if --whatif --simulate --preview --noop',
-    instead: [['--dry-run', '-n, or --dry-run']],
+  '--non-interactive --batch': { '--no-input': '--no-input, and -y for what is asked' },
+  '--dryrun --dry --what-if --whatif --simulate --preview --noop': { '--dry-run': '-n, or --dry-run' },
+  '--verbose --debug -v -V --log-level': {
+    '--curl': '--curl to see requests, --trace <file> to write requests and answers down',
   },
-  {
-    words: '--verbose --debug -v -V --log-level',
-    instead: [['--curl', '--curl to see requests, --trace <file> to write requests and answers down']],
+  '--silent -s': { '--quiet': '-q, or --quiet' },
+  '--no-color --no-colour --colour': { '--color': '--color never' },
+  '--url --host --server --endpoint --context --environment --env --account': {
+    '--profile': '-p <profile>; pm profiles add <name> --url <url> makes one',
   },
-  { words: '--silent -s', instead: [['--quiet', '-q, or --quiet']] },
-  { words: '--no-color --no-colour --colour', instead: [['--color', '--color never']] },
-  {
-    words: '--url --host --server --endpoint --context --environment --env --account',
-    instead: [['--profile', '-p <profile>; pm profiles add <name> --url <url> makes one']],
+  '--user --login --username --who': {
+    '--who': '--who <user>',
+    '--user-name': '--user-name <text>',
+    '--individual': '--individual <ref>',
+    '--as': '--as <user> to act as that individual',
   },
-  {
-    words: '--user --login --username --who',
-    instead: [
-      ['--who', '--who <user>'],
-      ['--user-name', '--user-name <text>'],
-      ['--individual', '--individual <ref>'],
-      ['--as', '--as <user> to act as that individual'],
-    ],
+  '--run-as --impersonate': { '--as': '--as <user>' },
+  '--manager --boss --supervisor': {
+    '--primary-reports-to': '--primary-reports-to <ref>',
+    '--reports-to': '--reports-to <ref>',
   },
-  { words: '--run-as --impersonate', instead: [['--as', '--as <user>']] },
-  {
-    words: '--manager --boss --supervisor',
-    instead: [
-      ['--primary-reports-to', '--primary-reports-to <ref>'],
-      ['--reports-to', '--reports-to <ref>'],
-    ],
+  '--department --org --organization --dept --team --unit': {
+    '--department': '--department <ref>',
+    '--primary-organization': '--primary-organization <ref>',
+    '--organization': '--organization <ref>',
   },
-  {
-    words: '--department --org --organization --dept --team --unit',
-    instead: [
-      ['--department', '--department <ref>'],
-      ['--primary-organization', '--primary-organization <ref>'],
-      ['--organization', '--organization <ref>'],
-    ],
+  '--name --full-name --fullname --display-name': {
+    '--first-name': '--first-name <text> --last-name <text>',
+    '--group': '--group <text>',
+    '--name': '--name <text>',
   },
-  {
-    words: '--name --full-name --fullname --display-name',
-    instead: [
-      ['--first-name', '--first-name <text> --last-name <text>'],
-      ['--group', '--group <text>'],
-      ['--name', '--name <text>'],
-    ],
+  '--title --job-title --job --position': {
+    '--primary-title': '--primary-title <text>',
+    '--title': '--title <text>',
   },
-  {
-    words: '--title --job-title --job --position',
-    instead: [
-      ['--primary-title', '--primary-title <text>'],
-      ['--title', '--title <text>'],
-    ],
+  '--mail --e-mail': { '--email': '--email <text>' },
+  '--text --note --message -m': {
+    '--body': '--body <text>',
+    '--description': '--description <text>',
   },
-  { words: '--mail --e-mail', instead: [['--email', '--email <text>']] },
-  {
-    words: '--text --note --message -m',
-    instead: [
-      ['--body', '--body <text>'],
-      ['--description', '--description <text>'],
-    ],
+  '--due --deadline': {
+    '--due-date': '--due-date <yyyy-mm-dd>',
+    '--end-date-projected': '--end-date-projected <yyyy-mm-dd>',
   },
-  {
-    words: '--due --deadline',
-    instead: [
-      ['--due-date', '--due-date <yyyy-mm-dd>'],
-      ['--end-date-projected', '--end-date-projected <yyyy-mm-dd>'],
-    ],
+  '--since --after': {
+    '--since': '--since <when>, as in --since -7d',
+    '--journal': '--where "Created >= -7d"',
+    '--where': '--where "Updated >= -7d"',
   },
-  {
-    words: '--since --after',
-    instead: [
-      ['--since', '--since <when>, as in --since -7d'],
-      ['--journal', '--where "Created >= -7d"'],
-      ['--where', '--where "Updated >= -7d"'],
-    ],
+  '--before --until': {
+    '--until': '--until <when>, as in --until -7d',
+    '--since': '--where "At < 2026-11-01"',
+    '--journal': '--where "Created < 2026-11-01"',
+    '--where': '--where "Updated < 2026-11-01"',
   },
-  {
-    words: '--before --until',
-    instead: [
-      ['--until', '--until <when>, as in --until -7d'],
-      ['--since', '--where "At < 2026-11-01"'],
-      ['--journal', '--where "Created < 2026-11-01"'],
-      ['--where', '--where "Updated < 2026-11-01"'],
-    ],
+  '--file --input --data --stdin -d': { '--from': '--from <file>, or --from - for stdin' },
+  '--output-file --outfile --save': {
+    '--out': '--out <file>',
+    '--output': '> <file> behind the command',
   },
-  { words: '--file --input --data --stdin -d', instead: [['--from', '--from <file>, or --from - for stdin']] },
-  {
-    words: '--output-file --outfile --save',
-    instead: [
-      ['--out', '--out <file>'],
-      ['--output', '> <file> behind the command'],
-    ],
+  '--parallel --threads --workers --processes': {
+    '--drain': 'pm serve once for each process, on a database of a PostgreSQL server (pm help scale)',
+    '--concurrency': '--concurrency <n>',
   },
-  {
-    words: '--parallel --threads --workers --processes',
-    instead: [
-      ['--drain', 'pm serve once for each process, on a database of a PostgreSQL server (pm help scale)'],
-      ['--concurrency', '--concurrency <n>'],
-    ],
-  },
-  { words: '--include-deleted --with-deleted', instead: [['--deleted', '--deleted include']] },
-  { words: '--timezone --time-zone', instead: [['--tz', '--tz <zone>']] },
-];
+  '--include-deleted --with-deleted': { '--deleted': '--deleted include' },
+  '--timezone --time-zone': { '--tz': '--tz <zone>' },
+};
 
 const names = (words: string, word: string): boolean => words.split(' ').includes(word);
 
 /** The resource, by its command, that other programs call so. */
 export const foreignResource = (word: string): string | undefined =>
-  Object.entries(RESOURCES).find(([, words]) => names(words, word))?.[0];
+  [...Object.entries(OTHER_NAMES), ...Object.entries(IN_COMMANDS)].find(([, words]) => names(words, word))?.[0];
 
 /** A verb of pm with what it does and what follows it. */
 export interface MeantVerb {
@@ -253,7 +218,8 @@ export const foreignCommand = (word: string): string | undefined =>
 
 /** What a command with these flags has instead of `flag`. */
 export function foreignFlag(flag: string, flags: readonly string[]): string | undefined {
-  return FLAGS.filter(({ words }) => names(words, flag))
-    .flatMap(({ instead }) => instead)
+  return Object.entries(FLAGS)
+    .filter(([words]) => names(words, flag))
+    .flatMap(([, instead]) => Object.entries(instead))
     .find(([own]) => flags.includes(own) && own !== flag)?.[1];
 }
