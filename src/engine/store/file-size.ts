@@ -3,6 +3,7 @@ import type { FileKind } from './schema/versions.ts';
 import { wholeSince } from './sql/lines.ts';
 import { BUSY_TIMEOUT_MS, type Connection, connect } from './sqlite/connection.ts';
 import { SQLITE } from './sqlite/dialect.ts';
+import { closedAfter } from './sqlite/driver.ts';
 
 /** Sizes are in bytes, with indexes. */
 export interface FileUse {
@@ -19,9 +20,8 @@ const SIZE_OF = `SELECT ifnull(sum(pgsize), 0) FROM dbstat WHERE aggregate = TRU
 const HAS_HISTORY = "SELECT 1 FROM sqlite_schema WHERE name = 'line'";
 
 /** Reads all pages of history and journal. Throws `storage`, `busy`. */
-export function fileUseOf(file: string, kind: FileKind): FileUse {
-  const connection = connect(file, 'read', undefined, kind);
-  try {
+export const fileUseOf = (file: string, kind: FileKind): FileUse =>
+  closedAfter(connect(file, 'read', undefined, kind), (connection) => {
     const number = (sql: string, ...params: string[]): number => Number(connection.one(sql, params)?.[0]);
     const sizeOf = (...tables: string[]): number => number(SIZE_OF, JSON.stringify(tables));
     const page = number('PRAGMA page_size');
@@ -34,10 +34,7 @@ export function fileUseOf(file: string, kind: FileKind): FileUse {
         size: sizeOf('job', 'job_plan', 'job_state', 'job_mark'),
       },
     };
-  } finally {
-    connection.close();
-  }
-}
+  });
 
 function historyIn(connection: Connection, sizeOf: (...tables: string[]) => number): FileUse['history'] {
   if (!connection.one(HAS_HISTORY)) return undefined;

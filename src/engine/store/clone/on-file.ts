@@ -8,6 +8,7 @@ import { answered } from '../sqlite/answered.ts';
 import { writeCommitMarker } from '../sqlite/commit-marker.ts';
 import { type Connection, connect, connectNew } from '../sqlite/connection.ts';
 import { SQLITE, sqliteLayout, sqliteSchema } from '../sqlite/dialect.ts';
+import { closedAfter } from '../sqlite/driver.ts';
 import { BEFORE_BACKUP } from '../sqlite/failure.ts';
 import { createFile } from '../sqlite/file/create.ts';
 import { watchFile } from '../sqlite/file/watch.ts';
@@ -30,14 +31,7 @@ export async function openFileSource(file: string, tables: Described): Promise<S
     dialect: SQLITE,
     state,
     read: async (steps) => answered(connection, steps()),
-    async isChanged() {
-      const now = connect(file, 'read');
-      try {
-        return stateIn(now) !== state;
-      } finally {
-        now.close();
-      }
-    },
+    isChanged: async () => closedAfter(connect(file, 'read'), stateIn) !== state,
     async close() {
       connection.close();
     },
@@ -53,12 +47,7 @@ export function fileDestination(file: string, tables: Described): Destination {
     place: file,
     async find() {
       if (!existsSync(file)) return undefined;
-      const connection = connectClone(file, 'read');
-      try {
-        return answered(connection, findClone());
-      } finally {
-        connection.close();
-      }
+      return closedAfter(connectClone(file, 'read'), (connection) => answered(connection, findClone()));
     },
     async clear() {
       if (!existsSync(file)) return;
@@ -67,14 +56,9 @@ export function fileDestination(file: string, tables: Described): Destination {
     },
     async open(begin) {
       const { made, added } = statementsIn(tables);
-      await createFile(file, CLONE, async (draft) => {
-        const connection = connectNew(draft, made.join(';\n'), CLONE);
-        try {
-          answered(connection, begin());
-        } finally {
-          connection.close();
-        }
-      });
+      await createFile(file, CLONE, async (draft) =>
+        closedAfter(connectNew(draft, made.join(';\n'), CLONE), (connection) => answered(connection, begin())),
+      );
       return targetOn(file, added);
     },
   };

@@ -1,7 +1,7 @@
 // A database on a server as the source of a clone, and as its target.
 import { createHash } from 'node:crypto';
 import { answered } from '../postgres/answered.ts';
-import { type Connection, connect, LIMITS } from '../postgres/connection.ts';
+import { type Connection, closedAfter, connect, LIMITS } from '../postgres/connection.ts';
 import { BEGIN_SNAPSHOT } from '../postgres/cursor.ts';
 import { POSTGRES } from '../postgres/dialect.ts';
 import { unusable } from '../postgres/failure.ts';
@@ -59,14 +59,8 @@ export async function openServerSource(server: Server, tables: Described): Promi
 const empty = (address: string): Error =>
   unusable(address, 'is empty: it has no tables yet', 'There is nothing to clone. Name another database.');
 
-async function onServer<T>(server: Server, work: (connection: Connection) => Promise<T>): Promise<T> {
-  const connection = await connectTo(server);
-  try {
-    return await work(connection);
-  } finally {
-    await connection.close();
-  }
-}
+const onServer = <T>(server: Server, work: (connection: Connection) => Promise<T>): Promise<T> =>
+  closedAfter(() => connectTo(server), work);
 
 /** Every transaction that changes something writes another token. */
 async function stateIn(connection: Connection): Promise<string> {

@@ -83,6 +83,19 @@ export async function connect(
   return connectionOn(address.shown, client, () => isLost, lose);
 }
 
+/** Runs `work` on a connection that is opened for it alone. */
+export async function closedAfter<T>(
+  open: () => Promise<Connection>,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const connection = await open();
+  try {
+    return await work(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
 /**
  * Sets what the session is to have, together with its first statement. A pooler takes a login at once, and lets the first
  * statement wait until the server has a connection for it.

@@ -3,7 +3,7 @@
 import { FIND_CLONE, otherKind } from '../clone/mark.ts';
 import { areNewest, CLONE, type FileKind, newestOf, stepsFrom } from '../schema/versions.ts';
 import type { Raw } from '../sql/steps.ts';
-import type { Connection } from './connection.ts';
+import { type Connection, closedAfter } from './connection.ts';
 import { codeOf, unusable } from './failure.ts';
 import { type Pool, rollBack, withConnection } from './pool.ts';
 import { SITE_TABLE } from './site-of.ts';
@@ -48,12 +48,7 @@ export type OnUpgraded = (from: number, to: number) => void;
  */
 export async function bringTables(pool: Pool, open: () => Promise<Connection>, wanted: Wanted): Promise<void> {
   if (await withConnection(pool, (connection) => isPrepared(connection, wanted.kind))) return;
-  const connection = await open();
-  try {
-    await prepare(connection, wanted);
-  } finally {
-    await connection.close();
-  }
+  await closedAfter(open, (connection) => prepare(connection, wanted));
 }
 
 async function isPrepared(connection: Connection, kind: FileKind): Promise<boolean> {

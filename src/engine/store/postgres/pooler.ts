@@ -1,18 +1,14 @@
 // A pooler between pm and the server may give a connection to others after each transaction. Settings and prepared statements of
 // pm would then reach other programs, and those of others pm.
-import type { Connection } from './connection.ts';
+import { type Connection, closedAfter } from './connection.ts';
 import { POOLED, unusable } from './failure.ts';
 
 /** Throws `storage` where a connection is kept for no longer than a transaction. `first` is in no transaction. */
 export async function refuseShared(first: Connection, open: () => Promise<Connection>): Promise<void> {
   // A pooler tells a process of its own.
   if ((await processOf(first)) === first.process) return;
-  const second = await open();
-  try {
-    if (await areShared(first, second)) throw unusable(first.address, POOLED.says, POOLED.hint);
-  } finally {
-    await second.close();
-  }
+  if (await closedAfter(open, (second) => areShared(first, second)))
+    throw unusable(first.address, POOLED.says, POOLED.hint);
 }
 
 const processOf = async (connection: Connection): Promise<number> =>

@@ -41,15 +41,20 @@ export function openDatabase(file: string, options: Database.Options = {}): Data
 export const isSqliteError = (error: unknown): error is InstanceType<Driver['SqliteError']> =>
   loaded !== undefined && error instanceof loaded.SqliteError;
 
-/** The version of SQLite. Throws `storage` as `openDatabase` does. */
-export function sqliteVersion(): string {
-  const database = openDatabase(':memory:');
+/** Runs `work` on what was opened for it alone. */
+export function closedAfter<Opened extends { close(): void }, T>(opened: Opened, work: (opened: Opened) => T): T {
   try {
-    return String(database.prepare('SELECT sqlite_version()').pluck().get());
+    return work(opened);
   } finally {
-    database.close();
+    opened.close();
   }
 }
+
+/** The version of SQLite. Throws `storage` as `openDatabase` does. */
+export const sqliteVersion = (): string =>
+  closedAfter(openDatabase(':memory:'), (database) =>
+    String(database.prepare('SELECT sqlite_version()').pluck().get()),
+  );
 
 /** Replaces the error of a driver that cannot be loaded by one that says how to repair the installation. */
 function withAdvice<T>(work: () => T): T {

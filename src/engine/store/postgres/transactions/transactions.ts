@@ -2,7 +2,7 @@
 import { ServiceError } from '../../../../contract/errors.ts';
 import type { Runs } from '../../port.ts';
 import { after, delays, readAgain } from '../again.ts';
-import type { Connection } from '../connection.ts';
+import { type Connection, closedAfter } from '../connection.ts';
 import { codeOf } from '../failure.ts';
 import { begunOn, type Pool, rollBack } from '../pool.ts';
 import { LOCK } from '../site-of.ts';
@@ -196,14 +196,10 @@ async function commit({ connection, token, unsent }: Shared, server: Server): Pr
 /** Did the COMMIT that failed with this error become durable all the same? Throws `unknown_outcome`. */
 async function isKept({ pool, connect }: Server, id: string, token: string, error: unknown): Promise<boolean> {
   try {
-    return await readAgain(async () => {
-      const connection = await connect();
-      try {
-        return await isCommitted(connection, id, token);
-      } finally {
-        await connection.close();
-      }
-    }, pool.patience);
+    return await readAgain(
+      () => closedAfter(connect, (connection) => isCommitted(connection, id, token)),
+      pool.patience,
+    );
   } catch (why) {
     throw unknownOutcome(error, why);
   }

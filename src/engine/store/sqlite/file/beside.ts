@@ -5,7 +5,7 @@ import { draftName, flush, moveInto } from '../../../../files/disk.ts';
 import { isAlive } from '../../../../files/processes.ts';
 import { type FileKind, newestOf } from '../../schema/versions.ts';
 import { connect } from '../connection.ts';
-import { openDatabase } from '../driver.ts';
+import { closedAfter, openDatabase } from '../driver.ts';
 import { Outdated } from './version.ts';
 
 /** Creates an empty file that only its owner may read, whatever the umask; SQLite gives the files beside it the same rights. */
@@ -78,15 +78,11 @@ function unusedName(name: string, count = 1): string {
   return existsSync(numbered) ? unusedName(name, count + 1) : numbered;
 }
 
-function copyInto(draft: string, file: string): void {
-  const database = openDatabase(file, { fileMustExist: true });
-  try {
+const copyInto = (draft: string, file: string): void =>
+  closedAfter(openDatabase(file, { fileMustExist: true }), (database) => {
     database.pragma('synchronous = FULL');
     database.prepare('VACUUM INTO ?').run(draft);
-  } finally {
-    database.close();
-  }
-}
+  });
 
 export interface FileState {
   readonly version: number;

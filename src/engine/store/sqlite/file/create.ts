@@ -6,6 +6,7 @@ import type { Store } from '../../port.ts';
 import { DATABASE, type FileKind } from '../../schema/versions.ts';
 import { connect, connectNew } from '../connection.ts';
 import { ddlOf, sqliteSchema } from '../dialect.ts';
+import { closedAfter } from '../driver.ts';
 import { explained, unusable } from '../failure.ts';
 import { openSqlite, type SqliteOptions } from '../store.ts';
 import { createDraft, deleteDraft } from './beside.ts';
@@ -83,12 +84,8 @@ async function fillStore(options: SqliteOptions, fill: (store: Store) => Promise
  * Moves everything from the wal into the file that is linked. SQLite does so when the last connection closes, but
  * reports no failure, such as a full disk: the linked file would be damaged.
  */
-function checkpoint(draft: string, kind: FileKind, busyMs: number | undefined): void {
-  const connection = connect(draft, 'write', busyMs, kind);
-  try {
+const checkpoint = (draft: string, kind: FileKind, busyMs: number | undefined): void =>
+  closedAfter(connect(draft, 'write', busyMs, kind), (connection) => {
     const [busy] = connection.one('PRAGMA wal_checkpoint(TRUNCATE)') ?? [];
     if (busy !== 0) throw unusable(draft, 'is held open by another program', 'Wait for it to end, then run it again.');
-  } finally {
-    connection.close();
-  }
-}
+  });
