@@ -9,6 +9,7 @@ import { ownerFieldFor } from '../contract/record-address.ts';
 import type { Resource, Row, Value } from '../contract/resource.ts';
 import { inheritanceOf } from '../contract/rights.ts';
 import { checkText, validate } from '../contract/validate.ts';
+import { oncePer, oncePerText } from '../text/once-per.ts';
 import { nearest } from '../text/spelling.ts';
 import type { Caller } from './caller.ts';
 
@@ -38,7 +39,6 @@ interface AddressPlan {
   /** The path begins with `me`. */
   readonly isMine: boolean;
 }
-const plans = new WeakMap<Operation, Map<string, AddressPlan>>();
 
 /**
  * Throws `invalid` for a malformed parameter, `not_found` for a site that the caller may not name (D2).
@@ -85,12 +85,10 @@ export const noSite = (site: string): ServiceError =>
 function planOf(operation: Operation, by?: string): AddressPlan {
   const names = Object.keys(operation.routes);
   const route = by ?? ('plain' in operation.routes || names.length !== 1 ? 'plain' : (names[0] ?? 'plain'));
-  const known = plans.get(operation) ?? new Map<string, AddressPlan>();
-  plans.set(operation, known);
-  const plan = known.get(route) ?? makePlan(operation, route);
-  known.set(route, plan);
-  return plan;
+  return plansOf(operation)(route);
 }
+
+const plansOf = oncePer((operation: Operation) => oncePerText((route) => makePlan(operation, route)));
 
 function makePlan(operation: Operation, route: string): AddressPlan {
   const resource = resourceNamed(operation.resource);

@@ -13,6 +13,16 @@ export function oncePer<K extends object, T>(find: (of: K) => T): (of: K) => T {
   };
 }
 
+/** The same function, which works out its answer for each text once. */
+export function oncePerText<T>(find: (of: string) => T): (of: string) => T {
+  const found = new Map<string, T>();
+  return (of) => {
+    const answer = found.get(of) ?? find(of);
+    found.set(of, answer);
+    return answer;
+  };
+}
+
 /** The same function, which works out its answer once. */
 export function once<T>(find: () => T): () => T {
   let found: { readonly answer: T } | undefined;

@@ -2,6 +2,7 @@
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import { type Action, type Resource, type Row, singular } from '../../contract/resource.ts';
 import type { RightsQuestion, RightsVerdict, RightsWish } from '../../contract/rights.ts';
+import { oncePer } from '../../text/once-per.ts';
 import { callerOf } from '../caller.ts';
 import type { AnyRecord, Context } from '../context.ts';
 import { answer } from '../records/answer.ts';
@@ -127,18 +128,11 @@ export function shownSteps(context: Context): ShowSteps {
 }
 
 /** Permission rows as the caller may see them, each worked out once. */
-export function shownGrants(context: Context): (grant: Grant) => Promise<Row> {
-  const known = new Map<string, Promise<Row>>();
-  const show = async (grant: Grant): Promise<Row> => ({
+export const shownGrants = (context: Context): ((grant: Grant) => Promise<Row>) =>
+  oncePer(async (grant: Grant) => ({
     ...(await answer(context, resourceNamed('permission'), grant)),
     DeletedByRef: grant.DeletedByRef,
-  });
-  return (grant) => {
-    const shown = known.get(grant.ID) ?? show(grant);
-    known.set(grant.ID, shown);
-    return shown;
-  };
-}
+  }));
 
 /** A dashboard has the ID of its owner, and so the same permission rows: they are shown once. */
 const isNotRepeated = ({ row }: Step, at: number, all: readonly Step[]): boolean => row.ID !== all[at + 1]?.row.ID;

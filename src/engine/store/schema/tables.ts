@@ -3,6 +3,7 @@ import { type Field, isDate, isWritable, type Kind } from '../../../contract/fie
 import { ownersOf } from '../../../contract/record-address.ts';
 import { isSoft, type Resource, type Row } from '../../../contract/resource.ts';
 import { inheritanceOf } from '../../../contract/rights.ts';
+import { once, oncePerText } from '../../../text/once-per.ts';
 import type { Dialect, SqlType } from '../sql/dialect.ts';
 
 /** Fields of each resource that the engine computes; they are not stored. */
@@ -58,20 +59,16 @@ export interface Schema {
 /** Derives the tables of these resources, each on first use: most commands need one or two. */
 export function schemaOf(resources: readonly Resource[], computed: Computed, dialect: Dialect): Schema {
   const known = new Map(resources.map((resource) => [resource.name, resource]));
-  const made = new Map<string, Table>();
-  const table = (name: string): Table => {
+  const table = oncePerText((name) => {
     const resource = known.get(name);
     if (!resource) throw new Error(`There is no table for "${name}"`);
-    const found = made.get(name) ?? tableOf(resource, computed[name] ?? [], dialect);
-    made.set(name, found);
-    return found;
-  };
-  let all: readonly Table[] | undefined;
+    return tableOf(resource, computed[name] ?? [], dialect);
+  });
+  const all = once(() => resources.map(({ name }) => table(name)));
   return {
     dialect,
     get tables() {
-      all ??= resources.map(({ name }) => table(name));
-      return all;
+      return all();
     },
     table,
   };

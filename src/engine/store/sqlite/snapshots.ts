@@ -1,5 +1,6 @@
 // Read connections, and the snapshot that all reads of one turn of the event loop share: taking one costs more than a
 // read.
+import { oncePer } from '../../../text/once-per.ts';
 import type { Reader } from '../port.ts';
 import type { Answering, Connection } from './connection.ts';
 import type { FileWatch } from './file/watch.ts';
@@ -29,14 +30,9 @@ const MAX_AGE_MS = 5;
 const isOld = ({ startedAt }: Snapshot, now: number): boolean => now < startedAt || now - startedAt > MAX_AGE_MS;
 
 export function snapshotsOn(pool: Pool, readerOn: (connection: Connection) => Reader): Snapshots {
-  const known = new WeakMap<Connection, { readonly serial: number; readonly reader: Reader }>();
   let lastSerial = 0;
   let current: Snapshot | undefined;
-  const on = (connection: Connection) => {
-    const found = known.get(connection) ?? { serial: ++lastSerial, reader: readerOn(connection) };
-    known.set(connection, found);
-    return found;
-  };
+  const on = oncePer((connection: Connection) => ({ serial: ++lastSerial, reader: readerOn(connection) }));
   const begin = (): Snapshot => {
     const connection = pool.borrow();
     try {
