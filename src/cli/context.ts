@@ -24,7 +24,7 @@ import type { Refer } from './output/where.ts';
 import type { Settings } from './settings.ts';
 import type { Streams } from './streams.ts';
 
-export interface Printed extends Pick<Result, 'shape' | 'rows' | 'nameOf'> {
+interface Printed extends Pick<Result, 'shape' | 'rows' | 'nameOf'> {
   /** One object is printed instead of a list. */
   readonly one?: boolean;
   /** The note where there are no records. */

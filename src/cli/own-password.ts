@@ -8,7 +8,7 @@ import type { Context } from './context.ts';
 import { keepCredential, keptFor, kindOf, knownFor, type Remote } from './profiles/profiles.ts';
 
 /** How to make changes among which is a new password of one's own. */
-export interface OwnPasswordChange {
+interface OwnPasswordChange {
   /** Shows the service the old password. */
   readonly session: Session;
   /** Keeps a credential again, where the new password has ended the one that was kept. */

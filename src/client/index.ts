@@ -2,28 +2,45 @@
 import { type Backend, CONCURRENCY, type Credential, type Input, type Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { contract, resourceNamed } from '../contract/index.ts';
+import { isGuid, sameID } from '../contract/kinds.ts';
 import type { Operation } from '../contract/operation.ts';
-import { type Row, singular } from '../contract/resource.ts';
+import { type Resource, type Row, singular } from '../contract/resource.ts';
 import { memberOrders } from '../wire/member-order.ts';
 import type { Members } from '../wire/shape.ts';
-import { type ClientOptions, isGood, openConnection, type Request, type Response } from './connection.ts';
-import { create } from './create.ts';
+import {
+  type ClientOptions,
+  type Connection,
+  isGood,
+  openConnection,
+  type Request,
+  type Response,
+} from './connection.ts';
 import { atAnyRoute, rerouting, VERSION } from './endpoint.ts';
-import { badAnswerError, errorFromNoAnswer, errorFromResponse, type PreparedRequest, rethrow } from './errors.ts';
+import {
+  badAnswerError,
+  errorFromNoAnswer,
+  errorFromResponse,
+  type PreparedRequest,
+  quietRefusalError,
+  rethrow,
+  unknownOutcomeError,
+} from './errors.ts';
 import { listedEtagKeeper, newEtagCache } from './etags.ts';
 import { withFinder } from './finder.ts';
 import { isNotFound } from './lists.ts';
 import { NoAnswer } from './no-answer.ts';
-import { backOff } from './pace.ts';
-import { nextPage } from './pages.ts';
+import { backOff, delayAfter, MAX_DELAY_MS, type RetryResult } from './pace.ts';
 import {
   type ClientContext,
+  getCallByID,
   keepEtag,
+  lookFor,
   type PreparedCall,
   prepare,
   read,
   recordIn,
   recordsIn,
+  saysFailure,
   send,
 } from './request.ts';
 import type { Incoming } from './transport.ts';
@@ -196,3 +213,152 @@ function cutOffError(call: PreparedCall, count: number, cause: NoAnswer): Servic
   const hint = 'Ask for the list again: what was printed is not all of it.';
   return new ServiceError('unreachable', message, { hint, cause });
 }
+
+/** Whether a service keeps the IDs of new records. If not, a lookup by ID proves nothing. */
+const keepsIDs = new WeakMap<Connection, boolean>();
+
+/**
+ * The ID is made here, so that after a missing response the record can be looked up before a retry (D12). Throws
+ * `unknown_outcome` if it cannot be found out whether the record was made.
+ */
+async function create(context: ClientContext, operation: Operation, given: Input): Promise<Row> {
+  const resource = resourceNamed(operation.resource);
+  const { connection } = context;
+  const takesID = resource.id === 'guid' && resource.fields.ID !== undefined;
+  const id = takesID ? String(given.body?.ID ?? connection.options.newID()) : undefined;
+  const nulls = Object.entries(resource.fields).flatMap(([name, { nullOnly }]) => (nullOnly ? [[name, null]] : []));
+  const body = { ...(id === undefined ? {} : { ID: id }), ...Object.fromEntries(nulls), ...given.body };
+  const input = id === undefined ? given : { ...given, body };
+  const prepared = prepare(context, operation, input);
+  // A service that gives IDs of its own does not have this one.
+  const shown = keepsIDs.get(connection) === false ? undefined : id;
+  const call = id === undefined ? prepared : { ...prepared, look: lookFor(resource, shown) };
+  const get = id === undefined ? undefined : getCallByID(operation, id);
+  for (let sent = 0; ; sent++) {
+    const outcome = await sendOnce(call);
+    const made = createdRecord(call, outcome);
+    if (made instanceof ServiceError) {
+      // A later try may be refused because an earlier one succeeded.
+      if (sent === 0) throw made;
+    } else if (made) {
+      return checkID(call, id, made, sent > 0);
+    }
+    const found =
+      get && keepsIDs.get(connection) !== false
+        ? await read(context, get).catch((error: unknown) => (isNotFound(error) ? null : undefined))
+        : undefined;
+    if (found) return found;
+    if (made) throw made;
+    // Unless the service is known to keep IDs, the record may exist under another one.
+    const mayRepeat = found === null && keepsIDs.get(connection) === true;
+    const wait = outcome instanceof NoAnswer ? 0 : delayAfter(outcome.response, sent, connection.options);
+    if (!mayRepeat || sent >= connection.options.retries || wait > MAX_DELAY_MS) throw errorOf(call, outcome);
+    if (wait > 0) await connection.options.pause(wait);
+  }
+}
+
+type Outcome = RetryResult<Response> | NoAnswer;
+
+/** Retries only while the request has certainly not left. */
+const sendOnce = (call: PreparedCall): Promise<Outcome> =>
+  call.connection
+    .send(call.request)
+    .catch((error: unknown) => (error instanceof NoAnswer && error.left ? error : rethrow(call, error)));
+
+/** The new record, or the refusal; undefined if the record may have been made. */
+function createdRecord(call: PreparedCall, outcome: Outcome): Row | ServiceError | undefined {
+  if (outcome instanceof NoAnswer) return undefined;
+  const { response, unsure } = outcome;
+  if (!isGood(response.status)) {
+    const refusal = errorFromResponse(call, response, unsure);
+    return refusal.code === 'unknown_outcome' ? undefined : refusal;
+  }
+  try {
+    return withLocation(resourceNamed(call.operation.resource), recordIn(call, response), response);
+  } catch (error) {
+    return error instanceof ServiceError && ['unauthorized', 'conflict'].includes(error.code) ? error : undefined;
+  }
+}
+
+/** The new record with its ID, which a service may say in Location alone. */
+function withLocation({ id }: Resource, row: Row, { headers: { location = '' } }: Response): Row {
+  const last = (location.split(/[?#]/, 1)[0] ?? '').split('/').filter(Boolean).at(-1) ?? '';
+  if ((row.ID ?? null) !== null || !(id === 'guid' ? isGuid(last) : /^\d{1,15}$/.test(last))) return row;
+  return { ...row, ID: id === 'guid' ? last : Number(last) };
+}
+
+/** Learns from the new record whether the service keeps IDs. Throws if a retry has made a second record. */
+function checkID(call: PreparedCall, id: string | undefined, made: Row, isRetry: boolean): Row {
+  if (id === undefined || made.ID === undefined) return made;
+  const isKept = sameID(made.ID, id);
+  keepsIDs.set(call.connection, isKept);
+  if (isKept || !isRetry) return made;
+  throw unknownOutcomeError(call, 'the service gives IDs of its own, so there may be two of this record now');
+}
+
+function errorOf(call: PreparedCall, outcome: Outcome): Error {
+  if (outcome instanceof NoAnswer) return errorFromNoAnswer(call, outcome);
+  const { response, unsure } = outcome;
+  return isGood(response.status) ? badAnswerError(call, 'no record') : errorFromResponse(call, response, unsure);
+}
+
+/** The members by which services say where the next page of a list is, and whether there is one. */
+const NEXT = /^(@?odata\.)?(next(_?page)?(_?(link|url|token|cursor))?|continuation(_?token)?)$/i;
+const TOTAL = /^(@?odata\.)?(count|total(_?(count|elements|items|records|results))?)$/i;
+const PAGES = /^((total|number)_?(of_?)?pages|pages(_?(count|total))?|page_?(count|total))$/i;
+const MORE = /^(has_?(more|next)|is_?truncated|incomplete)$/i;
+const LAST = /^(is_?)?last(_?page)?$/i;
+
+type Page = Pick<Response, 'status' | 'headers'> & { readonly wrapper: Members };
+
+/**
+ * The request of the page after this one; undefined after the last one. `count`: the records up to here. Throws `bad_answer`
+ * where there is more and no address of the same service that shows it.
+ */
+function nextPage(call: PreparedCall, page: Page, count: number): PreparedCall | undefined {
+  const { status, headers, wrapper } = page;
+  if (saysFailure(wrapper)) throw quietRefusalError(call, { ...page, bytes: Buffer.from(JSON.stringify(wrapper)) });
+  // Some say it in a member of its own: `links`, `meta`, `page`.
+  const said = Object.assign({}, ...Object.values(wrapper).map(membersOf), wrapper);
+  const next = linkIn(headers.link) ?? memberLike(said, NEXT);
+  if (next !== undefined) return following(call, next, count);
+  const total = Number(
+    headers['x-total-count'] ?? /\/(\d+)$/.exec(headers['content-range'] ?? '')?.[1] ?? memberLike(said, TOTAL),
+  );
+  if (total > count) throw incompleteError(call, `${count} of ${total} records`);
+  const hasOther = Object.entries(said).some(([name, value]) => LAST.test(name) && /^false$/i.test(String(value)));
+  const isPart = hasOther || (Number(memberLike(said, PAGES)) > 1 && !call.request.absolute);
+  if (status === 206 || isPart || /^true$/i.test(String(memberLike(said, MORE))))
+    throw incompleteError(call, `${count} records, and more`);
+  return undefined;
+}
+
+function following(call: PreparedCall, link: unknown, count: number): PreparedCall {
+  const next = membersOf(link).href ?? link;
+  const { origin, base } = call.connection.endpoint;
+  const { path, absolute } = call.request;
+  const here = new URL(absolute ? path : `${base}${path}`, origin);
+  const url = typeof next === 'string' && /^(https?:\/\/|[/?])/.test(next) ? new URL(next, here) : undefined;
+  if (url?.origin !== origin || url.href === here.href) throw incompleteError(call, `${count} records, and more`);
+  return { ...call, request: { ...call.request, path: `${url.pathname}${url.search}`, absolute: true } };
+}
+
+const incompleteError = ({ connection, request }: PreparedCall, what: string): ServiceError =>
+  new ServiceError(
+    'bad_answer',
+    `${connection.endpoint.origin} answered GET ${request.path} with ${what}; the others are at no address that it names`,
+    { hint: 'The list is not complete, and nothing is done with a part of it.' },
+  );
+
+/** The address of the next page in a Link header. */
+const linkIn = (header = ''): string | undefined =>
+  /<([^<>]*)>[^<]*;\s*rel\s*=\s*"?(?:[^",<]*\s)?next\b/i.exec(header)?.[1];
+
+const membersOf = (value: unknown): Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : {};
+
+/** The value of the first member of such a name that has one. */
+const memberLike = (members: Members, name: RegExp): unknown =>
+  Object.entries(members).find(
+    ([one, value]) => name.test(one) && ![null, '', false, undefined].includes(value as null),
+  )?.[1];

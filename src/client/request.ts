@@ -241,7 +241,7 @@ export function keepEtag(call: PreparedCall, { headers: { etag } }: Response, ro
 }
 
 /** A call that reads one record. */
-export interface GetCall {
+interface GetCall {
   readonly operation: Operation;
   readonly input: Input;
 }

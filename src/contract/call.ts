@@ -117,7 +117,7 @@ export interface Found {
 }
 
 /** The options of a lookup by name. */
-export interface NameSearch {
+interface NameSearch {
   /** As in D4; 0 by default. */
   readonly deleted?: 0 | 1 | 2;
   /** Members that the records must have: their owners. */
@@ -125,7 +125,7 @@ export interface NameSearch {
 }
 
 /** What is looked for in which texts of records. */
-export interface TextSearch {
+interface TextSearch {
   readonly fields: readonly string[];
   /** Folded, and not empty. */
   readonly text: string;

@@ -116,7 +116,7 @@ export const FAULT_CODES = [
   'loop',
   'taken',
 ] as const;
-export type FaultCode = (typeof FAULT_CODES)[number];
+type FaultCode = (typeof FAULT_CODES)[number];
 
 /** What people can do about it; plain data. */
 export interface Advice {

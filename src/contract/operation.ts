@@ -6,7 +6,7 @@ import type { Fields, Source } from './field.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 export type Route = `${Method} /${string}`;
-export type Routes = Readonly<Record<string, Route>>;
+type Routes = Readonly<Record<string, Route>>;
 
 /**
  * `special` operations have a handler of their own; `local` ones have no route and exist on the embedded engine only;

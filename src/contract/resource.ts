@@ -77,7 +77,7 @@ export interface ChildType {
 }
 
 /** A member that is no owner field and still names the owner, and the kinds of records that it may name. */
-export interface OwnerMember {
+interface OwnerMember {
   readonly member: string;
   readonly kinds: readonly string[];
 }

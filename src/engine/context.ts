@@ -34,7 +34,7 @@ export interface Context {
   /** Owners and permission rows that the call has read: see rights/walk.ts. */
   readonly rights: { read?: RightsRead };
 }
-export type Lookup = (resource: ResourceName, id: unknown) => Promise<Stored | undefined>;
+type Lookup = (resource: ResourceName, id: unknown) => Promise<Stored | undefined>;
 
 /** The context of a call that reads, or reads and writes. */
 export type ContextOn<S extends Reader> = Context & { readonly store: S };

@@ -1,13 +1,32 @@
 // The embedded engine: a back end that follows the service's rules on a store.
-import type { Backend } from '../contract/call.ts';
+import type { Backend, Calls, Input, ListOptions, Local, Session } from '../contract/call.ts';
+import { ServiceError, unsupported } from '../contract/errors.ts';
+import type { Operation, Verb } from '../contract/operation.ts';
+import type { Row } from '../contract/resource.ts';
+import { zoneOf } from '../contract/zone.ts';
 import { oncePer } from '../text/once-per.ts';
 import type { Authenticator } from './auth/login.ts';
+import { gatheredReads } from './batch/gathered-reads.ts';
 import { type Caller, callerIn, callerOf, siteNamed } from './caller.ts';
-import { contextOf, type EngineParts } from './context.ts';
-import { repeatedIDs } from './data-access.ts';
-import { openLocalSession, openRemoteSession } from './session.ts';
+import { type Context, type ContextOn, contextOf, type EngineParts, type Writing } from './context.ts';
+import {
+  type DataAccess,
+  failIfPieceFailed,
+  type InTransaction,
+  partsOfRuns,
+  repeatedIDs,
+  rolledBackUnless,
+  storeAccess,
+  writerAccess,
+} from './data-access.ts';
+import { type AccessCheck, finderOn } from './records/find.ts';
+import { historyOn, oldHistoryOn } from './records/history.ts';
+import { create, get, list, remove, undelete, update } from './records/verbs.ts';
+import { checkInterface, checkLabels } from './rights/labels.ts';
+import type { Handler, ReadHandler, StreamHandler, WriteHandler } from './specials/index.ts';
 import type { NewSite } from './specials/sites.ts';
-import type { Stored } from './store/port.ts';
+import type { Reader, Stored } from './store/port.ts';
+import { noSite, type Target, targetOf } from './target.ts';
 
 export { computedFields } from './records/computed.ts';
 
@@ -58,4 +77,189 @@ export async function makeFirstSite(parts: EngineParts, site: NewSite): Promise<
     const change = { ...contextOf(ofRun, creator, '', store), store };
     return makeSite(change, { ...site, adminID });
   });
+}
+
+const WRITES: Readonly<Partial<Record<Verb, WriteHandler>>> = { create, update, delete: remove, undelete };
+
+/** Loaded on demand: ordinary operations need no handler of their own. */
+const handlerFor = async (operation: Operation): Promise<Handler> =>
+  (await import('./specials/index.ts')).handlerOf(operation);
+
+/** Opens an individual's calls over the interface, in its own site; each call is a transaction of its own. */
+function openRemoteSession(parts: EngineParts, caller: Caller): Session {
+  return {
+    ...callsOn(parts, caller, caller.site, storeAccess(parts.store), OVER_THE_INTERFACE),
+    find: finderOn(parts, caller, caller.site, parts.store, checkListLabels),
+  };
+}
+
+/** Opens an individual's calls in one site where the database is, with what only the embedded engine can do. */
+const openLocalSession = (parts: EngineParts, caller: Caller, site: string): Session =>
+  sessionOn(parts, caller, site, storeAccess(parts.store));
+
+const sessionOn = (
+  parts: EngineParts,
+  caller: Caller,
+  site: string,
+  access: DataAccess,
+): Session & { readonly local: Local } => ({
+  ...callsOn(parts, caller, site, access),
+  find: finderOn(parts, caller, site, access.rows),
+  local: localOn(parts, caller, site, access),
+});
+
+/** Over the interface, records can be found where the labels of their list allow it. */
+const checkListLabels: AccessCheck = async ({ operations: { list: listing, get: reading } }, context) => {
+  const operation = listing ?? reading;
+  if (operation) await checkLabels(operation, context);
+};
+
+/** What throws where a call is not made over the interface. */
+interface Restrictions {
+  checkOperation(operation: Operation): void;
+  /** For a site that is not the caller's own. */
+  checkSite(other: Row): void;
+}
+
+const OVER_THE_INTERFACE: Restrictions = {
+  /** Operations without an address check no rights: only the owner of the database may call them. */
+  checkOperation({ verb, resource, name }) {
+    if (verb !== 'local') return;
+    throw new ServiceError('forbidden', `${resource} ${name} is done only where the database is`, {
+      hint: 'Run the command on the machine that holds it.',
+    });
+  },
+  checkSite: checkInterface,
+};
+
+function callsOn(
+  parts: EngineParts,
+  caller: Caller,
+  site: string,
+  access: DataAccess,
+  restrictions?: Restrictions,
+): Calls {
+  const enter = async <S extends Reader>(
+    operation: Operation,
+    input: Input,
+    store: S,
+    entering = parts,
+  ): Promise<{ target: Target; context: ContextOn<S> }> => {
+    restrictions?.checkOperation(operation);
+    if (operation.verb === 'unsupported') throw unsupported(operation.resource, operation.name);
+    const target = targetOf(operation, input, caller, site);
+    const { tz } = target.query;
+    const zone = typeof tz === 'string' ? await zoneOf(tz) : undefined;
+    const made = contextOf(entering, caller, target.site, store, { zone, cause: input.cause });
+    if (target.site !== caller.site) {
+      const other = await made.lookup('site', target.site);
+      if (!other) throw noSite(target.site);
+      restrictions?.checkSite(other);
+    }
+    if (operation.labels.length > 0) await checkLabels(operation, made);
+    return { target, context: made };
+  };
+  const write = <T extends Row | readonly Row[]>(operation: Operation, input: Input): Promise<T> => {
+    const ofRun = partsOfRuns(parts, access);
+    const run = (hashing?: Pick<Writing, 'hashOf'>) =>
+      access.write(async (writer) => {
+        const { target, context } = await enter(operation, input, writer, ofRun());
+        const handler = (WRITES[operation.verb] ?? (await handlerFor(operation))) as WriteHandler<T>;
+        return await handler(hashing ? { ...context, ...hashing } : context, target, input);
+      });
+    return access.isOwn && Object.keys(input.body ?? {}).some(isPassword) ? hashingBefore(run) : run();
+  };
+  return {
+    me: { id: caller.id, userName: caller.userName, site },
+    call(operation, input = {}) {
+      if (operation.writes) return write<Row>(operation, input);
+      return access.read(async (reader) => {
+        const { target, context } = await enter(operation, input, reader);
+        if (operation.verb !== 'special') return await get(context, target);
+        return (await ((await handlerFor(operation)) as ReadHandler)(context, target, input))[0] ?? {};
+      });
+    },
+    async *list(operation, input = {}, want: ListOptions = {}) {
+      if (operation.writes) return yield* await write<readonly Row[]>(operation, input);
+      const { target, context } = await enter(operation, input, access.rows);
+      if (operation.verb === 'list') return yield* list(context, target, want);
+      const read = (await handlerFor(operation)) as ReadHandler | StreamHandler;
+      yield* limited(want.limit, read(context, target, input));
+    },
+  };
+}
+
+async function* limited(
+  limit: number | undefined,
+  rows: Promise<readonly Row[]> | AsyncIterable<Row>,
+): AsyncGenerator<Row> {
+  let count = 0;
+  for await (const row of rows instanceof Promise ? await rows : rows) {
+    if (limit !== undefined && count++ >= limit) return;
+    yield row;
+  }
+}
+
+/** Hashes of new passwords are derived before the transaction, which others wait for. */
+async function hashingBefore<T>(run: (hashing: Pick<Writing, 'hashOf'>) => Promise<T>): Promise<T> {
+  const { derivingBefore } = await import('./auth/new-password.ts');
+  return derivingBefore((hashOf) => run({ hashOf }));
+}
+
+/** Members are named in any case (D11). */
+const isPassword = (name: string): boolean => name.toLowerCase() === 'password';
+
+function localOn(parts: EngineParts, caller: Caller, site: string, access: DataAccess): Local {
+  const everySite = (resource: string): boolean => resource === 'site' && caller.isGlobalAdmin;
+  const asTransaction =
+    (inTransaction: InTransaction): Local['transaction'] =>
+    (work, isKept) => {
+      const ofRun = partsOfRuns(parts, access);
+      return rolledBackUnless(isKept, (checked) =>
+        inTransaction((writer) =>
+          failIfPieceFailed(writer, async (write) =>
+            checked(await work(sessionOn(ofRun(), caller, site, writerAccess(writer, write)))),
+          ),
+        ),
+      );
+    };
+  const rehearsal = asTransaction(access.rehearsal);
+  const contextIn = (reader: Reader): Context => contextOf(parts, caller, site, reader);
+  return {
+    transaction: asTransaction(access.write),
+    savepoint: asTransaction(access.savepoint),
+    async batch(reads, work) {
+      const { inBatch } = await import('./batch/in-batch.ts');
+      return asTransaction((piece) => access.savepoint((writer) => inBatch(writer, site, reads, piece)))(work);
+    },
+    gatheredFinder() {
+      const { reader, together, forget } = gatheredReads(access.rows);
+      return { find: { ...finderOn(parts, caller, site, reader), forget }, together };
+    },
+    rehearse: (work) => rehearsal(work, () => false),
+    snapshot: (work) =>
+      access.read(
+        (reader) => work(sessionOn(parts, caller, site, { ...access, rows: reader, read: (piece) => piece(reader) })),
+        'once',
+      ),
+    history: {
+      ...historyOn(access.rows, (resource, id) => (everySite(resource) ? id : site), site),
+      ...oldHistoryOn({ rows: access.rows, write: access.write, caller, site }),
+    },
+    jobs: access.jobs,
+    rights: async (question) =>
+      (await import('./rights/explain-rights.ts')).explainRights(contextIn(access.rows), question),
+    dependents: (resource, id) =>
+      access.read(async (reader) =>
+        (await import('./records/dependents.ts')).dependentsOf(contextIn(reader), resource, id),
+      ),
+    whoMay: (wish) =>
+      access.read(async (reader) => (await import('./rights/who-may.ts')).whoMay(contextIn(reader), wish)),
+    whatMay: (who, resources) =>
+      access.read(async (reader) => (await import('./rights/what-may.ts')).whatMay(contextIn(reader), who, resources)),
+    async as(user) {
+      const other = callerOf(await callerIn(access.rows, { user }, user));
+      return sessionOn(parts, other, other.site, access);
+    },
+  };
 }

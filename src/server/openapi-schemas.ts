@@ -8,7 +8,7 @@ import type { Resource } from '../contract/resource.ts';
 import { tokenNamespace } from '../wire/codec.ts';
 import { answerShape } from '../wire/shape.ts';
 
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 export type JsonObject = Readonly<Record<string, Json>>;
 
 const KINDS: Readonly<Record<Kind, JsonObject>> = {

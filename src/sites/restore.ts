@@ -13,13 +13,13 @@ import type { Resource, Row, Value } from '../contract/resource.ts';
 import { checkImage, imageAt, imageFields, isOfSite, keptMembers } from '../files/image.ts';
 import { textKey } from '../text/text-key.ts';
 
-export interface ExportedFile {
+interface ExportedFile {
   readonly resource: Resource;
   readonly name: string;
   open(): Promise<InputFile>;
 }
 
-export interface Restoring {
+interface Restoring {
   readonly session: Session;
   /** Each comes after those that its records name. */
   readonly files: readonly ExportedFile[];

@@ -36,7 +36,7 @@ const foldedPiece = (piece: string): string =>
     .replace(blanks(), ' ');
 
 /** How well a text fits: 0 it is the wanted one, 1 it begins with it, 2 a word of it does, 3 it has it somewhere. */
-export type Grade = 0 | 1 | 2 | 3;
+type Grade = 0 | 1 | 2 | 3;
 
 export interface Fit {
   readonly grade: Grade;

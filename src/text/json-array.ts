@@ -1,7 +1,7 @@
 // Cuts one JSON array into the texts of its elements while it arrives, so that no list is too long to be read. A single object
 // is one element.
 
-export interface Element {
+interface Element {
   /** Without the blanks around it. Whether it is well-formed is for the reader of it to say. */
   readonly text: string;
   /** The line on which it begins, from 1. */

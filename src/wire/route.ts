@@ -5,7 +5,7 @@ import { resources } from '../contract/index.ts';
 import { isRefusal, RULES } from '../contract/kinds.ts';
 import { addressOf, isAlias, isParam, type Method, type Operation, paramName } from '../contract/operation.ts';
 
-export interface Built {
+interface Built {
   readonly method: Method;
   /** Percent-coded, without the prefix of the service. */
   readonly path: string;

@@ -28,7 +28,7 @@ interface XmlOptions {
   readonly take?: (child: Element, root: Element, list?: Element) => boolean;
 }
 
-export interface XmlParser {
+interface XmlParser {
   /** Parses the next piece of text. Throws `invalid` at the first fault. */
   push(text: string): void;
   readonly open: readonly Element[];

@@ -3,10 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { complete, recordNames } from '../../src/cli/completion/complete.ts';
+import { complete, inReadline, openLineOf, recordNames, type WordsTable } from '../../src/cli/completion/complete.ts';
 import { makeTable } from '../../src/cli/completion/make-table.ts';
-import { inReadline, openLineOf } from '../../src/cli/completion/shell-words.ts';
-import type { WordsTable } from '../../src/cli/completion/words-table.ts';
 import { filesUnder, importsIn, loadedBy, textOf } from '../laws/imports.ts';
 import { usingPm } from '../support/pm.ts';
 
@@ -171,7 +169,7 @@ describe('the answer to Tab', () => {
       sources.flatMap((name) => importsIn(name, textOf(name))),
     );
     const names = [...loaded.keys()];
-    expect(names).toContain('src/cli/completion/shell-words.ts');
+    expect(names).toContain('src/cli/profiles/home.ts');
     expect(names.filter((name) => /^commander$|^zod|contract\/(index|resources)|cli\/program/.test(name))).toEqual([]);
   });
 });

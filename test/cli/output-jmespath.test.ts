@@ -1,6 +1,6 @@
 // `--jmespath`: over the whole result, its value in the asked format.
 import { describe, expect, test } from 'vitest';
-import { writeQuery } from '../../src/cli/output/jmespath.ts';
+import { writeQuery } from '../../src/cli/output/index.ts';
 import { item, OPTIONS, printed, rowsOf, SHAPE } from './output-printed.ts';
 
 const LIST = [item({ Name: 'One', Rank: 1 }), item({ Name: 'Two', Rank: 2 })];

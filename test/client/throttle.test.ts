@@ -1,6 +1,6 @@
 // The number of concurrent requests.
 import { describe, expect, it } from 'vitest';
-import { openThrottle } from '../../src/client/throttle.ts';
+import { openThrottle } from '../../src/client/connection.ts';
 
 /** Works that end when the test says so. */
 function works() {

@@ -1,6 +1,6 @@
 // How many requests may be in flight, on latencies that a service with so many workers would have.
 import { describe, expect, it } from 'vitest';
-import { newWidth, type Width } from '../../src/client/throttle.ts';
+import { newWidth, type Width } from '../../src/client/connection.ts';
 
 const KIND = 'POST /accountabilities';
 

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Connection } from '../../src/engine/store/postgres/connection.ts';
-import { sharedReads } from '../../src/engine/store/postgres/shared-reads.ts';
+import { sharedReads } from '../../src/engine/store/postgres/store.ts';
 import { usingPostgres } from '../support/postgres.ts';
 import { addThing, makeThings, openThings } from './fixture.ts';
 

@@ -318,7 +318,7 @@ export async function runFileChanges(
 }
 
 /** Rows whose result is a summary. */
-export interface PlannedRun extends Pick<Request, 'job' | 'rows' | 'secretOf' | 'announce' | 'unchanged'> {
+interface PlannedRun extends Pick<Request, 'job' | 'rows' | 'secretOf' | 'announce' | 'unchanged'> {
   /** What the rows of the files were, after the last one. */
   counts?(): Counted;
   /** The only input file, which is still open. */

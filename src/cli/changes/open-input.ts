@@ -72,7 +72,7 @@ export function shortenFaults(context: Context, file: string, error: unknown): u
 const pathOf = (cwd: string, file: string): string =>
   file === '-' || cwd === process.cwd() ? file : resolve(cwd, file);
 
-export interface FileChanges {
+interface FileChanges {
   readonly counts: IntakeCounts;
   /** Throws `BadFile` after the last change, when the description of the file was printed. */
   changes(): AsyncIterable<Change>;
@@ -187,7 +187,7 @@ function withSiteID(input: InputFile, site: string): InputFile {
 export const nameOf = (file: string): string => (file === '-' ? 'stdin' : file);
 
 /** What is worth a remark: the counts of emptied fields, skipped and repeated rows, and trimmed cells. */
-export type Remarked = Pick<IntakeCounts, 'clears' | 'skipped' | 'repeated' | 'headers' | 'trimmed'>;
+type Remarked = Pick<IntakeCounts, 'clears' | 'skipped' | 'repeated' | 'headers' | 'trimmed'>;
 
 /** What a run over files counts. */
 export type Counted = Remarked & Pick<IntakeCounts, 'unchanged'>;

@@ -202,7 +202,7 @@ export async function* jobRows(
 const idOf = (row: JobRow): string | undefined => row.result?.id ?? ownID(row);
 
 /** The name of the record of a row; null where it has none, or none is known. */
-export type RowNames = (row: JobRow) => Promise<string | null>;
+type RowNames = (row: JobRow) => Promise<string | null>;
 
 /** Names from the rows; what they do not know, from the records of the embedded engine. A remote service is not asked. */
 export const rowNames =

@@ -231,7 +231,7 @@ async function serviceTarget({ settings, io, client }: Context): Promise<Target>
 
 async function engineTarget(context: Context): Promise<Target> {
   const session = await context.session();
-  const { answerOnce } = await import('../../server/one-request.ts');
+  const { answerOnce } = await import('../../server/index.ts');
   const { clock, log } = { clock: () => context.io.now(), log: () => undefined };
   return {
     ...{ login: session.me.userName, origin: 'http://localhost', base: '/v4', syntax: context.settings.wire ?? 'json' },

@@ -4,8 +4,48 @@ import { join } from 'node:path';
 import { openDatabase } from '../../engine/store/sqlite/driver.ts';
 import { textKey } from '../../text/text-key.ts';
 import { configHomeOf, databaseIn, homeOf } from '../profiles/home.ts';
-import { inReadline, openLineOf } from './shell-words.ts';
-import type { CommandWords, FlagWords, NameColumns, Value, WordsTable } from './words-table.ts';
+import type { CommandEntry } from '../usage/command-list.ts';
+
+/** What stands behind a flag, or as an argument. */
+export type Value =
+  /** One of these words. */
+  | readonly string[]
+  /** A record of these resources, by their names. `gone`: a deleted one. */
+  | { readonly of: readonly string[]; readonly gone?: true }
+  /** A word of a kind; the fields are those of the resource, by its command. */
+  | 'file'
+  | 'profile'
+  | 'job'
+  | 'command'
+  | 'text';
+
+/** The value is null for a flag that takes none. */
+type FlagWords = readonly [flag: string, short: string | null, value: Value | null, doc: string];
+
+export interface CommandWords extends Pick<CommandEntry, 'Doc'> {
+  readonly Flags: readonly FlagWords[];
+  readonly Arguments: readonly Value[];
+  /** The last argument may be given several times. */
+  readonly Several: boolean;
+  /** It has flags of every command. */
+  readonly Globals: boolean;
+}
+
+/** Where the names of a resource are in the database: its columns, each with the one of its key, which may be in a side table. */
+export interface NameColumns {
+  readonly table: string;
+  readonly columns: readonly (readonly [column: string, key: string, sideTable?: string])[];
+  readonly soft: boolean;
+}
+
+/** All commands, written to a file when pm is built, so that Tab loads no command. */
+export interface WordsTable {
+  /** By the words that call them; those of none call pm itself, whose flags are those of every command. */
+  readonly commands: Readonly<Record<string, CommandWords>>;
+  /** The commands by their other names. */
+  readonly aliases: Readonly<Record<string, string>>;
+  readonly names: Readonly<Record<string, NameColumns>>;
+}
 
 /** What stands for the names of files, which the shell itself completes. */
 const FILES = ':files\n';
@@ -213,4 +253,84 @@ function withDatabase(env: Env, work: (all: All) => readonly string[]): readonly
   } finally {
     database.close();
   }
+}
+
+interface OpenWord {
+  /** What it means so far. */
+  readonly text: string;
+  /** As it is written; behind an opening quote, from there. */
+  readonly raw: string;
+  /** How much of `text` stands in front of `raw`. */
+  readonly before: number;
+  /** The quote that is open at the cursor. */
+  readonly quote: '' | '"' | "'";
+}
+
+/** A command line up to the cursor, as bash passes it: its whole words, and the one that is being written. */
+interface OpenLine {
+  readonly words: readonly string[];
+  readonly open: OpenWord;
+}
+
+const NO_WORD: OpenWord = { text: '', raw: '', before: 0, quote: '' };
+
+/** A sign behind a backslash, what is in quotes, which may be open at the end, blanks, what ends a command, and the rest. */
+const PARTS =
+  /\\(?<escaped>.)|'(?<single>[^']*)(?<end>'?)|"(?<double>(?:\\.|[^"\\])*)(?<close>"?)|(?<blank>[ \t]+)|(?<separator>[|&;()\n])|[^\s\\'"|&;()]+/gsu;
+
+type Parts = NonNullable<RegExpMatchArray['groups']>;
+
+/** Reads the last command of a line that ends at the cursor. */
+export function openLineOf(line: string): OpenLine {
+  let words: string[] = [];
+  let open: OpenWord | undefined;
+  for (const { 0: part, groups = {} } of line.matchAll(PARTS)) {
+    if (groups.blank === undefined && groups.separator === undefined) {
+      open = joined(open ?? NO_WORD, wordOf(part, groups));
+      continue;
+    }
+    if (open) words.push(open.text);
+    if (groups.separator !== undefined) words = [];
+    open = undefined;
+  }
+  return { words, open: open ?? NO_WORD };
+}
+
+function wordOf(part: string, { escaped, single, end, double, close }: Parts): OpenWord {
+  if (escaped !== undefined) return { ...NO_WORD, text: escaped, raw: part };
+  if (single !== undefined) return quotedWord(single, part, end === '' ? "'" : '');
+  if (double !== undefined) return quotedWord(double.replaceAll(/\\(["\\$`])/g, '$1'), part, close === '' ? '"' : '');
+  return { ...NO_WORD, text: part, raw: part };
+}
+
+const quotedWord = (text: string, part: string, quote: OpenWord['quote']): OpenWord => ({
+  ...NO_WORD,
+  text,
+  raw: quote === '' ? part : part.slice(1),
+  quote,
+});
+
+const joined = (first: OpenWord, second: OpenWord): OpenWord =>
+  second.quote === ''
+    ? { ...second, text: first.text + second.text, raw: first.raw + second.raw }
+    : { ...second, text: first.text + second.text, before: first.text.length };
+
+/** What readline puts in the place of its own word, which begins at an open quote or behind one of the `breaks`. */
+export function inReadline(candidate: string, { raw, before, quote }: OpenWord, breaks: string): string {
+  if (quote === "'") return candidate.slice(before).replaceAll("'", "'\\''");
+  if (quote === '"') return candidate.slice(before).replaceAll(/["\\$`]/g, '\\$&');
+  return candidate.slice(brokenAt(raw, breaks)).replaceAll(/[^\p{L}\p{M}\p{N}_@%+=:,./^-]/gu, '\\$&');
+}
+
+/** Readline's own word begins with these breaks themselves, and behind all others. */
+const KEPT = ['@', '$'];
+
+/** How much of the meant text stands in front of readline's own word: up to the last break that is not escaped. */
+function brokenAt(raw: string, breaks: string): number {
+  const signs = [...raw.matchAll(/\\.|[^\\]/gsu)].map(([sign]) => sign);
+  const last = signs.findLastIndex((sign) => sign.length === 1 && breaks.includes(sign));
+  return signs
+    .slice(0, KEPT.includes(signs[last] ?? '') ? last : last + 1)
+    .join('')
+    .replaceAll(/\\(.)/gsu, '$1').length;
 }

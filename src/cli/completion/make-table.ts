@@ -11,7 +11,7 @@ import { commandsOfProgram } from '../program.ts';
 import { addressFlags, plansOf } from '../selectors/addresses.ts';
 import { type ArgumentEntry, type CommandEntry, entryOf, program } from '../usage/command-list.ts';
 import { treeOf } from '../usage/flags-of.ts';
-import type { CommandWords, NameColumns, Value, WordsTable } from './words-table.ts';
+import type { CommandWords, NameColumns, Value, WordsTable } from './complete.ts';
 
 /** The table of all commands. `topics` is the folder of the topics of help. */
 export async function makeTable(topics: string): Promise<WordsTable> {

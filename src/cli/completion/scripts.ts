@@ -86,7 +86,7 @@ export const SCRIPTS: Readonly<Record<ShellName, string>> = {
 };
 
 /** Where the script of a shell is put, and what has to be in the shell's own file where it does not look there by itself. */
-export interface ScriptFile {
+interface ScriptFile {
   readonly file: string;
   readonly advice?: string;
 }

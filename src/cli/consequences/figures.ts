@@ -42,7 +42,7 @@ interface Compared {
   readonly unread: number;
 }
 
-export interface Comparison {
+interface Comparison {
   /** The rows of the plan; the first are kept when they are read. */
   readonly rows: AsyncIterable<PlannedRow>;
   /** All rows are known, and none is made: reads the dashboards. */

@@ -15,7 +15,7 @@ export interface Individual {
 }
 
 /** The heading of a dashboard in the report. */
-export interface Heading {
+interface Heading {
   readonly id: string;
   readonly name: string;
   /** The levels below the first dashboard, which has 0. */
@@ -49,9 +49,7 @@ export interface Report {
 }
 
 /** The period before, by its ID, with its days; or in words why it is not shown. */
-export type PeriodBefore =
-  | { readonly id: string; readonly from: string; readonly to: string }
-  | { readonly why: string };
+type PeriodBefore = { readonly id: string; readonly from: string; readonly to: string } | { readonly why: string };
 
 type Read = (owner: Owner, period: string | undefined) => Promise<Picture | undefined>;
 

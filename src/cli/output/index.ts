@@ -1,14 +1,16 @@
 // The way of a result to stdout: where, sort, limit, fields, jmespath, format, always in this order.
+import type { JSONValue } from '@jmespath-community/jmespath';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Fields } from '../../contract/field.ts';
 import { listsIn } from '../../contract/kinds.ts';
-import type { Row } from '../../contract/resource.ts';
+import type { Row, Value } from '../../contract/resource.ts';
 import { firstOf } from '../../text/batches.ts';
 import type { Streams } from '../streams.ts';
 import { fieldCalled, pick, readable, withOthers } from './fields.ts';
 import { FORMATTERS } from './formats/index.ts';
 import { muted, recordSink } from './printing.ts';
 import {
+  type Format,
   isForPeople,
   type OutputOptions,
   type Records,
@@ -18,6 +20,7 @@ import {
   type WriteReport,
   withID,
 } from './result.ts';
+import { addRows, type Sink } from './sink.ts';
 
 /**
  * Prints a result on stdout, record by record where the format allows it. Throws `usage` for a filter, field or expression
@@ -42,7 +45,7 @@ export async function write(result: Result, options: OutputOptions, io: Streams)
     columns: chosen ?? columnsOf(result, options),
     chosen: !!chosen,
   };
-  const print = options.jmespath === undefined ? format : (await import('./jmespath.ts')).writeQuery;
+  const print = options.jmespath === undefined ? format : writeQuery;
   const written = await print(records, options, sink);
   await sink.end();
   return { written, cut };
@@ -51,7 +54,7 @@ export async function write(result: Result, options: OutputOptions, io: Streams)
 /** Prints no records to nowhere: throws what `write` would throw for choices that do not fit records of this shape. */
 export async function checkChoices(shape: Shape, options: OutputOptions, io: Streams): Promise<void> {
   const { jmespath, ...others } = options;
-  if (jmespath !== undefined) (await import('./jmespath.ts')).checkExpression(jmespath);
+  if (jmespath !== undefined) await checkExpression(jmespath);
   await write({ shape, rows: [], one: false }, others, muted(io, 'stdout'));
 }
 
@@ -152,3 +155,112 @@ async function* limited(rows: Rows, count: number, whenCut: () => void): AsyncGe
     yield row;
   }
 }
+
+/** The most that is kept in memory, in bytes of JSON. */
+const MOST_IN_MEMORY = 256 * 1024 * 1024;
+
+type Member = { readonly [key: string]: JSONValue };
+
+/**
+ * Prints the value of the `--jmespath` expression over the whole result, in the asked format; answers how many records that
+ * is. Throws `usage` where the expression cannot be understood, or the format cannot say its value. `most` is the most that
+ * is read, in bytes of JSON.
+ */
+export async function writeQuery(
+  records: Records,
+  options: OutputOptions,
+  sink: Sink,
+  most = MOST_IN_MEMORY,
+): Promise<number> {
+  const { search } = await import('@jmespath-community/jmespath');
+  const expression = options.jmespath ?? '@';
+  await checkExpression(expression);
+  const data = await hold(records, most);
+  const value = attempt(expression, () => search(data, expression));
+  const { format, textOf, hasColumns, hasBareValues } = FORMATTERS[options.format];
+  const members = membersOf(value);
+  if (hasBareValues && members.every(isBare)) return addRows(sink, members.map(asLine), ({ line }) => `${line}\n`);
+  if (!textOf) return format(asRecords(value, options.format, hasColumns), options, sink);
+  const text = await textOf(value);
+  if (text !== '') await sink.add(text);
+  return membersOf(value).length;
+}
+
+/** Throws `usage` for an expression that is none. */
+async function checkExpression(expression: string): Promise<void> {
+  const { compile } = await import('@jmespath-community/jmespath');
+  attempt(expression, () => compile(expression));
+}
+
+async function hold({ rows, one }: Records, most: number): Promise<JSONValue> {
+  const { sizeOf } = await import('./sorting/sort.ts');
+  const all: JSONValue[] = [];
+  let size = 0;
+  for await (const row of rows) {
+    size += sizeOf(row);
+    if (size > most) throw tooMuch(most);
+    all.push(row);
+    if (one) return row;
+  }
+  return one ? null : all;
+}
+
+const tooMuch = (most: number): ServiceError =>
+  new ServiceError(
+    'usage',
+    `--jmespath needs the whole result in memory, and this one is larger than ${Math.floor(most / 1024 / 1024)} MiB`,
+    {
+      hint: 'Narrow it with --where, --fields or --limit, or stream it with -o ndjson.',
+    },
+  );
+
+function attempt<T>(expression: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new ServiceError('usage', `--jmespath "${expression}" cannot be used: ${why}`, {
+      cause,
+      hint: "Names are the fields' own, such as [].FullName; texts stand in single quotes.",
+    });
+  }
+}
+
+const membersOf = (value: JSONValue): readonly JSONValue[] =>
+  Array.isArray(value) ? value : value === null ? [] : [value];
+
+const isBare = (value: JSONValue): boolean => typeof value !== 'object' || value === null;
+
+const asLine = (value: JSONValue): Row => ({ line: value === null ? '' : String(value) });
+
+/** A list of objects, or an object, as records without a contract. */
+function asRecords(value: JSONValue, format: Format, hasColumns = false): Records {
+  const members = membersOf(value);
+  if (!hasColumns || !members.every(isObject)) throw unfit(format);
+  const columns = [...new Set(members.flatMap((member) => Object.keys(member)))];
+  const shape = { fields: {}, type: '', columns };
+  return {
+    shape,
+    rows: flattened(members),
+    one: !Array.isArray(value),
+    columns,
+    chosen: true,
+  };
+}
+
+const isObject = (value: JSONValue): value is Member =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const unfit = (format: Format): ServiceError =>
+  new ServiceError('usage', `-o ${format} cannot show what the --jmespath expression gives`, {
+    hint: 'Use -o json or -o yaml.',
+  });
+
+async function* flattened(members: readonly Member[]): AsyncGenerator<Row> {
+  for (const member of members) {
+    yield Object.fromEntries(Object.entries(member).map(([name, value]) => [name, flat(value)]));
+  }
+}
+
+/** A value within a value is shown as JSON. */
+const flat = (value: JSONValue): Value => (typeof value === 'object' && value !== null ? JSON.stringify(value) : value);

@@ -34,7 +34,7 @@ export interface Remote extends Profile {
   readonly name: string;
 }
 
-export interface Config {
+interface Config {
   /** The profile that is used where none is named. */
   readonly profile?: string;
   readonly profiles: Readonly<Record<string, Profile>>;

@@ -8,7 +8,7 @@ import { type Output, replaceOutput, writeOutput } from '../../files/output.ts';
 import { systemCode } from '../../text/system-code.ts';
 import { makeHome } from './home.ts';
 
-export type StateName = 'config' | 'credentials';
+type StateName = 'config' | 'credentials';
 type State = Readonly<Record<string, unknown>>;
 
 export const stateFile = (home: string, name: StateName): string => join(home, `${name}.json`);

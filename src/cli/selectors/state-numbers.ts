@@ -11,7 +11,7 @@ import { orNone } from './records.ts';
 
 const NOT_SHOWN: readonly ErrorCode[] = ['forbidden', 'not_found', 'admin_only'];
 
-export type StateNumbers = ReadonlyMap<string, number>;
+type StateNumbers = ReadonlyMap<string, number>;
 
 /**
  * The resource as the session's service has it: the states of a right have its numbers. There any number may be sent, and a

@@ -23,7 +23,7 @@ export function closedValues(option: Option): readonly string[] | undefined {
 export const isChanging = (command: Command): boolean => visibleFlags(command).some(({ long }) => long === '--dry-run');
 
 /** A command with the words that call it: `departments update`. */
-export type Leaf = readonly [path: string, command: Command];
+type Leaf = readonly [path: string, command: Command];
 
 /** A command and all below it, each in front of its own. */
 export const treeOf = (command: Command, path = command.name()): readonly Leaf[] => [

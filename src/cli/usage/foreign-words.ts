@@ -192,7 +192,7 @@ export const foreignResource = (word: string): string | undefined =>
   [...Object.entries(OTHER_NAMES), ...Object.entries(IN_COMMANDS)].find(([, words]) => names(words, word))?.[0];
 
 /** A verb of pm with what it does and what follows it. */
-export interface MeantVerb {
+interface MeantVerb {
   readonly to: string;
   /** The verb and its arguments. */
   readonly line: string;

@@ -7,7 +7,7 @@ import { grouped } from '../../text/batches.ts';
 import { textKey } from '../../text/text-key.ts';
 import type { Query, Reader, Stored } from '../store/port.ts';
 
-export interface GatheredReads {
+interface GatheredReads {
   readonly reader: Reader;
   /** Gathers the reads that `work` makes side by side. Other reads are made one by one. */
   together<T>(work: () => Promise<T>): Promise<T>;

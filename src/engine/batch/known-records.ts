@@ -35,7 +35,7 @@ export interface KnownRecords {
 }
 
 /** Records of a resource in a site, by a field that names another record. */
-export interface NamingList {
+interface NamingList {
   readonly resource: string;
   readonly site: string;
   readonly field: string;

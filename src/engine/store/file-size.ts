@@ -6,7 +6,7 @@ import { SQLITE } from './sqlite/dialect.ts';
 import { closedAfter } from './sqlite/driver.ts';
 
 /** Sizes are in bytes, with indexes. */
-export interface FileUse {
+interface FileUse {
   readonly size: number;
   /** What could be given back. */
   readonly free: number;

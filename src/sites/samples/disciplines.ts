@@ -15,7 +15,7 @@ export interface Undertaking {
   readonly measures: readonly [string, string, string, string, string];
 }
 
-export interface Discipline {
+interface Discipline {
   readonly accountabilities: readonly Pair[];
   readonly roles: readonly Role[];
   readonly undertakings: readonly Undertaking[];

@@ -16,7 +16,7 @@ export interface CellStyle {
 }
 
 /** The cell of a member, not yet made safe for a terminal. */
-export interface Cell {
+interface Cell {
   readonly text: string;
   /** The ID of the record that the text names. */
   readonly id?: string;

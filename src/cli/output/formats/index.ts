@@ -1,7 +1,8 @@
-// The one table of formats, with those that need no library. One that needs one arrives with it when it is first asked for.
+// The formats of a result. The library that one needs arrives when the format is first asked for.
 import { ServiceError } from '../../../contract/errors.ts';
 import type { Row, Value } from '../../../contract/resource.ts';
-import { escapeJson, escapeXml, sanitise } from '../../../text/escape.ts';
+import { chunks } from '../../../text/batches.ts';
+import { escapeJson, escapeXml, sanitise, sanitiseLines } from '../../../text/escape.ts';
 import type { Format, Formatter, Records } from '../result.ts';
 import { addRows, type Sink } from '../sink.ts';
 
@@ -130,30 +131,98 @@ interface Entry {
   readonly textOf?: (value: unknown) => string | Promise<string>;
 }
 
-const later =
-  (load: () => Promise<Formatter>): Formatter =>
-  async (...all) =>
-    (await load())(...all);
+/** What is larger outlives the young objects of V8, and its heap grows with the list. */
+const AT_ONCE = 64;
 
-const tsv: Formatter = async (records, options, sink) =>
-  (options.lines ? lines : (await import('./separated.ts')).tsv)(records, options, sink);
+/**
+ * A table with this delimiter, as an import reads it, with the line ends that the tools of a shell expect: a text <null> is
+ * escaped. Null is an empty cell.
+ */
+const separatedBy =
+  (delimiter: string): Formatter =>
+  async ({ rows, columns }, { terminal, header }, sink) => {
+    const { stringify } = await import('csv-stringify/sync');
+    const { escapeNull } = await import('../../../changes/rows/cells.ts');
+    const cell = (value: Value | undefined): string => {
+      const text = escapeNull(String(value ?? ''));
+      return terminal ? sanitiseLines(text) : text;
+    };
+    // A line without any character would be no record to most readers.
+    const style = { delimiter, record_delimiter: 'unix', quoted_match: /[\r\n]/, quoted_empty: columns.length === 1 };
+    if (header !== false) await sink.add(stringify([columns.map(cell)], style));
+    let count = 0;
+    for await (const chunk of chunks(rows, AT_ONCE)) {
+      const cells = chunk.map((row) => columns.map((name) => cell(row[name])));
+      await sink.add(stringify(cells, style));
+      count += chunk.length;
+    }
+    return count;
+  };
+
+const quotedTsv = separatedBy('\t');
+const tsv: Formatter = (records, options, sink) => (options.lines ? lines : quotedTsv)(records, options, sink);
+
+/** The records as the service would write them. */
+const xml: Formatter = async ({ shape, rows, one, columns, chosen }, { namespace }, sink) => {
+  const { xmlWriter } = await import('../../../wire/xml-writer.ts');
+  const writer = xmlWriter({
+    type: shape.type,
+    fields: shape.fields,
+    namespace,
+    indented: true,
+    ...(shape.xmlOrder ? { xmlOrder: shape.xmlOrder } : {}),
+    ...(chosen ? { members: new Set(columns) } : {}),
+  });
+  if (!one) await sink.add(writer.opening);
+  let count = 0;
+  for await (const row of rows) {
+    const full = sink.add(one ? writer.one(row) : writer.member(row));
+    if (full) await full;
+    count++;
+    if (one) return count;
+  }
+  await sink.add(one ? writer.one(null) : writer.closing);
+  return count;
+};
+
+/** Readers of YAML 1.1 and 1.2 understand the same. */
+const PLAIN = { compat: 'yaml-1.1', lineWidth: 0, aliasDuplicateObjects: false } as const;
+const QUOTED = { ...PLAIN, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'QUOTE_DOUBLE' } as const;
+
+/** A list is written record by record: together they are one sequence. */
+const yaml: Formatter = async ({ rows, one }, _options, sink) => {
+  const textOf = await yamlTexts();
+  let count = 0;
+  for await (const row of rows) {
+    await sink.add(textOf(one ? row : [row]));
+    count++;
+    if (one) return count;
+  }
+  if (count === 0) await sink.add(one ? 'null\n' : '[]\n');
+  return count;
+};
+
+/** Any value as a document. Characters that YAML may not hold, or that no one could see, are escaped in double quotes. */
+async function yamlTexts(): Promise<(value: unknown) => string> {
+  const { stringify } = await import('yaml');
+  return (value) => {
+    const text = stringify(value, PLAIN);
+    return escapeJson(text) === text ? text : escapeJson(stringify(value, QUOTED));
+  };
+}
 
 export const FORMATTERS: Readonly<Record<Format, Entry>> = {
   table: {
-    format: later(async () => (await import('./table.ts')).table),
+    format: async (...all) => (await import('./table.ts')).table(...all),
     hasColumns: true,
     hasBareValues: true,
   },
   json: { format: json, escapeText: escapeJson, hasLists: true, textOf: jsonText },
   ndjson: { format: ndjson, escapeText: escapeJson, hasLists: true, textOf: ndjsonText },
-  csv: { format: later(async () => (await import('./separated.ts')).csv), hasColumns: true },
+  csv: { format: separatedBy(','), hasColumns: true },
   tsv: { format: tsv, hasColumns: true, hasBareValues: true },
-  yaml: {
-    format: later(async () => (await import('./yaml.ts')).yaml),
-    hasLists: true,
-    textOf: async (value) => (await import('./yaml.ts')).yamlText(value),
-  },
-  xml: { format: later(async () => (await import('./xml.ts')).xml), escapeText: escapeXml },
+  yaml: { format: yaml, hasLists: true, textOf: async (value) => (await yamlTexts())(value) },
+  xml: { format: xml, escapeText: escapeXml },
   md: { format: markdown, hasColumns: true },
   id: { format: id },
   none: { format: none, textOf: () => '' },

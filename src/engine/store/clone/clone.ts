@@ -18,7 +18,7 @@ import type { Destination, Source, Target } from './sides.ts';
 import { type Counted, checkStopped, type Watch, type Work } from './sides.ts';
 import type { CopiedTable } from './tables.ts';
 
-export interface CloneOrder {
+interface CloneOrder {
   readonly source: Source;
   readonly origin: Origin;
   readonly destination: Destination;

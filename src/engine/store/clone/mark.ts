@@ -23,7 +23,7 @@ export const CLONE_TABLES = [
 ];
 
 /** Both as a command names them. */
-export interface Places {
+interface Places {
   readonly source: string;
   readonly target: string;
 }
@@ -34,7 +34,7 @@ export interface Origin extends Places {
 }
 
 /** `copying`: rows. `checking`: the rows are there, with all indexes, and are compared. */
-export type Stage = 'copying' | 'checking';
+type Stage = 'copying' | 'checking';
 
 const FIND = 'SELECT Source, Target, State, Stage FROM clone WHERE ID = 1';
 const BEGIN = `INSERT INTO clone (ID, Source, Target, State, Stage) VALUES (1, ?, ?, ?, 'copying') ON CONFLICT DO NOTHING`;
@@ -108,7 +108,7 @@ export function* dropMark(): Steps<void> {
 }
 
 /** A database, the kind that it is of, and how another one is had instead. */
-export interface Kept {
+interface Kept {
   readonly place: string;
   readonly kind: number;
   readonly another: string;

@@ -21,7 +21,7 @@ import { type CopiedTable, copiedTables } from './tables.ts';
 
 type TreePlaceOf = (record: Row, parent: Row | undefined) => Readonly<Record<string, Value>>;
 
-export interface PastOrder {
+interface PastOrder {
   /** One state of the data. */
   readonly source: Source;
   readonly tables: Described;

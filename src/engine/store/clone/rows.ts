@@ -50,7 +50,7 @@ export function* countRows({ name }: CopiedTable): Steps<number> {
 }
 
 /** What is written, and where. */
-export interface Insertion {
+interface Insertion {
   readonly dialect: Dialect;
   readonly table: CopiedTable;
   /** The target as people are shown it. */

@@ -2,7 +2,7 @@
 import { ServiceError } from '../../../contract/errors.ts';
 
 /** How the server is proven: not at all, by who signed its certificate, or by its name, too. */
-export type Tls = 'none' | 'signed' | 'named';
+type Tls = 'none' | 'signed' | 'named';
 
 export interface Address {
   /** A name, an IP address, or the folder of a socket. */

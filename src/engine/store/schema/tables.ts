@@ -26,7 +26,7 @@ export interface Column {
   readonly coding: Coding;
 }
 
-export interface OrderTerm {
+interface OrderTerm {
   readonly column: string;
   readonly down: boolean;
 }

@@ -64,7 +64,7 @@ export const stepsFrom = ({ versions: [, ...steps] }: FileKind, number: number):
   steps.filter((step) => step.number > number);
 
 /** The version that a database says it has, and how another database is had instead. */
-export interface StoredVersion {
+interface StoredVersion {
   /** The file, or the address of the database. */
   readonly place: string;
   readonly number: number;

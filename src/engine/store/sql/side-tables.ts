@@ -11,7 +11,7 @@ import { type Bound, each, eachAhead, type Steps } from './steps.ts';
 
 type Kind = 'list' | 'unique';
 
-export interface SideTable {
+interface SideTable {
   readonly name: string;
   readonly field: string;
   readonly kind: Kind;

@@ -89,7 +89,7 @@ function endAndGiveBack(pool: Pool, connection: Connection): void {
   }
 }
 
-export interface Pool {
+interface Pool {
   /** Throws `replaced` as `FileWatch.check` does. */
   borrow(): Connection;
   giveBack(connection: Connection): void;

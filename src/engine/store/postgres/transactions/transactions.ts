@@ -19,7 +19,7 @@ type Work<T> = (transaction: Transaction) => Promise<T>;
  */
 export type InTransaction = <T>(work: Work<T>, runs?: Runs) => Promise<T>;
 
-export interface TransactionOptions {
+interface TransactionOptions {
   readonly pool: Pool;
   /** Opens a connection beside the pool. */
   readonly connect: () => Promise<Connection>;
