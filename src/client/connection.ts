@@ -98,7 +98,7 @@ export function openConnection(options: ClientOptions): Connection {
   };
 }
 
-/** What all requests of a connection share. */
+/** All requests of a connection share it. */
 interface Line extends Pick<Connection, 'endpoint' | 'options' | 'redact' | 'hide'> {
   readonly transport: ReturnType<typeof openTransport>;
   readonly throttle: ReturnType<typeof openThrottle>;
@@ -211,7 +211,6 @@ async function readErrorBody({ body }: Incoming): Promise<Uint8Array> {
   return Buffer.concat(parts).subarray(0, MAX_ERROR_BYTES);
 }
 
-/** What the throttle knows of a request. */
 interface Throttled {
   /** Works with the same key run one after the other. */
   readonly key?: string | undefined;

@@ -1,4 +1,4 @@
-// The errors of failed requests: which server, what it said, and what to do next.
+// The errors of failed requests: they name the server, its words, and the next step.
 import { type Advised, ERRORS, type ErrorCode, type Fault, ServiceError } from '../contract/errors.ts';
 import type { Next } from '../contract/next.ts';
 import { clean } from '../text/escape.ts';
@@ -7,7 +7,7 @@ import type { Connection, Request, Response } from './connection.ts';
 import { isLoginPage, isPage } from './login-page.ts';
 import { NoAnswer } from './no-answer.ts';
 
-/** A request, and what its errors say about it. */
+/** A request with all that its errors say about it. */
 export interface PreparedRequest {
   readonly connection: Connection;
   readonly request: Request;
@@ -27,13 +27,13 @@ export interface PreparedRequest {
 const NOTHING_DONE = new Set([501, 505, 507, 511]);
 const PROBLEM = 'urn:performance-management:problem:';
 
-/** What frameworks say of an address that they do not have; of a missing record they say something else, or nothing. */
+/** The words of frameworks for an address that they do not have. For a missing record they have others, or none. */
 const MISSING_ROUTE =
   /no http resource was found|no (type|action) was found (that|on the controller)|no route (matches|found|for)|(route|endpoint|url) (was )?not found|cannot (get|post|put|delete) \//i;
 
 /** Statuses that say something of one record where the service itself answers them. */
 const OF_RECORDS = new Set([403, 404, 410]);
-/** What proxies say in plain text of an address that leads nowhere. */
+/** The plain text of proxies for an address that leads nowhere. */
 const PROXY_TEXT = /^\s*(404 page not found|default backend - 404|no (available server|healthy upstream))\s*$/i;
 
 /**
@@ -122,7 +122,7 @@ export function errorFromNoAnswer(prepared: PreparedRequest, error: NoAnswer): S
   return new ServiceError('unreachable', message, { next, cause: error });
 }
 
-/** The error for a success whose content cannot be understood. */
+/** The error for a success with a content that cannot be understood. */
 export function badAnswerError(prepared: PreparedRequest, what: string, cause?: unknown): ServiceError {
   const { origin } = prepared.connection.endpoint;
   const message = `${origin} answered ${requestLine(prepared)} with something else than the service would: ${safe(prepared, what)}`;
@@ -182,7 +182,7 @@ function notReadError(prepared: PreparedRequest, response: Response): ServiceErr
 function redirectError(prepared: PreparedRequest, response: Response): ServiceError {
   const to = safe(prepared, response.headers.location ?? 'nowhere');
   const message = `${statusLine(prepared, response)}, and points to ${to}; pm follows nobody`;
-  // 307 and 308 ask for the same request at another address; the others may stand for a page about what was done.
+  // 307 and 308 ask for the same request at another address. The others may lead to a page that reports the change.
   if (prepared.writes && response.status < 304) return unknownOutcomeError(prepared, message);
   return new ServiceError('bad_answer', message, {
     next: { do: 'set-address', name: prepared.connection.options.profile },

@@ -78,7 +78,7 @@ interface Search {
   readonly lists: Lists;
   readonly resource: Resource;
   readonly locator: Locator;
-  /** The resources whose records were answered at their own address. */
+  /** The resources that have answered a single record at its own address. */
   readonly answering: Set<string>;
 }
 
@@ -149,7 +149,7 @@ const byAddress: Strategy = async (search) => {
   }
 };
 
-/** A record that lacks what every one has may be a part of it: a list may have the rest, which an update would empty. */
+/** A record without a required member may be a part of it. A list may have the rest, which an update would empty. */
 async function withListed(search: Search, row: Row): Promise<Found> {
   const { resource, locator } = search;
   const lacking = demandedMembers(resource).filter((name) => row[name] === undefined);
@@ -173,7 +173,7 @@ const liveByAddress: Strategy = async (search) => {
   return found?.state === 'live' ? found : undefined;
 };
 
-/** Some services have no address for single records: what is not found at its own may be in a list of live ones. */
+/** Some services have no address for single records: a record that is not found there may be in a list of live ones. */
 const byAddressOrList: Strategy = async (search) => {
   const found = await byAddress(search);
   const isAnswered = found?.row !== undefined || search.answering.has(search.resource.name);

@@ -58,7 +58,7 @@ export function listsOn(calls: Calls): Lists {
     if (!isOfOnePeriod(address, members)) return [[address, members], ...childParts(resource, address, members)];
     const [periods] = listAddresses(contract.period, 0);
     const rows = periods && (await load(contract.period, [periods, {}], 0).catch(ignoreLacking));
-    // Without a list of periods, what is in the current one can still be found.
+    // Without a list of periods, the records of the current one can still be found.
     if (!rows) return [[address, members]];
     return rows.map(({ ID = null }): ListPart => [address, { ...members, PeriodID: ID }]);
   };
@@ -143,7 +143,7 @@ const keyOf = ({ name }: Resource, { by, params, query }: Input): string => JSON
 export const isNotFound = (error: unknown): error is ServiceError =>
   error instanceof ServiceError && error.exit === EXIT.notFound;
 
-/** The owner may be of another type, whose records have another list. */
+/** The owner may be of another type: its records are in another list. */
 function ignoreNotFound(error: unknown): undefined {
   if (!isNotFound(error)) throw error;
 }
@@ -171,7 +171,7 @@ async function* rowsInLists(lists: Lists, resource: Resource, deleted: 0 | 2): A
   const whole = addresses.find((one) => listsAll(one) && (deleted === 0 || takesDeleted(one)));
   if (whole) return yield* lists.stream(resource, [whole, {}], deleted);
   const owned = ownedLists(addresses);
-  // A list of all live records still contains those whose owners have no list.
+  // Records of owners without a list are in a list of all live records.
   const open = addresses.find(listsAll);
   if (open && !coverAllOwners(resource, owned)) yield* lists.stream(resource, [open, {}], 0);
   for (const address of owned) {

@@ -13,7 +13,7 @@ interface Answered {
 /** Is the body a page for people? */
 export const isPage = ({ headers }: Pick<Answered, 'headers'>): boolean => PAGE.test(headers['content-type'] ?? '');
 
-/** Is it a redirect to a page to log in, or such a page? What refuses with a 403 knows its caller, or is a firewall. */
+/** Is it a redirect to a page to log in, or such a page? A 403 is none: a service that sends one knows its caller. */
 export function isLoginPage({ status, headers, bytes }: Answered): boolean {
   if (status >= 300 && status < 400) return LOGIN_PATH.test(pathOf(headers.location ?? ''));
   if (!isPage({ headers }) || status === 403) return false;

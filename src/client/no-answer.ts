@@ -2,7 +2,7 @@
 
 type Remedy = 'check-address' | 'trust-authority';
 
-/** Becomes a ServiceError in errors.ts, which knows what it means for a change. */
+/** Becomes a ServiceError in errors.ts. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
   /** The request may have reached the service and may have been carried out. */
@@ -11,7 +11,7 @@ export class NoAnswer extends Error {
   readonly lasting: boolean;
   /** The try timed out. */
   readonly late: boolean;
-  /** What to change in the profile of the service. */
+  /** The change in the profile of the service that would help. */
   readonly remedy: Remedy | undefined;
 
   constructor(

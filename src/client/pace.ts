@@ -21,7 +21,7 @@ export interface RetryResult<T> {
   readonly unsure: boolean;
 }
 
-/** The service, or what stands in front of it, had no time or no answer; it may have processed the request all the same. */
+/** The service, or a proxy before it, had no time or no answer. It may have processed the request all the same. */
 const TRANSIENT = new Set([429, 502, 503, 504]);
 const TRANSIENT_FOR_READS = new Set([408, 425, 500, 520, 521, 522, 523, 524]);
 const FIRST_DELAY_MS = 300;
@@ -29,7 +29,7 @@ export const MAX_DELAY_MS = 60_000;
 
 /**
  * Tries until a response is final. A request that may have been carried out is sent again only if it is repeatable.
- * Throws NoAnswer, whose `left` covers all tries.
+ * Throws NoAnswer; its `left` covers all tries.
  */
 export async function retry<T extends Retryable>(
   send: () => Promise<T>,

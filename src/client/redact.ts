@@ -14,7 +14,7 @@ const JSON_MEMBER = /("[^"]{0,99}(?:password|token|secret)[^"]{0,99}"\s*:\s*)"(?
 const XML_MEMBER =
   /(<((?:[\w.-]{1,99}:)?[\w.-]{0,99}(?:password|token|secret)[\w.-]{0,99})(?![\w.-])[^<>]*>)[^<]*(<\/\2>)/gi;
 
-/** Hides these secrets in every encoding, and the value of every member whose name says that it is secret. */
+/** Hides these secrets in every encoding, and the values of members with the name of a secret. */
 export function redactor(credentials: readonly Credential[], more: readonly string[] = []): Redact {
   const secrets = [...credentials.flatMap(({ password }) => [password, tokenIn(password)]), ...more];
   const pairs = credentials.map(({ login, password }) => base64(`${login}:${password}`));

@@ -28,7 +28,7 @@ import { type EtagCache, learnEtags } from './etags.ts';
 import type { RetryResult } from './pace.ts';
 import type { Incoming } from './transport.ts';
 
-/** What the calls of one session share. */
+/** The calls of one session share it. */
 export interface ClientContext {
   readonly connection: Connection;
   readonly reroute: Reroute;
@@ -128,7 +128,7 @@ function recordOf(operation: Operation, { by }: Input, path: string): string {
   return end < 0 ? path : segments.slice(0, end + 2).join('/');
 }
 
-/** What shows the current record. */
+/** The command that shows the current record. */
 export const lookFor = ({ name: resource, operations }: Resource, id: unknown): Next =>
   operations.get && id !== undefined ? { do: 'get', resource, id: String(id) } : { do: 'list', resource };
 

@@ -1,4 +1,4 @@
-// HTTP by undici: strict TLS, no redirects, no cookies, no cache. Nothing packed is asked for; what comes so is unpacked.
+// HTTP by undici: strict TLS, no redirects, no cookies, no cache. Packed answers are not asked for, but unpacked.
 import type { Socket } from 'node:net';
 import { type Duplex, Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
@@ -134,7 +134,7 @@ const UNPACKERS: ReadonlyMap<string, () => Duplex> = new Map<string, () => Duple
   ['br', createBrotliDecompress],
 ]);
 
-/** Unpacks as it is read, so that the limits of what is read hold for the unpacked bytes. */
+/** Unpacks as it is read: the limits of a body hold for the unpacked bytes. */
 async function* unpacked(parts: AsyncIterable<Uint8Array>, unpacker: Duplex): AsyncGenerator<Uint8Array> {
   const source = Readable.from(parts);
   source.on('error', (error) => unpacker.destroy(error));

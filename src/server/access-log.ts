@@ -76,7 +76,7 @@ export function logUnreadable(log: Log, at: Date, address: string | undefined, s
   log(lineOf({ time: at.toISOString(), address: address ?? null, status }));
 }
 
-/** Such a line is read on terminals: what is unsafe there stands in it by the escapes of JSON. */
+/** Such a line is read on terminals: JSON escapes the signs that are unsafe there. */
 const lineOf = (members: object): string => escapeJson(JSON.stringify(members));
 
 const namesIn = (query: string): readonly string[] =>

@@ -6,7 +6,7 @@ const GROUPS = 8;
 
 /**
  * The key under which an address is counted. IPv6 counts by its first 64 bits: a single connection to the network is given
- * as many addresses as the other 64 can name. An IPv4 address that is written as IPv6 counts as what it is.
+ * as many addresses as the other 64 can name. An IPv4 address that is written as IPv6 counts as IPv4.
  */
 export function addressGroup(address: string): string {
   const [ip = ''] = address.split('%');
@@ -46,7 +46,7 @@ export function proxiesIn(ranges: readonly string[]): (address: string) => boole
       });
     }
   }
-  // What a proxy says of its client may be any text.
+  // A proxy may give any text as the address of its client.
   return (address) => isIP(address) !== 0 && list.check(address, familyOf(address));
 }
 

@@ -88,7 +88,7 @@ export function httpServer(
  * request that waits has not begun: where its client leaves, Node 20 and 22 say so only of the answer that is being sent.
  */
 function oneByOne(handler: RequestListener, most: number): RequestListener {
-  // Made once for each connection: what is put into a collection and taken out again with each request costs the collector
+  // Made once for each connection: put into a collection and taken out again with each request, it would cost the collector
   // of garbage a sixth of a server's time.
   const connections = new WeakMap<Socket, { isBusy: boolean; readonly waiting: Parameters<RequestListener>[] }>();
   const handle = (...[request, response]: Parameters<RequestListener>): void => {

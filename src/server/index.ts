@@ -51,7 +51,7 @@ export interface ServerOptions {
   readonly allowHttp?: boolean;
   /** Further names that the Host header may carry. */
   readonly allowHosts?: readonly string[];
-  /** Addresses of proxies, as CIDR, whose X-Forwarded headers are trusted. */
+  /** Addresses of proxies, as CIDR: their X-Forwarded headers are trusted. */
   readonly trustProxy?: readonly string[];
   /** The namespace of XML; by default that of D23. */
   readonly namespace?: string;
@@ -72,7 +72,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The user name of an authenticated caller, for the access log. */
     userName: string | undefined;
-    /** What a request below the prefix asks for, once its caller is authenticated. */
+    /** Of a request below the prefix, once its caller is authenticated. */
     call: Call | undefined;
   }
 }
@@ -338,5 +338,5 @@ export async function answerOnce(
   }
 }
 
-/** The session is open already: whose credential it is does not matter. */
+/** Any credential will do, since the session is open already. */
 const ANYBODY = `Basic ${Buffer.from(':').toString('base64')}`;

@@ -85,7 +85,7 @@ export function loginLimiter(clock: () => Date, limits: Limits): LoginLimiter {
   return { guard: (login, address) => (check) => run(userOf(login), addressGroup(address), check) };
 }
 
-/** The user whose password is tried: in `admin\user` the administrator. A login that is too long is cut. */
+/** The owner of the password that is tried: in `admin\user` the administrator. A login that is too long is cut. */
 const userOf = (login: string): string => textKey(login.slice(0, CREDENTIAL_LIMITS.login).replace(/\\.*$/s, ''));
 
 /** The failures that count, also after the clock was set back. */

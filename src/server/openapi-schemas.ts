@@ -105,7 +105,7 @@ function answerSchema(operations: readonly Operation[]): JsonObject {
   };
 }
 
-/** Is the member of an answer never null? What a new site begins with may have no ID yet. */
+/** Is the member of an answer never null? The records that a new site begins with may have no ID yet. */
 function isNeverNull(operation: Operation, name: string, field: Field): boolean {
   if (operation.resource === contract.session.name) return true;
   if (name === 'ID') return operation.name !== 'defaults';
@@ -114,12 +114,12 @@ function isNeverNull(operation: Operation, name: string, field: Field): boolean 
   return isOwner || field.rule === 'required' || name === 'SiteID' || isFlag(field);
 }
 
-/** A mark that the service sets: whether the record is deleted, what the caller may do. */
+/** A mark that the service sets, such as of a deleted record or of a right of the caller. */
 const isFlag = ({ kind, rule }: Field): boolean => kind === 'boolean' && rule === 'read-only';
 
 function bodySchema(resource: Resource, purpose: 'create' | 'update'): JsonObject {
   const { fields, doc, open, operations } = resource;
-  // What an address fills need not stand in the body.
+  // Members that an address fills need not stand in the body.
   const operation = operations[purpose];
   const addresses = operation ? recordAddresses(resource, operation) : [];
   const filled = new Set(['ID', ...addresses.flatMap((address) => address.filled.map(({ member }) => member))]);

@@ -126,7 +126,7 @@ function operationRoutes(): readonly OperationRoute[] {
   return [...all.filter(({ by }) => !isAlias(by)), ...all.filter(({ by }) => isAlias(by))];
 }
 
-/** `named`: the address whose parameter names the path uses. */
+/** `named`: the address that gives the path the names of its parameters. */
 function described(route: OperationRoute, named: Address): JsonObject {
   const { resource, operation, by } = route;
   const isLogin = operation === contract.session.operations.login;

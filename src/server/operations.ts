@@ -15,7 +15,7 @@ import { bodyMedia, contentTypeOf, type MediaType, type Syntax, syntaxOf } from 
 import { answerShape, bodyShape, type Members, type WireShape, type Writer } from '../wire/shape.ts';
 import type { LoginLimiter } from './login-limiter.ts';
 
-/** A request whose body is not read yet. */
+/** A request without its body, which is read later. */
 export type Call =
   | { readonly kind: 'options'; readonly allow: string }
   | { readonly kind: 'login'; readonly media: MediaType }
@@ -31,7 +31,6 @@ interface OperationCall {
 
 const { login } = contract.session.operations;
 
-/** What answers the requests of one endpoint. */
 export interface Endpoint {
   readonly backend: Backend;
   readonly limiter: LoginLimiter;
@@ -46,7 +45,7 @@ export type Sent = string | Readable | undefined;
 
 /**
  * Calls one operation and answers the body to be sent; `broken` takes the error of a list that broke off after its first
- * bytes. Throws what the session throws, and `media_type` or `invalid` for a body that cannot be read.
+ * bytes. Throws the errors of the session, and `media_type` or `invalid` for a body that cannot be read.
  */
 export async function answerOperation(
   { namespace, writerFor, whenToSend }: Endpoint,
@@ -133,7 +132,7 @@ export function sendingTogether(): Endpoint['whenToSend'] {
 /** Characters of one piece. */
 const PIECE = 64 * 1024;
 
-/** The whole text if it fits into one piece, else a stream. Throws what the list throws before the first piece. */
+/** The whole text if it fits into one piece, else a stream. Throws the errors of the list up to the first piece. */
 async function listBody(
   writer: Writer,
   rows: AsyncIterable<Row>,
@@ -174,11 +173,11 @@ const tagOf = (operation: Operation, row: Row): string | undefined =>
   operation.answers || Object.keys(row).length === 0 ? undefined : etagOf(resourceNamed(operation.resource), row);
 
 const TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
-/** A list whose tags have been cut out. */
+/** The rest of a list without its tags. */
 const BETWEEN = /^[ \t,]*$/;
 
 /**
- * What a change demands of the record: one of these ETags. A weak one fits none, and a star any record.
+ * The ETags of which the record must have one to be changed. A weak one fits none, and a star any record.
  * Throws `invalid` for a malformed If-Match, and for a change with If-None-Match; `drifted` where all of them are weak.
  */
 function matchIn(operation: Operation, headers: IncomingHttpHeaders): { readonly match?: readonly string[] } {

@@ -8,7 +8,7 @@ import { ServiceError } from '../contract/errors.ts';
 import { openApi } from './openapi.ts';
 import { allowing, answerOptions, wrongMethod } from './routing.ts';
 
-/** `isReady` says whether the back end answers; `namespace` is that of XML. What answers throws `not_found`, `method`. */
+/** `isReady` says whether the back end answers; `namespace` is that of XML. A request throws `not_found` or `method`. */
 export function pagesOf(isReady: () => Promise<boolean>, namespace: string) {
   let document: string | undefined;
   const pages: Readonly<Record<string, (reply: FastifyReply) => Promise<FastifyReply>>> = {
@@ -40,7 +40,7 @@ export function pagesOf(isReady: () => Promise<boolean>, namespace: string) {
 }
 
 const ALLOW = allowing(['GET']);
-/** What some address answers. */
+/** The methods that any of the addresses answers. */
 const EVERY_METHOD = allowing(['DELETE', 'GET', 'POST', 'PUT']);
 
 const pathOf = (target: string): string =>

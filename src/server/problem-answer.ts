@@ -21,10 +21,10 @@ const CHALLENGE = 'Basic realm="pm", charset="UTF-8"';
 /** Retry-After in seconds: of a database that is busy or was replaced, and of too much to do. */
 const BUSY_SECONDS = '1';
 const OVERLOADED_SECONDS = '5';
-/** What passes by itself is no defect. */
+/** They pass by themselves, and are no defects. */
 const PASSING: readonly ErrorCode[] = ['busy', 'overloaded'];
 
-/** Public messages for errors whose own messages may name files of the server. */
+/** Public messages, where those of the errors may name files of the server. */
 const PUBLIC_MESSAGES: Readonly<Partial<Record<ErrorCode, string>>> = {
   busy: 'the database is in use; nothing was changed, and the request can be sent again',
   disk_full: 'the disk of the server is full; nothing was changed',
@@ -111,7 +111,7 @@ export function linkOf({ code, next }: ServiceError): Link | undefined {
   }
 }
 
-/** The address of an operation whose only parameter is this ID. */
+/** The address of an operation, where this ID is its only parameter. */
 function linkTo(operation: Operation | undefined, by: string, id?: string): Link | undefined {
   const route = operation?.routes[by];
   if (!operation || !route) return undefined;

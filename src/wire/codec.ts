@@ -97,7 +97,7 @@ const recordsInJson = (shape: WireShape, text: string): readonly Row[] => record
 const parseAnswer = (text: string): unknown =>
   parseJson(/\d{16}/.test(text) ? text.replace(LONG_NUMBER, longAsText) : text, 'the answer is not well-formed JSON');
 
-/** The names of members whose whole numbers are longer than a double: texts in a record, and numbers where it is sent back. */
+/** Members with whole numbers that a double cannot hold: they are texts in a record, and numbers where it is sent back. */
 const longMembers = new Set<string>();
 const LONG_NUMBER = /"([^"\\]+)"\s*:\s*(-?\d{16,})(?=\s*[,}])/g;
 

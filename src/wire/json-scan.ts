@@ -1,4 +1,4 @@
-// Parses JSON strictly: refuses what `JSON.parse` accepts but changes or loses.
+// Parses JSON strictly: refuses values that `JSON.parse` would change or lose.
 import { type Fault, invalid } from '../contract/errors.ts';
 import { quote } from '../contract/kinds.ts';
 import { withoutTrailing } from '../text/trailing.ts';

@@ -40,7 +40,7 @@ function merged(first: readonly string[], others: readonly string[]): readonly s
   return all;
 }
 
-/** By the alphabet is how .NET orders what has no order of its own. */
+/** .NET orders members by the alphabet where they have no order of their own. */
 const isAlphabetical = (names: readonly string[]): boolean =>
   names.length > 2 && names.every((name, at) => at === 0 || byCode(names[at - 1] ?? '', name) < 0);
 

@@ -62,7 +62,7 @@ export function writeProblem(problem: Problem, media: MediaType, namespace: stri
   return writer.one({ ...members, errors: errors.length > 0 ? { error: errors } : '' });
 }
 
-/** What a server says about a failed request. */
+/** The words of any server about a failed request. */
 export interface ServerProblem {
   /** The code in the body, else that of the status. */
   readonly code: ErrorCode | undefined;
@@ -83,7 +83,7 @@ export function readProblem(status: number, contentType: string | undefined, byt
 const WORDS =
   'detail message error_description error title messagedetail defaultmessage errormessage msg reason faultstring text value';
 const FIELDS = ['field', 'property', 'propertyname', 'path', 'param'];
-/** What holds the reasons in services of ASP.NET, Spring, Rails, OData, JSON:API and SOAP. */
+/** The members around the reasons in services of ASP.NET, Spring, Rails, OData, JSON:API and SOAP. */
 const HOLDERS =
   /^(.*errors?|modelstate|violations|details|fault|body|envelope|reason|message|invalid-?params|problems|messages)$/;
 

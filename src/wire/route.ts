@@ -13,7 +13,7 @@ interface Built {
   readonly query: string;
 }
 
-/** What an address means. `allow` has the methods that a known path answers. */
+/** The meaning of an address. `allow` has the methods that a known path answers. */
 export type Match =
   | { readonly kind: 'found'; readonly operation: Operation; readonly input: Input }
   /** The service has the address and refuses it (D29). */

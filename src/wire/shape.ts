@@ -1,4 +1,4 @@
-// What a codec knows about records: their type, fields and order.
+// Records as a codec knows them: their type, fields and order.
 import type { Fields } from '../contract/field.ts';
 import { resourceNamed } from '../contract/index.ts';
 import type { Operation } from '../contract/operation.ts';
@@ -34,7 +34,7 @@ export type Loose = string | number | boolean | null | readonly Loose[] | { read
 /** A record or a body, by the contract's names. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Takes the members of what a list is wrapped in. */
+/** Takes the members of the wrapper around a list. */
 export type OnWrapper = (members: Members) => void;
 
 export interface Writer {

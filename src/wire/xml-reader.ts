@@ -41,7 +41,7 @@ export async function* readXmlList(
   for (const element of recordsIn(shape, root)) yield rowOf(shape, element);
 }
 
-/** What a list says of itself: attributes and texts beside its records, and links such as `<link rel="next" href="…"/>`. */
+/** The attributes and texts beside the records of a list, and links such as `<link rel="next" href="…"/>`. */
 const saidBeside = ({ attributes, children }: Element): Members => ({
   ...attributes,
   ...Object.fromEntries(
@@ -78,7 +78,7 @@ function recordsIn(shape: WireShape, root: Element): readonly Element[] {
   return isEmptyList(root) ? [] : [root];
 }
 
-/** What stands for the records of a list, beside which there is at most their count. */
+/** The names of an element around the records of a list. Beside it stands at most their count. */
 const LIST = /^(?:items|data|results|value)$/i;
 
 const isEmptyList = ({ children }: Element): boolean =>
@@ -224,7 +224,7 @@ function xmlListParser(isRecord: IsRecord): XmlListParser {
   let ready: Element[] = [];
   let form: RecordForm | undefined;
   let isMarked = false;
-  /** What has come and is not parsed: the beginning of a record. */
+  /** The beginning of a record: it has come, and is not parsed. */
   let rest = '';
   const parser = xmlParser({
     take(child, root, list) {

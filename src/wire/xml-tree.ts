@@ -43,7 +43,7 @@ export function xmlParser({ nodes = Number.POSITIVE_INFINITY, take }: XmlOptions
   const parser = new SaxesParser({ xmlns: true });
   const counter = meter(nodes);
   const open: Element[] = [];
-  /** What each open element declares. */
+  /** The namespaces that each open element declares. */
   const declared: SaxesTagNS['ns'][] = [];
   let root: Element | undefined;
   const add = (text: string): void => {

@@ -11,7 +11,7 @@ const UTC = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(\.\d{1,7})?Z$/;
 const MINUTE = 60_000;
 const BLANK = /[ \t\r\n]+/g;
 
-/** Kinds whose text is not the value itself. */
+/** Kinds with a value that is no text. */
 const READ: ReadonlySet<Kind> = new Set<Kind>(['integer', 'byte', 'decimal', 'boolean']);
 
 /**

@@ -1,4 +1,4 @@
-// Records as XML (D23): what the values are is spelled here, the elements are written by fast-xml-parser.
+// Records as XML (D23): this file spells the values, fast-xml-parser writes the elements.
 import { XMLBuilder } from 'fast-xml-parser';
 import type { Fields, Kind } from '../contract/field.ts';
 import { guidsIn } from '../contract/kinds.ts';
@@ -18,7 +18,7 @@ const REFERENCES: Readonly<Record<string, string>> = {
   '"': '&quot;',
   '\r': '&#13;',
 };
-/** What XML 1.0 has no way to say. */
+/** Signs that XML 1.0 cannot hold. */
 const UNFIT = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff\p{Cs}]/gu;
 /** Most texts have nothing of either, which is quickly seen. */
 const SPECIAL = /[&<>"\r\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff]/;
@@ -42,7 +42,7 @@ const element = (name: string, content: string | readonly Element[], attributes?
 const NIL: Attributes = { '@_i:nil': 'true' };
 const nilElement = (name: string, attributes?: Attributes): Element => element(name, [], { ...attributes, ...NIL });
 
-/** All is spelled before, also what the builder would escape otherwise. */
+/** All texts are escaped before, so that the builder escapes nothing. */
 const builderOf = (indented: boolean): XMLBuilder =>
   new XMLBuilder({
     preserveOrder: true,
@@ -74,7 +74,7 @@ export function xmlWriter(shape: XmlShape): Writer {
   };
 }
 
-/** What stands in a root of one letter: there it is indented as in a list. */
+/** The content of a root of one letter, which is indented as in a list. */
 const within = (text: string, line: string): string =>
   text.slice(`<a>${line}`.length, text.length - `</a>${line}`.length);
 
@@ -111,7 +111,7 @@ function valueElement(kind: Kind | undefined, name: string, value: unknown): Ele
 const NONE: ReadonlyMap<string, readonly string[]> = new Map();
 
 /**
- * Members that stand in no order, by the known one behind which they were read: a service may lose what moves (D11).
+ * Members without a place in the order, by the known one before them: a service may lose a member that moves (D11).
  * `ordered`: those that have their place.
  */
 function strangersIn(
