@@ -7,7 +7,7 @@ import { keepingLatest } from '../text/once-per.ts';
 import type { Caller } from './caller.ts';
 import type { Grant, Query, Reader, Store, Stored, Writer } from './store/port.ts';
 
-/** What the engine depends on: the store, the clock, and the source of IDs. */
+/** The engine depends on a store, a clock and a source of IDs. */
 export interface EngineParts {
   readonly store: Store;
   readonly clock: () => Date;
@@ -79,7 +79,7 @@ export const writeDate = (date: Date): string => dateAt(date.getTime());
 /** Many calls begin in one millisecond. */
 const dateAt = keepingLatest((instant: number) => `${new Date(instant).toISOString().slice(0, -1)}+00:00`);
 
-/** Reads single records and the kinds of IDs, and caches what many rows name: a department, a commenter. */
+/** Reads single records and the kinds of IDs, and caches those that many rows name, such as a department. */
 export function lookupsIn(store: Reader, site: string): Pick<Context, 'lookup' | 'kindOf' | 'rights'> {
   const records = new Map<string, Promise<Stored | undefined>>();
   const kinds = new Map<string, Promise<string | undefined>>();

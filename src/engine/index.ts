@@ -93,7 +93,7 @@ function openRemoteSession(parts: EngineParts, caller: Caller): Session {
   };
 }
 
-/** Opens an individual's calls in one site where the database is, with what only the embedded engine can do. */
+/** Opens an individual's calls in one site where the database is, with all that only the embedded engine can do. */
 const openLocalSession = (parts: EngineParts, caller: Caller, site: string): Session =>
   sessionOn(parts, caller, site, storeAccess(parts.store));
 
@@ -114,7 +114,7 @@ const checkListLabels: AccessCheck = async ({ operations: { list: listing, get: 
   if (operation) await checkLabels(operation, context);
 };
 
-/** What throws where a call is not made over the interface. */
+/** Each throws for a call that the interface does not allow. */
 interface Restrictions {
   checkOperation(operation: Operation): void;
   /** For a site that is not the caller's own. */

@@ -174,7 +174,7 @@ type Claim = PasswordClaim | TokenClaim;
 interface PasswordClaim {
   readonly by: 'password';
   readonly userName: string;
-  /** The administrator whose password it is, who acts as the user. */
+  /** An administrator with this password, who acts as the user. */
   readonly actor: string | undefined;
   readonly password: string;
 }
@@ -248,7 +248,7 @@ function loginCache() {
 
 const MINUTE = 60_000;
 
-/** A set whose keys expire after a minute. They are kept in order of time, so that the expired ones are at the front. */
+/** Its keys expire after a minute. They are kept in order of time, so that the expired ones are at the front. */
 function expiringSet(clock: () => Date) {
   const since = new Map<string, number>();
   const isFresh = (then: number): boolean => isWithinAMinute(then, clock().getTime());

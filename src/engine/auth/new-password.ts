@@ -19,7 +19,7 @@ export async function setPasswordOf(writing: Writing, individual: string, passwo
   for (const token of tokens.filter(({ Kind }) => Kind === 'session')) await revoke(writing, token);
 }
 
-/** What is wrong with the length of a new password, in UTF-16 units (D13). */
+/** The faults of its length, in UTF-16 units (D13). */
 export function passwordFaults({ minPassword }: Writing, { length }: string): readonly Fault[] {
   const most = CREDENTIAL_LIMITS.password;
   if (length > most)
@@ -41,7 +41,7 @@ class DerivationNeeded extends Error {
 
 /**
  * Runs a transaction, and where it needs the hash of a new password, derives it and runs the transaction again. Everything
- * is checked in the first run, so that only what is allowed costs a derivation.
+ * is checked in the first run, so that only an allowed change costs a derivation.
  */
 export async function derivingBefore<T>(
   transaction: (hashOf: NonNullable<Writing['hashOf']>) => Promise<T>,

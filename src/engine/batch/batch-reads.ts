@@ -1,4 +1,4 @@
-// The reads of a batch: what is known is answered at once, and what may see a write that waits comes after that.
+// The reads of a batch: known records are answered at once. A read that may see a waiting write has it sent before.
 import { resourceNamed } from '../../contract/index.ts';
 import { ownersOf } from '../../contract/record-address.ts';
 import { isGone } from '../../contract/resource.ts';
@@ -14,8 +14,8 @@ export interface Batch {
 }
 
 /**
- * Is it known that no deletion that waits changes this record? Those change what is below their records alone, so that what is
- * above this one tells; who is above it does not change while they wait.
+ * Is it known that no waiting deletion changes this record? They change records below their own alone, so that the owners of
+ * this one tell; and it keeps its owners while they wait.
  */
 export function isApart({ known, pending }: Batch, resource: string, site: string, id: string): boolean {
   const seen = new Set<string>();
@@ -106,7 +106,7 @@ function listedIn(known: KnownRecords, query: Query): readonly Stored[] | undefi
   return ordered && found && found.length > 1 ? undefined : found?.slice(0, limit);
 }
 
-/** May a query see what waits? */
+/** May a query see a waiting write? */
 function sees({ resource, equals = {}, among, readFilter }: Query, pending: PendingWrites): boolean {
   if (readFilter || pending.hides(resource) || pending.mayMatch(resource, equals)) return true;
   return among?.sources.some((one) => pending.touches(one.resource) || pending.hides(one.resource)) ?? false;

@@ -1,4 +1,4 @@
-// A writer for many records: what they read was read ahead, and what they write is sent in a few calls. Each call is a round
+// A writer for many records: reads come from records that were read ahead, and writes go in a few calls. Each call is a round
 // trip where the database is on a network.
 import { ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
@@ -14,13 +14,13 @@ export interface BatchWriter {
   readonly writer: Writer;
   /** Reads ahead, each resource by one call. */
   readAhead(site: string, wanted: ReadAhead): Promise<void>;
-  /** Sends what waits. Throws `conflict` where a value is taken; which of the records has it is not known then. */
+  /** Sends all that waits. Throws `conflict` where a value is taken; which of the records has it is not known then. */
   flush(): Promise<void>;
-  /** Does what was left for the end, and sends all. Throws as `flush`. */
+  /** Does the work that was left for the end, and sends all. Throws as `flush`. */
   end(): Promise<void>;
 }
 
-/** What is written waits until a read may see it, or until `flush`. After an error every later `flush` throws it again. */
+/** Writes wait until a read may see them, or until `flush`. After an error every later `flush` throws it again. */
 export function batchWriterOn(writer: Writer): BatchWriter {
   const known = knownRecords();
   const pending = pendingWrites();
@@ -156,7 +156,7 @@ interface Counter {
   readonly site: string;
   /** The last number that was drawn or given. */
   last: number;
-  /** What the store knows. */
+  /** The last number that the store knows. */
   kept: number;
   /** Has the store said which comes first? */
   isAsked: boolean;
@@ -206,7 +206,7 @@ function writesOf(batch: Batch): Pick<Writer, Written | 'addMember' | 'deleteMem
     pending.setDeleted(resource, site, [change], gone);
     known.grants.clear();
   };
-  /** Members get what their group has been granted. */
+  /** Members have the permission rows of their group. */
   const ofMembers =
     (method: Writer['addMember']): Writer['addMember'] =>
     async (...args) => {
@@ -243,17 +243,17 @@ const GIVES_GRANTS: readonly string[] = ['permission', 'securityGroup'];
 /** Permission rows are those of live individuals and groups, by their UserID. */
 const MARKS = ['Deleted', 'DeletedByRef', 'UserID'];
 
-/** What will be read of one site. */
+/** Records of one site that will be read. */
 interface ReadAhead {
   /** IDs that records of these resources may have. */
   readonly records: ReadonlyMap<string, ReadonlySet<string>>;
   /** IDs of new records of these resources. */
   readonly made: ReadonlyMap<string, ReadonlySet<string>>;
-  /** The resources any of whose records may have the ID of a new one. */
+  /** A record of one of these resources may have the ID of a new one. */
   readonly kinds: readonly string[];
   /** Records that are deleted or undeleted, by resource. */
   readonly deleted: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Lists of what names one of these records by a field. */
+  /** Lists of records that name one of these by a field. */
   readonly naming: readonly { readonly resource: string; readonly field: string; readonly ids: ReadonlySet<string> }[];
 }
 
@@ -263,7 +263,7 @@ async function readAhead(
   site: string,
   { records, made, kinds, deleted, naming }: ReadAhead,
 ): Promise<void> {
-  // No two records share a GUID, but a site and its settings: what one table holds is not asked for in the others.
+  // No two records share a GUID, but a site and its settings: a record of one table is not asked for in the others.
   const found = new Set<string>();
   for (const [resource, all] of records) {
     const ids = [...all].filter((id) => !known.has(resource, site, id));

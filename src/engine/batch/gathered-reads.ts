@@ -65,7 +65,7 @@ export function gatheredReads(reader: Reader): GatheredReads {
   };
 }
 
-/** What of a query may be another value in others of its group: the only ID, an ID that a field names, a text. */
+/** The part of a query that differs within its group: the only ID, an ID that a field names, a text. */
 interface Varying {
   readonly id?: string;
   readonly owner?: readonly [field: string, id: string];
@@ -121,7 +121,7 @@ async function answer(reader: Reader, all: readonly Shaped[]): Promise<void> {
   }
 }
 
-/** A query that finds what all of a group find. */
+/** One query that finds the records of a whole group. */
 function wideQuery({ shape, varying: { id, owner, text } }: Shaped, all: readonly Shaped[]): Query {
   const valuesOf = (value: (varying: Varying) => string | undefined): readonly string[] => [
     ...new Set(all.flatMap(({ varying }) => value(varying) ?? [])),

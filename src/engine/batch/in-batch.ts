@@ -1,4 +1,4 @@
-// What a batch of changes reads: turned into what the store reads ahead.
+// Runs a batch of changes: finds out which records they will need, and has the store read these ahead.
 import type { BatchReads, IDsByResource } from '../../contract/call.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import { guidsIn } from '../../contract/kinds.ts';
@@ -33,7 +33,7 @@ async function readAhead(batch: BatchWriter, site: string, reads: BatchReads): P
   const lists = [...changed, ...made, ...owning].flatMap(listsOf);
   const naming = [...lists, ...usersIn(records), ...(await listsNaming(reads.takenOut))];
   await batch.readAhead(site, { records, made: withGuids(made), kinds: WITH_GUID, deleted: owning, naming });
-  // What the changed records name themselves.
+  // The records that the changed ones name.
   const further = new Map<string, Set<string>>();
   for (const [resource, ids] of existing) {
     for (const id of ids) addReferences(further, resourceNamed(resource), await batch.writer.get(resource, site, id));
@@ -46,7 +46,7 @@ const NOTHING: IDsByResource = new Map();
 
 /**
  * Of a tree each record may be below another one, and a basic role is answered with its indicators. Of the others it is enough
- * to know what they may own.
+ * to know whether they own any.
  */
 const answersOwned = (resource: string): boolean => isTree(resource) || resource === 'basicRole';
 
@@ -57,7 +57,7 @@ const withGuids = (made: IDsByResource): IDsByResource =>
 const listsOf = ([resource, ids]: readonly [string, ReadonlySet<string>]) =>
   (rulesFor(resourceNamed(resource)).lists ?? []).map((list) => ({ ...list, ids }));
 
-/** What may keep these from being taken out. */
+/** Records that name one of these keep it from being taken out. */
 async function listsNaming(takenOut: IDsByResource) {
   if (takenOut.size === 0) return [];
   const { fieldsNaming } = await import('../specials/restore.ts');

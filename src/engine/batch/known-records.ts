@@ -1,4 +1,4 @@
-// What the writes of one batch know of the store without asking it: records, which of them are not there, and free IDs.
+// The knowledge that the writes of one batch have of the store: records that are there or missing, and free IDs.
 import type { Value } from '../../contract/resource.ts';
 import type { Grant, Stored } from '../store/port.ts';
 

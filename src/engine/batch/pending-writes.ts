@@ -17,19 +17,19 @@ export interface PendingWrites {
   mayMatch(resource: string, equals: Stored): boolean;
   /** Do any writes of this table wait? */
   touches(resource: string): boolean;
-  /** Do later writes of others wait that may name records of this one? They are sent before what they name is removed. */
+  /** Do later writes to other tables wait that may name its records? They are sent before any of these is removed. */
   isBehind(resource: string): boolean;
   /** Does a removal wait? */
   hasRemovals(): boolean;
-  /** May a deletion that waits change records of this resource? */
+  /** May a waiting deletion change records of this resource? */
   hides(resource: string): boolean;
-  /** The resources whose records deletions that wait may change. */
+  /** The resources with records that waiting deletions may change. */
   hidden(): ReadonlySet<string>;
   /** Does the deletion of this record wait? */
   isRoot(resource: string, id: string): boolean;
-  /** May a change of marks in this table change what an undeletion brings back that waits? */
+  /** Do waiting undeletions depend on the marks in this table? */
   asks(resource: string): boolean;
-  /** Must what waits be sent before this deletion? `isApart`: no deletion that waits hides or brings back its record. */
+  /** Must all be sent before this deletion? `isApart`: no waiting deletion hides its record or brings it back. */
   precedes(resource: string, gone: boolean, isApart: boolean): boolean;
   /** Drops all of them. */
   clear(): void;
@@ -180,11 +180,11 @@ const mayEqual = (value: Value | undefined, wanted: Value | undefined): boolean 
     ? value.includes(wanted)
     : (value ?? false) === (wanted ?? false));
 
-/** What the deletion of a record may change besides it (D6): by resource, not by record. */
+/** The reach of a deletion beyond its record (D6): by resource, not by record. */
 interface DeletionReach {
-  /** The resources whose records it may hide or bring back. */
+  /** It may hide or bring back their records. */
   readonly hides: ReadonlySet<string>;
-  /** Those whose marks decide whether a record comes back: the owners of what is hidden. */
+  /** Their marks decide whether a record comes back: the owners of the hidden ones. */
   readonly asks: ReadonlySet<string>;
 }
 
@@ -207,7 +207,6 @@ export const reachOf = (resource: string): DeletionReach => reachIn(resourceName
 /** May records of this resource belong to others of it? */
 export const isTree = (resource: string): boolean => reachOf(resource).hides.has(resource);
 
-/** The resources whose records those of this one may name. */
 const namedIn = oncePer(
   ({ fields }: Resource): ReadonlySet<string> => new Set(Object.values(fields).flatMap(({ to = [] }) => to)),
 );

@@ -11,7 +11,7 @@ import type { ProjectSums, Rollup, RollupQuery, Stored, Sum, SumsByKind } from '
 
 const INDIVIDUAL = 39;
 
-/** What all dashboards of one call share. */
+/** All dashboards of one call share it. */
 interface DashboardFrame {
   readonly span: Span;
   readonly settings: Row;

@@ -56,7 +56,7 @@ export async function answer(
 /** The records that are answered together. */
 const PAGE = 200;
 
-/** Answers the records of a list on a store that is a round trip away: what those of a page name is read together. */
+/** Answers a list on a store that is a round trip away: all records that a page names are read together. */
 export async function* answeredInPages(
   context: Context,
   resource: Resource,
@@ -66,7 +66,7 @@ export async function* answeredInPages(
   const gathered: Context = { ...context, store: reader, ...lookupsIn(reader, context.site) };
   for await (const page of chunks(rows, PAGE)) {
     yield* await together(() => Promise.all(page.map((row) => answer(gathered, resource, row, 'list'))));
-    // The lookups of the context keep what many records name.
+    // The lookups of the context keep records that many name.
     forget();
   }
 }

@@ -89,7 +89,7 @@ export async function existingRecord(
 
 const WITHOUT_ID = { hint: 'Leave the ID out, and one is made.' };
 
-/** Whether the body says what the record holds. */
+/** Does the record hold all values of the body? */
 function isRepeat(resource: Resource, row: Stored, body: Body, checked: Checked): boolean {
   if (isGone(row)) return false;
   const named = Object.keys(body).map((given) => fieldNamed(resource.fields, given) ?? given);
@@ -100,7 +100,7 @@ function isRepeat(resource: Resource, row: Stored, body: Body, checked: Checked)
 /** Records name each other by their IDs alone, so no two of a site share one, and none has the UserID of an individual. */
 const isTaken = ({ store, site }: Writing, id: string): Promise<boolean> => store.isTaken(WITH_GUID, site, id);
 
-/** The resources whose records have GUIDs. */
+/** The resources that have GUIDs. */
 export const WITH_GUID = storedResources.filter(({ id }) => id === 'guid').map(({ name }) => name);
 
 function haveSameOthers({ others }: Checked, row: Stored): boolean {
@@ -123,7 +123,7 @@ export async function checkMatch(
   });
 }
 
-/** Uses lookups of its own: the change may outdate what is cached here. */
+/** Uses lookups of its own: the writing may outdate cached records. */
 async function etagNow(writing: Writing, resource: Resource, row: Stored): Promise<string> {
   return etagOf(resource, await answer({ ...writing, ...lookupsIn(writing.store, writing.site) }, resource, row));
 }

@@ -1,4 +1,4 @@
-// What depends on a record: what a deletion hides with it (D6), and who names it and stays.
+// The dependents of a record: those that a deletion hides with it (D6), and those that name it and stay.
 import { isWritable } from '../../contract/field.ts';
 import { type ResourceName, storedResources } from '../../contract/index.ts';
 import type { Dependents } from '../../contract/record-address.ts';

@@ -110,7 +110,7 @@ function withStamps(writing: Writing, { fields, open }: Resource, checked: Check
   return Object.assign({}, checked.values, stamps, kept);
 }
 
-/** What to throw for an error of a write: `conflict` where a unique value is taken. */
+/** The error to throw for that of a write: `conflict` where a unique value is taken. */
 function orConflict(resource: Resource, row: Row, error: unknown): unknown {
   if (!(error instanceof UniqueViolation)) return error;
   const values = error.fields.map((field) => `${field} ${String(row[field] ?? 'null')}`).join(', ');

@@ -42,7 +42,7 @@ export async function readable(context: Context, owner: RecordNamed, deleted: De
 
 export const missing = (resource: Resource, id: string): ServiceError => noSuch(singular(resource), id, resource.name);
 
-/** `what` is the kind of record in words, `resource` the one whose list shows it. */
+/** `what` is the kind of record in words; the list of `resource` shows it. */
 export const noSuch = (what: string, id: string, resource = what): ServiceError =>
   new ServiceError('not_found', `there is no ${what} ${id} in this site`, {
     next: { do: 'list', resource },

@@ -16,7 +16,7 @@ export const referencesOf = oncePer(({ fields }: Resource): readonly (readonly [
 );
 
 /**
- * Faults of every reference that `values` sets or changes; one sent unchanged may name what was deleted since,
+ * Faults of every reference that `values` sets or changes. One that is sent unchanged may name a deleted record,
  * and a new individual may report to itself (D14).
  */
 export async function checkReferences(

@@ -34,7 +34,7 @@ export function rankPath(displayRank: Value | undefined): string {
   return path.toString('base64');
 }
 
-/** Updates the places below a record that moved, or whose rank or name changed. */
+/** Updates the places below a record that moved, or that has another rank or name. */
 export async function updateSubtree(writing: Writing, resource: Resource, parent: Stored): Promise<void> {
   const children = await findIn(writing, resource.name, { equals: { ParentID: parent.ID as string }, deleted: 2 });
   for (const child of children) {

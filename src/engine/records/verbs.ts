@@ -74,7 +74,7 @@ export async function createRecord(writing: Writing, resource: Resource, body: B
     if (!isAdministrator(writing)) await checkNew(writing, resource, checked.values);
     return await storeNew(writing, resource, checked);
   }
-  // What belongs to the record is read together with what may be there already.
+  // Its owners are read together with the record that may have this ID already.
   const [, existing] = await allOf([
     checkNew(writing, resource, checked.values),
     existingRecord(writing, resource, given, body, checked),
@@ -85,7 +85,7 @@ export async function createRecord(writing: Writing, resource: Resource, body: B
 /** The ID that is sent with the record, which only some take (D12). */
 const givenID = ({ id }: Resource, { values }: Checked): Value | undefined => (id === 'guid' ? values.ID : undefined);
 
-/** D11: what .NET sends where no ID is set. */
+/** D11: .NET sends it where no ID is set. */
 const NIL = '00000000-0000-0000-0000-000000000000';
 
 async function storeNew(writing: Writing, resource: Resource, checked: Checked): Promise<Stored> {

@@ -1,4 +1,4 @@
-// Checks rights for the verbs: which records the caller may read, and the errors for what it may not do (D19).
+// Checks rights for the verbs: filters the records that the caller may read, and refuses all that it may not do (D19).
 import { ServiceError } from '../../contract/errors.ts';
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import type { Next } from '../../contract/next.ts';
@@ -87,7 +87,7 @@ async function* filteredRows(context: Context, query: Query): AsyncIterable<Stor
   const readFilter = await readFilterOf(context, resourceNamed(query.resource));
   const rows = context.store.iterate(readFilter ? { ...query, readFilter } : query);
   if (query.resource !== 'organizationMember') return yield* rows;
-  // It is hidden with its individual, too, whose rights are not those of memberships.
+  // A membership is hidden with its individual, too, and individuals have rights of their own.
   const resource = resourceNamed(query.resource);
   for await (const row of rows) if (await mayRead(context, resource, row)) yield row;
 }

@@ -1,4 +1,4 @@
-// Explains rights for `pm can` (D19): who may do what, and which permission rows decide it.
+// Explains the rights of one individual for `pm can` (D19), with the permission rows that decide them.
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import { type Action, type Resource, type Row, singular } from '../../contract/resource.ts';
 import type { RightsQuestion, RightsVerdict, RightsWish } from '../../contract/rights.ts';
@@ -42,7 +42,7 @@ export interface WishedObject {
   readonly object: string;
 }
 
-/** Throws `not_found`, also for what the caller may not read. */
+/** Throws `not_found`, also for a record that the caller may not read. */
 export function wishedObject(context: Context, wish: RightsWish): Promise<WishedObject> {
   const resource = resourceNamed(wish.resource);
   return wish.in ? newObject(context, resource, wish.in) : existingObject(context, resource, wish);
@@ -77,7 +77,7 @@ async function existingObject(
   return { action, resource, row, object: `the ${singular(resource)} ${nameOf(row)}` };
 }
 
-/** Whether it is allowed, and by what; `theirs` is the context of the individual that is asked about. */
+/** Is it allowed, and why? `theirs` is the context of the individual that is asked about. */
 export interface Outcome extends Pick<RightsVerdict, 'allowed' | 'by' | 'role'> {
   readonly decision: Decision;
 }

@@ -20,7 +20,7 @@ export interface Decision {
   readonly allowed: boolean;
   /** Of the chain of owners that decides. The first step with a state decides; later ones are near misses. */
   readonly by: 'administrator' | 'global' | 'row' | 'default' | 'unread';
-  /** As what the default allows it. */
+  /** The default allows it in this role. */
   readonly role?: RightsRole | undefined;
   readonly steps: readonly Step[];
 }
@@ -127,7 +127,7 @@ function firstState(inquiry: Subject, action: Action): State | undefined {
   return own ?? stateAbove(inquiry, owners, action);
 }
 
-/** What is set first on each chain: a Deny on any of them denies, else an Allow on any allows. */
+/** The first state of each chain counts: a Deny on any of them denies, else an Allow on any allows. */
 function stateAbove(inquiry: Subject, owners: readonly Owner[], action: Action): State | undefined {
   let state: State | undefined;
   for (const owner of owners) {
@@ -214,7 +214,7 @@ function typeOf({ name, rights }: Resource, row: Row, site: string): string {
 
 type Role = RightsRole | undefined;
 
-/** As what the default of the resource allows it, where no row decides. */
+/** The role in which the default of the resource allows it, where no row decides. */
 function byDefault(context: Context, action: Action, { object, owners }: Subject): Role | Promise<Role> {
   if (action === 'delegate') return undefined;
   const { row } = object;

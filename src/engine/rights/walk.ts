@@ -1,4 +1,4 @@
-// The chains of owners from a record up to the site, and what one call caches of them: owners, permission rows, managers.
+// The chains of owners from a record up to the site. Each call caches owners, permission rows and managers.
 import { resourceNamed } from '../../contract/index.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
 import { inheritanceOf } from '../../contract/rights.ts';

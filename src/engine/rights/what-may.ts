@@ -1,4 +1,4 @@
-// All that one individual may do, for `pm can --what` (D19): by resource and action, with what allows it.
+// All that one individual may do, for `pm can --what` (D19): by resource and action, with the reasons.
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import type { Action, Resource } from '../../contract/resource.ts';
 import { HOLDERS } from '../../contract/resources/permissions.ts';
@@ -17,7 +17,7 @@ import {
   type WishedObject,
 } from './explain-rights.ts';
 
-/** What an individual may do with live records that the caller may read. Throws `admin_only`, `not_found`. */
+/** Looks at the live records that the caller may read. Throws `admin_only`, `not_found`. */
 export async function whatMay(
   context: Context,
   who: string,
@@ -55,7 +55,7 @@ interface Counted {
 
 type Add = (wished: WishedObject) => Promise<void>;
 
-/** Counts what is allowed by what allows it. */
+/** Counts allowed actions by their reasons. */
 function counting(theirs: Context): { readonly add: Add; readonly all: ReadonlyMap<string, Counted> } {
   const all = new Map<string, Counted>();
   return {

@@ -27,7 +27,7 @@ export async function whoMay(context: Context, wish: RightsWish): Promise<readon
   return holders;
 }
 
-/** The records whose permission rows can decide: the object and its owners, of a new record its owners alone. */
+/** Their permission rows can decide: the object and its owners, of a new record its owners alone. */
 async function decidingRecords(
   context: Context,
   { resource, row, owner }: WishedObject,
@@ -36,7 +36,7 @@ async function decidingRecords(
   return [first, ...allAbove(await ownersOf(context, resourceNamed(first.resource), first.row))];
 }
 
-/** What each individual is given on these records, by itself and through live groups; in the order of `Reads.grants`. */
+/** The permission rows for each individual on these records, its own and those of live groups; in the order of `Reads.grants`. */
 async function grantsByIndividual(
   context: Context,
   records: readonly AnyRecord[],

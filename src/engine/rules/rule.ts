@@ -20,9 +20,9 @@ export interface RecordToStore {
 }
 
 export interface Rules {
-  /** What is read with each record, by its rules or to answer it: the records of a resource that name it by a field. */
+  /** Records that name this one by a field. Its rules read them, or its answer. */
   readonly lists?: readonly { readonly resource: ResourceName; readonly field: string }[];
-  /** Fills in what a body may leave out, before it is compared with the stored record. */
+  /** Fills in members that a body may leave out, before it is compared with the stored record. */
   fill?(toStore: RecordToStore): void;
   /** Adds derived members; throws errors about the whole record. */
   prepare?(toStore: RecordToStore): Promise<void> | void;

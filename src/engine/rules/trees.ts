@@ -10,7 +10,7 @@ import type { Stored } from '../store/port.ts';
 import { fillAncestorType } from './attached.ts';
 import { changes, fillSite, member, type RecordToStore, type Rules } from './rule.ts';
 
-/** What trees have in common: no record below itself, and a new place for everything below a record that moved. */
+/** In every tree no record is below itself, and all records below one that moved get a new place. */
 const treeRules = {
   async check(toStore: RecordToStore): Promise<readonly Fault[]> {
     const { writing, resource, values, before } = toStore;

@@ -71,7 +71,7 @@ export async function revokeToken(writing: Writing, target: Target, input: Input
   return row;
 }
 
-/** Ends the session whose token the call shows. Throws `invalid` for a call without one. */
+/** Ends the session of the token that the call shows. Throws `invalid` for a call without one. */
 export async function endSession(writing: Writing): Promise<Row> {
   const { id, userName, sessionToken } = writing.caller;
   const row = (await writing.store.tokens(writing.site, id)).find(({ ID }) => ID === sessionToken);

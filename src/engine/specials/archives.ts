@@ -13,7 +13,7 @@ import type { Stored } from '../store/port.ts';
 import { bodyOf, type Target } from '../target.ts';
 
 const WHAT = 'the new archive';
-/** The field with what each kind of item belongs to. */
+/** Each kind of item names its owner by this field. */
 const BELONGS: Readonly<Partial<Record<ResourceName, string>>> = {
   metric: 'AncestorID',
   project: 'AncestorID',
@@ -22,7 +22,7 @@ const BELONGS: Readonly<Partial<Record<ResourceName, string>>> = {
 };
 
 /**
- * Archives the item's name, what it belongs to, and its current values or those of its metrics. Needs the right to
+ * Archives the item's name, its owner, and its current values or those of its metrics. Needs the right to
  * change the item. Throws `invalid`, `deleted`, `forbidden`.
  */
 export async function takeArchive(writing: Writing, target: Target, input: Input): Promise<Row> {

@@ -1,4 +1,4 @@
-// The operations of dashboards: the figures of organizations, departments and individuals, and the lists of what they
+// The operations of dashboards: the figures of organizations, departments and individuals, and the lists of records that they
 // count (D30 to D36).
 import { contract } from '../../contract/index.ts';
 import type { Row, Value } from '../../contract/resource.ts';
@@ -11,7 +11,7 @@ import { mayReadBelow, visibleRows } from '../rights/check.ts';
 import type { CountedSet, GradedMetric, MetricSet, Rollup, Stored } from '../store/port.ts';
 import type { Target } from '../target.ts';
 
-/** The number of owners whose figures are summed in one query. */
+/** One query sums the figures of so many owners. */
 const OWNERS_PER_QUERY = 500;
 
 /** The dashboards that the caller may read: organizations and departments in tree order, then individuals by name. */

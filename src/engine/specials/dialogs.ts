@@ -1,4 +1,4 @@
-// The dialogs that concern an individual, what dialogs say of basic roles, and the summary of basic roles.
+// The dialogs that concern an individual, their words about basic roles, and the summary of basic roles.
 import type { Input } from '../../contract/call.ts';
 import { guidsIn } from '../../contract/kinds.ts';
 import type { Row, Value } from '../../contract/resource.ts';

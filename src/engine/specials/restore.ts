@@ -32,7 +32,7 @@ export async function restoreRecord(writing: Writing, target: Target, input: Inp
   if (isOfSite(resource)) return image ? rewrite(writing, resource, image) : {};
   const before = imageIn(given);
   const old = before && (await restoredRecord(writing, resource, before));
-  // What takes its place gets its password and its rights.
+  // The record in its place gets its password and its rights.
   if (old && isOutOfReach(writing, old)) throw globalAdminOnly(`replacing ${nameOf(old)}`);
   if (old && old.ID !== image?.ID) await takeOut(writing, resource, old, isBack);
   if (!image) return {};
@@ -83,7 +83,7 @@ async function putMembersIn(writing: Writing, group: string, individuals: readon
   for (const one of individuals) if (!members.includes(one)) await setMember(writing, group, one, true);
 }
 
-/** A record that has the same ID in both sites stays, and what names it. */
+/** A record that has the same ID in both sites stays, with all that name it. */
 async function overwrite(writing: Writing, resource: Resource, old: Stored, values: Row): Promise<Stored> {
   await writing.store.update(resource.name, writing.site, idOf(old), values);
   await log(writing, resource, old, 'update', old);
@@ -121,7 +121,7 @@ async function restoredRecord(writing: Writing, resource: Resource, image: Row):
 }
 
 async function takeOut(writing: Writing, resource: Resource, row: Stored, isBack: boolean): Promise<void> {
-  // The reverse goes backwards: what the import has made of it is gone by now.
+  // The reverse goes backwards: records that the import has made below it are gone by now.
   if (isBack && (await isNamed(writing, resource, row))) {
     const what = `the ${singular(resource)} ${nameOf(row)}`;
     throw new ServiceError('drifted', `${what} is named by records that were made since`);

@@ -45,7 +45,7 @@ const firstID = (target: Target): string => target.named[0]?.id ?? '';
 /** A resource, the member of it that is picked, and the member by which its records are found. */
 type Link = readonly [resource: string, pick: string, by: string];
 
-/** The records whose `field` is picked by one of these links from the records that name this ID. */
+/** The records with a `field` that one of these links picks from the records that name this ID. */
 const amongLinked = (field: string, id: Value, ...links: readonly Link[]): Narrowing => ({
   among: { field, sources: links.map(([resource, pick, by]) => ({ resource, pick, equals: { [by]: id } })) },
 });
@@ -56,7 +56,7 @@ const linkedTo =
   (_context, target) =>
     amongLinked(field, firstID(target), ...links);
 
-/** The same, where that record is no owner of what is listed. */
+/** The same, where that record is no owner of the listed ones. */
 const linkedOnlyTo =
   (field: string, ...links: readonly Link[]): Selection =>
   (_context, target) => ({ ignoresOwners: true, ...amongLinked(field, firstID(target), ...links) });
@@ -80,7 +80,7 @@ const indicatorsOfIndividual: Selection = (context, target) => ({
   ...byQuery('basicroleid', 'BasicRoleID')(context, target),
 });
 
-/** D28: the period of the query, else the current one, else what is due in the calendar quarter. */
+/** D28: the period of the query, else the current one, else commitments that are due in the calendar quarter. */
 const inPeriod: Selection = async (context, target) => {
   const { id, from, to } = await periodOf(context, target.query.period);
   return id === undefined ? { between: { field: 'DueDate', from, to } } : { equals: { PeriodID: id } };
@@ -181,6 +181,6 @@ const SELECTIONS: Selections = {
     all: linkedOnlyTo('ID', ['task', 'ID', 'Responsible'], ['task', 'ID', 'AncestorID']),
     dialogTasks: linkedOnlyTo('AncestorID', ['dialog', 'ID', 'AncestorID']),
   },
-  /** D16: archives of the item, and of what it directly owns. */
+  /** D16: archives of the item, and of those that it directly owns. */
   archive: { list: linkedOnlyTo('ID', ['archive', 'ID', 'ItemID'], ['archive', 'ID', 'AncestorID']) },
 };
