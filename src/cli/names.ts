@@ -112,12 +112,12 @@ export const findResource = (fits: (name: string) => boolean): Resource | undefi
  * Finds a resource by its command, an alias, or its type. `before` precedes the name in the hint, `otherwise` is the hint
  * where no name is near. Throws `usage`.
  */
-export function resourceCalled(name: string, before = '', otherwise = 'pm --help lists the resources.'): Resource {
+export function resourceCalled(name: string, before = ': ', otherwise = 'pm --help lists the resources.'): Resource {
   const wanted = name.toLowerCase();
   const found = findResource((one) => one.toLowerCase() === wanted);
   if (found) return found;
   const known = resources.flatMap((one) => [one.command, ...one.aliases]);
   throw new ServiceError('usage', `there is no resource "${name}"`, {
-    hint: didYouMean(name, known, otherwise, `: ${before}`),
+    hint: didYouMean(name, known, otherwise, before),
   });
 }

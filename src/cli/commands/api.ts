@@ -25,7 +25,7 @@ interface Options extends Omit<GlobalValues, 'input' | 'header'> {
   readonly include?: boolean;
 }
 
-const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH'];
+export const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH'];
 const READING = ['GET', 'HEAD', 'OPTIONS'];
 const REPEATABLE = [...READING, 'PUT', 'DELETE'];
 

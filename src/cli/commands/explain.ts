@@ -39,7 +39,7 @@ async function explain(
   { operations }: Options,
 ): Promise<number> {
   const [name = '', member = field] = what.split('.');
-  const resource = resourceCalled(name, 'pm explain ');
+  const resource = resourceCalled(name, ': pm explain ');
   if (operations) return context.print({ shape: ROUTES, rows: routesOf(resource) });
   if (member === undefined) {
     context.note(`${resource.doc} (${resource.type}, known from: ${resource.source})`);

@@ -50,7 +50,7 @@ async function history(
   { since, ...flags }: GlobalValues & { readonly since?: string },
 ): Promise<number> {
   const otherwise = ref === undefined ? `Say what it is, too: pm history individuals ${name}` : undefined;
-  const resource = resourceCalled(name, 'pm history ', otherwise);
+  const resource = resourceCalled(name, ': pm history ', otherwise);
   const at = since === undefined ? undefined : momentOf('--since', since, context.io.now());
   const given: Given = { ...flags };
   checkFlags(resource, given);

@@ -10,6 +10,7 @@ import { STATES } from '../../contract/resources/permissions.ts';
 import { newJob, shortID } from '../changes/journal.ts';
 import { beginChange, noteUndo, runChanges } from '../changes/make-changes.ts';
 import type { Context } from '../context.ts';
+import { kindFlag } from '../names.ts';
 import { shapeOf } from '../output/result.ts';
 import {
   bodyOf,
@@ -19,7 +20,6 @@ import {
   permissionRow,
   permissionRows,
   readGrant,
-  routeOf,
   textField,
 } from '../rights/grant.ts';
 import { keepNumbers, knownNumbers, numbersIn } from '../selectors/state-numbers.ts';
@@ -88,7 +88,7 @@ async function numbersOfService(
     if (number !== undefined) return number;
     const unknown = numbers.has(word) ? asked : word;
     const { profile } = context.settings;
-    const look = `pm permissions list --${routeOf(kind)} ${RowID} -o json -p ${profile}`;
+    const look = `pm permissions list --${kindFlag(kind)} ${RowID} -o json -p ${profile}`;
     throw new ServiceError(
       'usage',
       `which number stands for ${unknown} on this service is not known: no row shows it`,

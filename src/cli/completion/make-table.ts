@@ -6,8 +6,10 @@ import { computedFields } from '../../engine/index.ts';
 import type { Table } from '../../engine/store/schema/tables.ts';
 import { sideTables } from '../../engine/store/sql/side-tables.ts';
 import { sqliteSchema } from '../../engine/store/sqlite/dialect.ts';
+import { METHODS } from '../commands/api.ts';
 import { fieldFlags, kindFlag } from '../names.ts';
 import { commandsOfProgram } from '../program.ts';
+import { ACTIONS } from '../rights/grant.ts';
 import { addressFlags, plansOf } from '../selectors/addresses.ts';
 import { type ArgumentEntry, type CommandEntry, entryOf, program } from '../usage/command-list.ts';
 import { treeOf } from '../usage/flags-of.ts';
@@ -90,10 +92,10 @@ const ARGUMENTS: Readonly<Record<string, Value>> = {
   'can what': 'command',
   'commands words': 'command',
   'explain what': 'command',
-  'can action': ['create', 'read', 'update', 'delete', 'delegate'],
+  'can action': ACTIONS,
   state: ['allow', 'deny', 'unset'],
-  actions: ['create', 'read', 'update', 'delete', 'delegate'],
-  method: ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH'],
+  actions: ACTIONS,
+  method: METHODS,
 };
 
 function argumentValue(

@@ -2,6 +2,7 @@
 import { ServiceError } from '../../contract/errors.ts';
 import { z } from '../../files/schemas.ts';
 import { resourceCalled } from '../names.ts';
+import { ACTIONS } from '../rights/grant.ts';
 import { addressFlags, plansOf } from '../selectors/addresses.ts';
 import { ARGS, LineFailed, MOST_RECORDS, printed, type Tool, toolOf } from './tool.ts';
 
@@ -93,7 +94,7 @@ const can = toolOf({
   description: 'Says whether somebody may do something, and why; without who, everybody who may.',
   args: z.object({
     who: ref.optional(),
-    action: z.enum(['create', 'read', 'update', 'delete', 'delegate']),
+    action: z.enum(ACTIONS),
     ...{ resource, ref },
   }),
   async call({ who, action, ...object }, desk) {

@@ -1,14 +1,14 @@
 // Rights in words: who, allow or deny, which actions, on what; and the permission rows that they mean.
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { contract, resources } from '../../contract/index.ts';
+import { contract } from '../../contract/index.ts';
 import { sameID } from '../../contract/kinds.ts';
 import type { Resource, Row } from '../../contract/resource.ts';
 import { HOLDERS, STATES } from '../../contract/resources/permissions.ts';
 import { CHILD_TYPES, childTypeOn } from '../../contract/rights.ts';
 import { collect } from '../../text/batches.ts';
-import { didYouMean } from '../../text/spelling.ts';
 import { textKey } from '../../text/text-key.ts';
+import { kindFlag, resourceCalled } from '../names.ts';
 import { resolve } from '../selectors/selectors.ts';
 
 /** As written on the command line. */
@@ -33,8 +33,10 @@ export interface PermissionChange {
 export const ACTIONS = ['create', 'read', 'update', 'delete', 'delegate'] as const;
 const STATE_WORDS: Readonly<Record<string, string>> = { unset: STATES[0], allow: STATES[1], deny: STATES[2] };
 
-export const stateField = (action: string): string => `${action[0]?.toUpperCase()}${action.slice(1)}State`;
-export const textField = (action: string): string => `${action[0]?.toUpperCase()}${action.slice(1)}Text`;
+/** `Create`, as members and columns begin. */
+export const titleOf = (action: string): string => `${action[0]?.toUpperCase()}${action.slice(1)}`;
+export const stateField = (action: string): string => `${titleOf(action)}State`;
+export const textField = (action: string): string => `${titleOf(action)}Text`;
 
 /** Throws `usage` for an unknown word, `not_found` for an unknown principal or object. */
 export async function readGrant(
@@ -74,14 +76,8 @@ export function readObject(what: readonly string[]): { resource: Resource; ref: 
   return { resource, ref: rest.join(' ') };
 }
 
-export function objectResource(word: string): Resource {
-  const found = resources.find(({ command, aliases }) => command === word || aliases.includes(word));
-  if (found) return found;
-  const known = resources.flatMap(({ command, aliases }) => [command, ...aliases]);
-  throw new ServiceError('usage', `there is no resource "${word}"`, {
-    hint: didYouMean(word, known, 'Say what it is, then which one, as in: department Sales'),
-  });
-}
+export const objectResource = (word: string): Resource =>
+  resourceCalled(word, ' ', 'Say what it is, then which one, as in: department Sales');
 
 function childNumber(text: string, on: string): number {
   const numbers = Object.entries(CHILD_TYPES);
@@ -94,11 +90,6 @@ function childNumber(text: string, on: string): number {
   return (found[0] === text ? undefined : childTypeOn(found[1], on)) ?? Number(found[0]);
 }
 
-const ROUTES: Readonly<Record<string, string>> = { organization: 'department' };
-
-/** The name of a resource in routes and flags. */
-export const routeOf = (kind: string): string => ROUTES[kind] ?? kind;
-
 /** The permission rows on an object: for itself, or for one type of children. */
 export async function permissionRows(
   session: Session,
@@ -106,7 +97,7 @@ export async function permissionRows(
   id: string,
   child: number | null,
 ): Promise<readonly Row[]> {
-  const route = routeOf(kind);
+  const route = kindFlag(kind);
   const by = child === null ? route : `${route}Children`;
   const params = { id, ...(child === null ? {} : { childtype: String(child) }) };
   return collect(session.list(contract.permission.operations.list, { by, params }));

@@ -36,7 +36,7 @@ export function reasonRow({ by, role, on, rows }: Pick<RightsSource, 'by' | 'rol
 }
 
 const GROUP = 2;
-const isOfGroup = ({ PrincipalType }: Row): boolean => PrincipalType === GROUP;
+export const isOfGroup = ({ PrincipalType }: Row): boolean => PrincipalType === GROUP;
 
 const joined = (words: readonly (Value | undefined)[]): string | null =>
   [...new Set(words.filter((word) => word !== null && word !== undefined))].join(', ') || null;

@@ -6,6 +6,7 @@ import { widthsOf } from '../../text/columns.ts';
 import { sanitise } from '../../text/escape.ts';
 import { drawnTable, type Lines } from '../output/formats/drawn-table.ts';
 import { textField } from './grant.ts';
+import { isOfGroup } from './reason.ts';
 
 /** The lines of `pm can --why`: names first, then the IDs. */
 export async function rightsReport(verdict: RightsVerdict, action: Action): Promise<readonly string[]> {
@@ -89,9 +90,8 @@ function partOf(
 const DENY = 2;
 
 const said = (row: Row, action: Action): string => String(row[textField(action)]);
-const principalOf = ({ PrincipalName, PrincipalID, PrincipalType }: Row): string =>
-  `${String(PrincipalName ?? PrincipalID)}${PrincipalType === GROUP ? ' (group)' : ''}`;
-const GROUP = 2;
+const principalOf = (row: Row): string =>
+  `${String(row.PrincipalName ?? row.PrincipalID)}${isOfGroup(row) ? ' (group)' : ''}`;
 
 const about = ({ ChildType }: Row): string =>
   ChildType === null ? '' : `${CHILD_TYPES[String(ChildType)] ?? 'type'} (${String(ChildType)})`;

@@ -6,19 +6,18 @@ import { type Action, plural, type Resource, type Row, type Value } from '../../
 import { createdIn, type KindRights, type RightsSource } from '../../contract/rights.ts';
 import { type Context, formatOf } from '../context.ts';
 import { integers, isForPeople, type Shape, shapeFrom, texts } from '../output/result.ts';
-import { ACTIONS } from './grant.ts';
+import { ACTIONS, titleOf } from './grant.ts';
 import type { Ask, Asked } from './question.ts';
 import { filled, REASON, reasonOf, reasonRow } from './reason.ts';
 
 const ORDER: readonly Action[] = ['read', 'create', 'update', 'delete', 'delegate'];
-const columnOf = (action: string): string => `${action[0]?.toUpperCase()}${action.slice(1)}`;
 
 /** The resources with records of their own. */
 const STORED = resources.filter(({ unstored, rights }) => !unstored && rights.unset !== 'none');
 
 /** One row for each resource: where people read, all or how many of how many; else numbers. */
 function kindsShape(context: Context): Shape {
-  const actions = ORDER.map(columnOf);
+  const actions = ORDER.map(titleOf);
   const isRead = isForPeople(formatOf(context));
   const counts = isRead ? texts(...actions) : integers('Records', 'Owners', ...actions);
   return { ...shapeFrom('KindRights', { ...texts('Resource'), ...counts, ...texts('By') }), whole: ['Resource'] };
@@ -39,9 +38,9 @@ export async function showKinds(context: Context, ask: Ask, who: string): Promis
 
 function kindRow({ resource, records, owners, actions, sources }: KindRights, isRead: boolean): Row {
   const cells = ORDER.map((action): readonly [string, Value] => {
-    if (!actions.includes(action)) return [columnOf(action), null];
+    if (!actions.includes(action)) return [titleOf(action), null];
     const count = countOf(sources, action);
-    return [columnOf(action), isRead ? inWords(count, action === 'create' ? owners : records) : count];
+    return [titleOf(action), isRead ? inWords(count, action === 'create' ? owners : records) : count];
   });
   return {
     Resource: resourceNamed(resource).command,

@@ -104,7 +104,7 @@ const searchable = storedResources.filter((resource) => textsOf(resource).length
 /** The resources of these names, or all that have such texts. Throws `usage` for one that has none. */
 export function resourcesToSearch(names: readonly string[]): readonly Resource[] {
   if (names.length === 0) return searchable;
-  return [...new Set(names.map((name) => resourceCalled(name, 'pm find … --resource ')))].map((resource) => {
+  return [...new Set(names.map((name) => resourceCalled(name, ': pm find … --resource ')))].map((resource) => {
     if (searchable.includes(resource)) return resource;
     throw new ServiceError('usage', `${resource.command} have no texts to look into`, {
       hint: `These have some: ${searchable.map(({ command }) => command).join(', ')}.`,

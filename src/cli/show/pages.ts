@@ -11,7 +11,7 @@ import { tableClock } from '../context.ts';
 import { recordHistory } from '../history/lines.ts';
 import { byName, historyRows } from '../history/shown.ts';
 import { texts } from '../output/result.ts';
-import { textField } from '../rights/grant.ts';
+import { ACTIONS, permissionRows, textField } from '../rights/grant.ts';
 import { below, chain, departments } from './related.ts';
 import { fieldsOf, listed, type PagePlan, type SectionPlan, type Subject } from './section.ts';
 
@@ -54,8 +54,7 @@ const permissionsOn: SectionPlan = {
   title: 'Rights on it',
   fields: texts('Who', 'About', 'Allowed', 'Denied'),
   async read({ session, resource, id }) {
-    const by = resource === 'organization' ? 'department' : resource;
-    const listed = await collect(session.list(contract.permission.operations.list, { by, params: { id } }));
+    const listed = await permissionRows(session, resource, id, null);
     const rows = session.local ? ((await session.find.byMembers('permission', { RowID: id })) ?? []) : listed;
     return rows.map((row) => ({ Who: row.PrincipalName ?? row.PrincipalID ?? null, ...inWords(row, null) }));
   },
@@ -75,8 +74,6 @@ async function groupsOf({ session, id }: Subject): Promise<readonly Row[]> {
 
 const rowsOf = async (session: Session, principal: Value | undefined): Promise<readonly Row[]> =>
   (await session.find.byMembers('permission', { PrincipalID: principal ?? null })) ?? [];
-
-const ACTIONS = ['create', 'read', 'update', 'delete', 'delegate'] as const;
 
 /** One row of permissions: the actions that it allows and denies. */
 function inWords(row: Row, group: Value): Row {
