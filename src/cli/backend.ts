@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type Backend, CREDENTIAL_LIMITS } from '../contract/call.ts';
+import { type Backend, type Caller, CREDENTIAL_LIMITS, type Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { storedResources } from '../contract/index.ts';
 import { computedFields, makeFirstSite, openEngine } from '../engine/index.ts';
@@ -76,6 +76,20 @@ export async function openLocal(place: Place): Promise<Opened> {
   } catch (error) {
     end();
     throw error;
+  }
+}
+
+/** Opens the engine, works in a session of this caller, and closes it. Throws as `openLocal`, and what `work` throws. */
+export async function withLocal<T>(
+  place: Place,
+  who: Caller,
+  work: (session: Session, opened: Opened) => Promise<T>,
+): Promise<T> {
+  const opened = await openLocal(place);
+  try {
+    return await work(await opened.backend.open(who), opened);
+  } finally {
+    await opened.backend.close();
   }
 }
 

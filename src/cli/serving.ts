@@ -12,7 +12,7 @@ import { computedFields, openEngine } from '../engine/index.ts';
 import type { Store } from '../engine/store/port.ts';
 import { openSqlite } from '../engine/store/sqlite/store.ts';
 import { seedSample } from '../sites/seed.ts';
-import { type Opened, openDatabase, openLocal, type Place } from './backend.ts';
+import { type Opened, openDatabase, openLocal, type Place, withLocal } from './backend.ts';
 
 export interface Serving extends Opened {
   /** Can the database be read? */
@@ -89,14 +89,10 @@ export async function fillSmall(
   finish?: (session: Session) => Promise<unknown>,
 ): Promise<void> {
   let at = today;
-  const { backend } = await openLocal({ ...place, clock: () => at });
-  try {
-    const session = await backend.open({});
+  await withLocal({ ...place, clock: () => at }, {}, async (session) => {
     await seedSample({ sample: 'small' }, { session, setClock: (then) => (at = then), today });
     await finish?.(session);
-  } finally {
-    await backend.close();
-  }
+  });
 }
 
 function retryingBusy(store: Store): Store {

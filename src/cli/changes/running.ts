@@ -45,10 +45,14 @@ export async function withProgress(context: Context, total: number, how: RunExtr
   }
 }
 
-/** An interruption of `work` lets what is in flight finish, and says so; a second one ends the process. */
-export async function finishing<T>(context: Context, work: () => Promise<T>): Promise<T> {
+/** An interruption of `work` lets what is in flight finish, and `says` so; a second one ends the process. */
+export async function finishing<T>(
+  context: Context,
+  work: () => Promise<T>,
+  says = 'Interrupted: what is in flight is finished first.',
+): Promise<T> {
   const { stopped } = context.io;
-  const onStop = (): void => context.note('Interrupted: what is in flight is finished first.');
+  const onStop = (): void => context.note(says);
   stopped?.addEventListener('abort', onStop);
   try {
     return await work();

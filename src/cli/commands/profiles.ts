@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { checkRoute, endpointOf } from '../../client/endpoint.ts';
+import type { Caller } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { boolean } from '../../contract/field.ts';
 import type { Row } from '../../contract/resource.ts';
@@ -274,15 +275,12 @@ async function test(context: Context, name: string): Promise<number> {
 /** It is opened as any command opens it: an empty one gets its tables and its first site. */
 async function testDatabase({ io, settings, note }: Context, name: string, given: DatabaseGiven): Promise<number> {
   const database = addressIn(given, io);
-  const { openLocal, placeOf } = await import('../backend.ts');
-  const { backend, place } = await openLocal(placeOf({ io, settings: { database } }));
-  try {
-    const { me } = await backend.open(defined({ user: settings.as, site: settings.site }));
+  const { placeOf, withLocal } = await import('../backend.ts');
+  const who = defined<Caller>({ user: settings.as, site: settings.site });
+  return withLocal(placeOf({ io, settings: { database } }), who, async ({ me }, { place }) => {
     note(`${name} is ${place}, and knows you as ${me.userName}.`);
     return 0;
-  } finally {
-    await backend.close();
-  }
+  });
 }
 
 const addressIn = ({ address, from }: DatabaseGiven, io: Streams): Address => addressOf(address, systemUser(io), from);

@@ -1,12 +1,13 @@
 // pm seed: fills a site with a sample, through the engine's own rules.
 import { type Command, Option } from 'commander';
-import type { Session } from '../../contract/call.ts';
+import type { Caller, Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
 import { holdsSample, type SeedReport, type SeedTarget, seedSample } from '../../sites/seed.ts';
 import { collect } from '../../text/batches.ts';
 import { defined } from '../../text/defined.ts';
-import { openLocal, placeOf } from '../backend.ts';
+import { placeOf, withLocal } from '../backend.ts';
+import { finishing } from '../changes/running.ts';
 import { actionOf, changing, type Run } from '../command.ts';
 import { type Context, checkLocal, checkProfileNamed, createdNote, rehearsedNote } from '../context.ts';
 import { resourceCalled } from '../names.ts';
@@ -44,10 +45,9 @@ async function seed(context: Context, options: Options): Promise<number> {
   const { settings, io } = context;
   let now = io.now();
   const place = { ...placeOf(context), clock: () => now, cacheMib: CACHE_MIB, rehearses: settings.dryRun };
-  const { backend, created, place: at } = await openLocal(place);
-  if (created) context.note(settings.dryRun ? rehearsedNote(at) : createdNote(at, place.owner));
-  try {
-    const session = await backend.open(defined({ site: settings.site, user: settings.as }));
+  const who = defined<Caller>({ site: settings.site, user: settings.as });
+  return withLocal(place, who, async (session, { created, place: at }) => {
+    if (created) context.note(settings.dryRun ? rehearsedNote(at) : createdNote(at, place.owner));
     if (await holdsSample(sample, session)) {
       context.note(`The site holds this sample already: ${described(sample)}. Nothing was made.`);
       return 0;
@@ -59,9 +59,7 @@ async function seed(context: Context, options: Options): Promise<number> {
     const target = { session, setClock: (at: Date) => (now = at), today: io.now() };
     noteReport(context, await withBar(context, sample, target));
     return 0;
-  } finally {
-    await backend.close();
-  }
+  });
 }
 
 async function withBar(context: Context, sample: Sample, target: Omit<SeedTarget, 'onProgress'>): Promise<SeedReport> {
@@ -74,15 +72,8 @@ async function withBar(context: Context, sample: Sample, target: Omit<SeedTarget
     bar.tick(done - shown);
     shown = done;
   };
-  // Who listens is not ended by the signal.
-  const onStop = (): void => context.note('Interrupted: what was made is taken back.');
-  context.io.stopped?.addEventListener('abort', onStop);
-  try {
-    return await seedSample(sample, { ...target, onProgress });
-  } finally {
-    bar?.done();
-    context.io.stopped?.removeEventListener('abort', onStop);
-  }
+  const said = 'Interrupted: what was made is taken back.';
+  return finishing(context, () => seedSample(sample, { ...target, onProgress }), said).finally(() => bar?.done());
 }
 
 const interrupted = (): ServiceError =>

@@ -10,7 +10,12 @@ export interface Finding {
   readonly Advice: string | null;
 }
 
-export const ok = (Check: string, Found: string): Finding => ({ Check, State: 'ok', Found, Advice: null });
+export const ok = (Check: string, Found: string, Advice: string | null = null): Finding => ({
+  Check,
+  State: 'ok',
+  Found,
+  Advice,
+});
 
 export const bad = (Check: string, State: 'warning' | 'fault' | 'unknown', Found: string, Advice: string): Finding => ({
   Check,

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { writableBody } from '../../changes/plan/change.ts';
-import type { Session } from '../../contract/call.ts';
+import type { Caller, Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { storedResources } from '../../contract/index.ts';
 import { type Resource, type Row, singular } from '../../contract/resource.ts';
@@ -15,7 +15,7 @@ import { DATABASE, type FileKind, newestOf } from '../../engine/store/schema/ver
 import type { FileState } from '../../engine/store/sqlite/file/beside.ts';
 import { defined } from '../../text/defined.ts';
 import { counted } from '../../text/thousands.ts';
-import { type DatabaseAt, openLocal, placeOf } from '../backend.ts';
+import { type DatabaseAt, placeOf, withLocal } from '../backend.ts';
 import { isMarker, isPrivate, markerOf } from '../code-cache.ts';
 import type { Context } from '../context.ts';
 import { bytes } from '../output/bytes.ts';
@@ -130,13 +130,8 @@ async function checkDatabase(
 /** The records of the file, or of a database; whom and what site the command names is about the one that it uses. */
 async function lookInside({ io, settings }: Context, database: Address | undefined): Promise<readonly Finding[]> {
   const isUsed = !settings.remote && settings.database === database;
-  const { backend } = await openLocal(placeOf({ io, settings: { database } }));
-  try {
-    const session = await backend.open(isUsed ? defined({ user: settings.as, site: settings.site }) : {});
-    return await checkValues(session);
-  } finally {
-    await backend.close();
-  }
+  const who = isUsed ? defined<Caller>({ user: settings.as, site: settings.site }) : {};
+  return withLocal(placeOf({ io, settings: { database } }), who, checkValues);
 }
 
 function versionFound(check: string, file: string, { version, newest }: FileState): Finding {
@@ -150,34 +145,22 @@ async function useOf(file: string, kind: FileKind): Promise<readonly Finding[]> 
   const { fileUseOf } = await import('../../engine/store/file-size.ts');
   const { size, free, history, jobs } = fileUseOf(file, kind);
   const room = `of the ${bytes(size)} of ${file}`;
-  return [
-    ...(history
-      ? [
-          {
-            ...ok(
-              'history',
-              `${history.entries} entries since ${history.since.toISOString().slice(0, 10)}: ${bytes(history.size)} ${room}`,
-            ),
-            Advice: 'pm history prune --older-than 365d forgets older ones.',
-          },
-        ]
-      : []),
-    {
-      ...ok('jobs', `${counted(jobs.count, 'job')}: ${bytes(jobs.size)} ${room}, of which ${bytes(free)} are free`),
-      Advice: jobs.count > 0 ? 'pm jobs prune --older-than 90d forgets older ones.' : null,
-    },
-  ];
+  const kept = `${counted(jobs.count, 'job')}: ${bytes(jobs.size)} ${room}, of which ${bytes(free)} are free`;
+  const findings = [ok('jobs', kept, jobs.count > 0 ? 'pm jobs prune --older-than 90d forgets older ones.' : null)];
+  if (!history) return findings;
+  const since = history.since.toISOString().slice(0, 10);
+  const lines = `${history.entries} entries since ${since}: ${bytes(history.size)} ${room}`;
+  return [ok('history', lines, 'pm history prune --older-than 365d forgets older ones.'), ...findings];
 }
 
 const leftovers = (file: string, { copies, drafts }: FileState): readonly Finding[] => [
-  ...copies.map((copy) => ({
-    ...ok('copy', `${copy} is ${file} as it was before a migration`),
-    Advice: 'Delete it when you are sure that you do not want to go back.',
-  })),
+  ...copies.map((copy) => ok('copy', `${copy} is ${file} as it was before a migration`, OF_COPIES)),
   ...drafts.map((draft) =>
     bad('draft', 'warning', `${draft} was left by a process that ended too early`, `rm '${draft}'`),
   ),
 ];
+
+const OF_COPIES = 'Delete it when you are sure that you do not want to go back.';
 
 const MOST_SHOWN = 50;
 

@@ -34,13 +34,8 @@ type Steps = readonly [heading: string, steps: readonly Step[]];
 
 async function localSteps(io: Streams): Promise<Steps> {
   if (!existsSync(databaseIn(homeOf(io)))) return NO_SITE;
-  const { openLocal, placeOf } = await import('../backend.ts');
-  const { backend } = await openLocal(placeOf({ io, settings: { database: undefined } }));
-  try {
-    return await siteSteps(await backend.open({}), io);
-  } finally {
-    await backend.close();
-  }
+  const { placeOf, withLocal } = await import('../backend.ts');
+  return withLocal(placeOf({ io, settings: { database: undefined } }), {}, (session) => siteSteps(session, io));
 }
 
 const NO_SITE: Steps = [
