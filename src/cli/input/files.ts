@@ -64,18 +64,29 @@ function parsedFrom(from: string, work: () => unknown): unknown {
   }
 }
 
-/** A new password comes from a file or stdin, never from the command line. */
+/** The new password that the flags of a command hand over. */
 export async function readSecret(
   context: Context,
-  given: Readonly<Record<string, unknown>>,
+  { newPasswordStdin, newPasswordFile }: Readonly<Record<string, unknown>>,
 ): Promise<{ Password?: string }> {
-  const file = given.newPasswordFile;
-  if (given.newPasswordStdin !== true && typeof file !== 'string') return {};
-  const content =
-    typeof file === 'string' ? await readText(context, '--new-password-file', file) : await readAll(context.io.stdin);
-  const password = content.replace(/\r?\n$/, '');
+  const password = await secretFrom(context, '--new-password', newPasswordStdin, newPasswordFile);
   if (password === '') throw new ServiceError('usage', 'the new password is empty');
-  return { Password: password };
+  return password === undefined ? {} : { Password: password };
+}
+
+/** A secret comes from stdin or a file, never from the command line; undefined where no flag says so. Throws `usage`. */
+export async function secretFrom(
+  context: Context,
+  flag: string,
+  isOnStdin: unknown,
+  file: unknown,
+): Promise<string | undefined> {
+  if (isOnStdin !== true && typeof file !== 'string') return undefined;
+  if (isOnStdin === true && file !== undefined)
+    throw new ServiceError('usage', `${flag}-stdin and ${flag}-file exclude each other`);
+  const content =
+    typeof file === 'string' ? await readText(context, `${flag}-file`, file) : await readAll(context.io.stdin);
+  return content.replace(/^\uFEFF/, '').replace(/\r?\n$/, '');
 }
 
 async function readText(context: Context, flag: string, file: string): Promise<string> {

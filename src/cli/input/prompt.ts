@@ -1,12 +1,9 @@
 // Questions on a terminal, on stderr since stdout is for data; and passwords, never from the command line.
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { text as readAll } from 'node:stream/consumers';
 import { listedCandidates, ServiceError } from '../../contract/errors.ts';
 import { sanitise, sanitiseLines } from '../../text/escape.ts';
-import { whyUnreadable } from '../../text/system-code.ts';
 import type { Context } from '../context.ts';
 import { inAscii, isAscii } from '../output/drawn.ts';
+import { secretFrom } from './files.ts';
 
 /** Asks a yes-no question; Enter means no. */
 export const askYes = (message: string, signal?: AbortSignal): Promise<boolean> =>
@@ -104,27 +101,12 @@ export interface PasswordOptions {
 
 /** The password from a flag, a variable or a question. Throws `usage` if there is none. */
 export async function readPassword(context: Context, options: PasswordOptions, question: string): Promise<string> {
-  const password = (await givenPassword(context, options)) ?? (await typedPassword(context, question));
+  const { passwordStdin, passwordFile } = options;
+  const handed = await secretFrom(context, '--password', passwordStdin, passwordFile);
+  const password = handed ?? (context.io.env.PM_PASSWORD || (await typedPassword(context, question)));
   if (password !== '') return password;
   throw new ServiceError('usage', 'the password is empty');
 }
-
-async function givenPassword(
-  { io }: Context,
-  { passwordStdin, passwordFile }: PasswordOptions,
-): Promise<string | undefined> {
-  if (passwordStdin && passwordFile !== undefined)
-    throw new ServiceError('usage', '--password-stdin and --password-file exclude each other');
-  if (passwordStdin) return firstLine(await readAll(io.stdin));
-  if (passwordFile === undefined) return io.env.PM_PASSWORD || undefined;
-  try {
-    return firstLine(await readFile(resolve(io.cwd, passwordFile), 'utf8'));
-  } catch (error) {
-    throw new ServiceError('usage', `--password-file ${passwordFile} cannot be read: ${whyUnreadable(error)}`);
-  }
-}
-
-const firstLine = (content: string): string => content.replace(/^\uFEFF/, '').replace(/\r?\n$/, '');
 
 async function typedPassword({ settings }: Context, question: string): Promise<string> {
   if (settings.asks) return askSecret(question);
