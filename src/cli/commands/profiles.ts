@@ -18,6 +18,7 @@ import { kebab } from '../names.ts';
 import { type Shape, shapeFrom, texts } from '../output/result.ts';
 import { systemUser } from '../profiles/home.ts';
 import {
+  type Config,
   DATABASE,
   type DatabaseGiven,
   databaseNamed,
@@ -25,6 +26,7 @@ import {
   forgetCredentials,
   knownFor,
   LOCAL,
+  ownIn,
   type Profile,
   type Remote,
   readConfig,
@@ -109,7 +111,7 @@ async function add(context: Context, name: string, options: AddOptions): Promise
   if (options.database !== undefined) return addDatabase(context, name, options.database, { ...options });
   const config = readConfig(context.io);
   if (Object.hasOwn(config.databases ?? {}, name)) throw otherKind(name, 'a database', '--database');
-  const known = Object.hasOwn(config.profiles, name) ? config.profiles[name] : undefined;
+  const known = ownIn(config.profiles, name);
   const url = options.url ?? known?.url;
   if (url === undefined) {
     throw new ServiceError('usage', `profiles add ${name} needs --url <url> or --database <address>`, {
@@ -146,15 +148,19 @@ function mergedProfile({ io }: Context, known: Profile | undefined, options: Add
   const { protected: guarded, allowHttp, dropUnknown, ...rest } = known ?? {};
   return {
     ...rest,
-    ...defined<Partial<Profile>>({ user, wire: wire as Profile['wire'], tz, namespace }),
-    ...((options.protected ?? guarded) ? { protected: true as const } : {}),
-    ...((options.allowHttp ?? allowHttp) ? { allowHttp: true as const } : {}),
-    ...((options.dropUnknown ?? dropUnknown) ? { dropUnknown: true as const } : {}),
-    ...(caFile === undefined ? {} : { caFile: resolve(io.cwd, caFile) }),
+    ...defined<Partial<Profile>>({
+      ...{ user, wire: wire as Profile['wire'], tz, namespace },
+      protected: yesOrNothing(options.protected ?? guarded),
+      allowHttp: yesOrNothing(options.allowHttp ?? allowHttp),
+      dropUnknown: yesOrNothing(options.dropUnknown ?? dropUnknown),
+      caFile: caFile && resolve(io.cwd, caFile),
+    }),
     ...(route.length === 0 ? {} : { routes: { ...known?.routes, ...Object.fromEntries(route.map(routeIn)) } }),
     ...(state.length === 0 ? {} : { states: { ...known?.states, ...Object.fromEntries(state.map(stateIn)) } }),
   };
 }
+
+const yesOrNothing = (is: boolean | undefined): true | undefined => (is ? true : undefined);
 
 function stateIn(text: string): [string, number] {
   const [, given = '', number] = /^([^=]+)=(\d{1,9})$/.exec(text) ?? [];
@@ -233,14 +239,14 @@ async function forget(context: Context, name: string): Promise<number> {
   if (context.settings.dryRun) return 0;
   const shared = Object.values(others).some((one) => URL.canParse(one.url) && sameOrigin(one.url, profile.url));
   const gone = shared ? [] : await forgetCredentials(profile, undefined, io);
-  const { profile: used, ...rest } = config;
-  await writeConfig(io, {
-    ...rest,
-    ...(used !== undefined && used !== name ? { profile: used } : {}),
-    profiles: others,
-  });
+  await writeConfig(io, { ...notUsing(config, name), profiles: others });
   context.note(`Deleted the profile ${name}${gone.length > 0 ? `, and the credential of ${gone.join(', ')}` : ''}.`);
   return 0;
+}
+
+/** Where the profile that goes is the one that is used, none is used from then on. */
+function notUsing({ profile, ...rest }: Config, name: string): Config {
+  return profile === undefined || profile === name ? rest : { ...rest, profile };
 }
 
 const sameOrigin = (one: string, other: string): boolean => new URL(one).origin === new URL(other).origin;
@@ -322,14 +328,10 @@ const otherKind = (name: string, what: string, flag: string): ServiceError =>
   });
 
 async function forgetDatabase({ io, settings, note }: Context, name: string): Promise<number> {
-  const { profile: used, databases = {}, ...rest } = readConfig(io);
-  const { [name]: _, ...others } = databases;
+  const config = readConfig(io);
+  const { [name]: _, ...others } = config.databases ?? {};
   if (settings.dryRun) return 0;
-  await writeConfig(io, {
-    ...rest,
-    ...(used !== undefined && used !== name ? { profile: used } : {}),
-    databases: others,
-  });
+  await writeConfig(io, { ...notUsing(config, name), databases: others });
   note(`Deleted the profile ${name}; its database is left as it is.`);
   return 0;
 }

@@ -34,7 +34,7 @@ export interface Remote extends Profile {
   readonly name: string;
 }
 
-interface Config {
+export interface Config {
   /** The profile that is used where none is named. */
   readonly profile?: string;
   readonly profiles: Readonly<Record<string, Profile>>;
@@ -105,7 +105,7 @@ export function databaseNamed(name: string, io: Streams): DatabaseGiven | undefi
   if (name === LOCAL) return undefined;
   if (name === DATABASE && PM_DATABASE) return { address: PM_DATABASE, from: 'PM_DATABASE' };
   const { databases = {} } = readConfig(io);
-  const address = Object.hasOwn(databases, name) ? databases[name] : undefined;
+  const address = ownIn(databases, name);
   return address === undefined ? undefined : { address, from: `the profile ${name}` };
 }
 
@@ -115,13 +115,17 @@ export function remoteNamed(name: string, io: Streams): Remote | undefined {
   if (name === LOCAL || databaseNamed(name, io)) return undefined;
   if (name === ENVIRONMENT && PM_URL) return { name, url: PM_URL };
   const { profiles, databases = {} } = readConfig(io);
-  const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+  const profile = ownIn(profiles, name);
   if (profile) return { ...profile, name };
   const all = 'pm profiles list shows them. The profile local, the embedded engine, is always there: -p local';
   throw new ServiceError('usage', `there is no profile "${name}"`, {
     hint: didYouMean(name, [LOCAL, ...Object.keys(profiles), ...Object.keys(databases)], all),
   });
 }
+
+/** What stands under a name that anybody may have chosen, such as `constructor`. */
+export const ownIn = <T>(all: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(all, name) ? all[name] : undefined;
 
 export function readConfig(io: Streams): Config {
   return { profiles: {}, ...readState(configHomeOf(io), 'config') };
@@ -133,7 +137,7 @@ export const writeConfig = (io: Streams, config: Config): Promise<void> =>
 /** Changes the kept profile of that name; the service that PM_URL names has none. */
 export async function changeProfile(io: Streams, name: string, change: (profile: Profile) => Profile): Promise<void> {
   const config = readConfig(io);
-  const profile = Object.hasOwn(config.profiles, name) ? config.profiles[name] : undefined;
+  const profile = ownIn(config.profiles, name);
   if (profile) await writeConfig(io, { ...config, profiles: { ...config.profiles, [name]: change(profile) } });
 }
 
@@ -158,7 +162,7 @@ export function knownFor(remote: Remote, io: Streams): Known {
   const names = Object.keys(kept);
   const user = env.PM_USER ?? remote.user ?? (names.length === 1 ? names[0] : undefined);
   if (env.PM_PASSWORD) return { user, secret: env.PM_PASSWORD, by: `PM_PASSWORD, ${kindOf(env.PM_PASSWORD)}` };
-  const secret = user !== undefined && Object.hasOwn(kept, user) ? kept[user] : undefined;
+  const secret = user === undefined ? undefined : ownIn(kept, user);
   return { user, secret, by: secret === undefined ? 'nothing' : `a kept ${kindOf(secret)}` };
 }
 
@@ -194,10 +198,8 @@ export function kindOf(secret: string): 'password' | 'site token' | 'user token'
 export const keptUsers = (remote: Profile, io: Streams): readonly string[] => Object.keys(keptAt(originOf(remote), io));
 
 /** The kept credential of a user, whatever the variables say. */
-export const keptFor = (remote: Profile, user: string, io: Streams): string | undefined => {
-  const kept = keptAt(originOf(remote), io);
-  return Object.hasOwn(kept, user) ? kept[user] : undefined;
-};
+export const keptFor = (remote: Profile, user: string, io: Streams): string | undefined =>
+  ownIn(keptAt(originOf(remote), io), user);
 
 export async function keepCredential(remote: Profile, user: string, secret: string, io: Streams): Promise<void> {
   const all = readAll(io);
@@ -231,9 +233,6 @@ function speaksOf(remote: Remote, { env }: Streams): boolean {
   return URL.canParse(env.PM_URL) && new URL(env.PM_URL).origin === originOf(remote);
 }
 
-const keptAt = (origin: string, io: Streams): Readonly<Record<string, string>> => {
-  const all = readAll(io);
-  return (Object.hasOwn(all, origin) ? all[origin] : undefined) ?? {};
-};
+const keptAt = (origin: string, io: Streams): Readonly<Record<string, string>> => ownIn(readAll(io), origin) ?? {};
 
 const readAll = (io: Streams): Kept => readState(configHomeOf(io), 'credentials') as Kept;
