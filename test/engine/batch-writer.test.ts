@@ -91,7 +91,7 @@ const TREE_AHEAD = {
     ['organization', new Set(['o0', 'o1', 'o2', 'o3', 'o4', 'top'])],
     ['task', new Set(['t0', 't1', 't2', 't3'])],
   ]),
-  ...{ deleted: new Map(), made: new Map(), kinds: [], naming: [] },
+  naming: [],
 };
 
 /** Lists that are in no order, in one. */
@@ -110,7 +110,6 @@ const AHEAD = {
   ]),
   deleted: new Map([['organization', new Set(['o1', 'o2', 'o3', 'o4'])]]),
   made: new Map([['accountability', new Set(['n1', 'n2', 'a3'])]]),
-  kinds: KINDS,
   naming: [{ resource: 'organizationMember', field: 'IndividualID', ids: new Set(['ann', 'bea', 'cid']) }],
 };
 
@@ -194,8 +193,7 @@ it('sends many deletions in a few calls, with what belongs to the records', asyn
     const { writer, flush, readAhead } = batchWriterOn(plain);
     const records = new Map([['individual', new Set(PEOPLE_TOO)]]);
     const colors = ['color', new Set(PEOPLE_TOO.map((name) => name.slice(1)))] as const;
-    const nothing = { made: new Map(), kinds: [], deleted: new Map(), naming: [] };
-    await readAhead(SITE, { ...nothing, records: new Map([...records, colors]) });
+    await readAhead(SITE, { records: new Map([...records, colors]), naming: [] });
     for (const name of PEOPLE_TOO) {
       await setDeleted(writer, 'individual', name, true);
       await writer.remove('color', SITE, [name.slice(1)]);

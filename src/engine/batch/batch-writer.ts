@@ -5,6 +5,7 @@ import { resourceNamed } from '../../contract/index.ts';
 import { isGuid } from '../../contract/kinds.ts';
 import { ownersOf } from '../../contract/record-address.ts';
 import type { Value } from '../../contract/resource.ts';
+import { WITH_GUID } from '../records/bodies.ts';
 import { type DeletionChange, type Stored, UniqueViolation, type WorkOnIDs, type Writer } from '../store/port.ts';
 import { type Batch, isApart, readsOf } from './batch-reads.ts';
 import { type KnownRecords, knownRecords } from './known-records.ts';
@@ -193,7 +194,7 @@ function writesOf(batch: Batch): Pick<Writer, Written | 'addMember' | 'deleteMem
     await get(resource, site, id);
     known.remove(resource, site, id);
     known.grants.clear();
-    pending.remove(resource, site, [id]);
+    pending.remove(resource, site, id);
   };
   const setDeleted = async (resource: string, site: string, change: DeletionChange, gone: boolean): Promise<void> => {
     const { id, changes, isHidden } = change;
@@ -203,7 +204,7 @@ function writesOf(batch: Batch): Pick<Writer, Written | 'addMember' | 'deleteMem
     if (pending.precedes(resource, gone, isApart(batch, resource, site, id))) await flush();
     const before = await get(resource, site, id);
     if (before) known.set(resource, site, id, writer.asStored(resource, { ...before, ...changes }));
-    pending.setDeleted(resource, site, [change], gone);
+    pending.setDeleted(resource, site, change, gone);
     known.grants.clear();
   };
   /** Members have the permission rows of their group. */
@@ -248,11 +249,9 @@ interface ReadAhead {
   /** IDs that records of these resources may have. */
   readonly records: ReadonlyMap<string, ReadonlySet<string>>;
   /** IDs of new records of these resources. */
-  readonly made: ReadonlyMap<string, ReadonlySet<string>>;
-  /** A record of one of these resources may have the ID of a new one. */
-  readonly kinds: readonly string[];
+  readonly made?: ReadonlyMap<string, ReadonlySet<string>>;
   /** Records that are deleted or undeleted, by resource. */
-  readonly deleted: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly deleted?: ReadonlyMap<string, ReadonlySet<string>>;
   /** Lists of records that name one of these by a field. */
   readonly naming: readonly { readonly resource: string; readonly field: string; readonly ids: ReadonlySet<string> }[];
 }
@@ -261,7 +260,7 @@ async function readAhead(
   writer: Writer,
   known: KnownRecords,
   site: string,
-  { records, made, kinds, deleted, naming }: ReadAhead,
+  { records, made = new Map(), deleted = new Map(), naming }: ReadAhead,
 ): Promise<void> {
   // No two records share a GUID, but a site and its settings: a record of one table is not asked for in the others.
   const found = new Set<string>();
@@ -277,7 +276,7 @@ async function readAhead(
     for (const id of ids) known.set(resource, site, id, rows.get(id));
   }
   const ids = [...made.values()].flatMap((some) => [...some]);
-  const taken = new Set(ids.length === 0 ? [] : await writer.takenAmong(kinds, site, ids));
+  const taken = new Set(ids.length === 0 ? [] : await writer.takenAmong(WITH_GUID, site, ids));
   for (const [resource, some] of made) {
     for (const id of some) {
       known.setTaken(site, id, taken.has(id));
@@ -287,7 +286,7 @@ async function readAhead(
   for (const { resource, field, ids } of naming) {
     if (ids.size === 0) continue;
     const rows = await writer.find({ resource, site, naming: { field, ids: [...ids] }, deleted: 2 });
-    known.setNaming({ resource, site, field }, [...ids], rows);
+    known.setNaming({ resource, site, field }, ids, rows);
   }
   for (const [resource, ids] of deleted) {
     const owners = new Set(await writer.owning(resource, site, [...ids]));

@@ -3,7 +3,6 @@ import type { BatchReads, IDsByResource } from '../../contract/call.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import { guidsIn } from '../../contract/kinds.ts';
 import type { Resource } from '../../contract/resource.ts';
-import { WITH_GUID } from '../records/bodies.ts';
 import { referencesOf } from '../records/references.ts';
 import { rulesFor } from '../rules/index.ts';
 import type { Stored, Writer } from '../store/port.ts';
@@ -32,17 +31,15 @@ async function readAhead(batch: BatchWriter, site: string, reads: BatchReads): P
   const owning = new Map([...deleted].filter(([resource]) => answersOwned(resource)));
   const lists = [...changed, ...made, ...owning].flatMap(listsOf);
   const naming = [...lists, ...usersIn(records), ...(await listsNaming(reads.takenOut))];
-  await batch.readAhead(site, { records, made: withGuids(made), kinds: WITH_GUID, deleted: owning, naming });
+  await batch.readAhead(site, { records, made: withGuids(made), deleted: owning, naming });
   // The records that the changed ones name.
   const further = new Map<string, Set<string>>();
   for (const [resource, ids] of existing) {
     for (const id of ids) addReferences(further, resourceNamed(resource), await batch.writer.get(resource, site, id));
   }
   const users = usersIn(further);
-  await batch.readAhead(site, { records: further, made: NOTHING, kinds: [], deleted: NOTHING, naming: users });
+  await batch.readAhead(site, { records: further, naming: users });
 }
-
-const NOTHING: IDsByResource = new Map();
 
 /**
  * Of a tree each record may be below another one, and a basic role is answered with its indicators. Of the others it is enough

@@ -2,38 +2,6 @@
 import type { Value } from '../../contract/resource.ts';
 import type { Grant, Stored } from '../store/port.ts';
 
-export interface KnownRecords {
-  /** Is it known whether there is this record? */
-  has(resource: string, site: string, id: string): boolean;
-  get(resource: string, site: string, id: string): Stored | undefined;
-  /** The record as it is now; undefined where there is none. */
-  set(resource: string, site: string, id: string, row: Stored | undefined): void;
-  /** The first of these resources that has a record of this ID; `UNKNOWN` where the store must be asked. */
-  kindOf(resources: readonly string[], site: string, id: string): string | undefined;
-  /** The store has said of which resource the record of this ID is. */
-  setKind(site: string, id: string, resource: string): void;
-  /** A record that is new: no other one has its ID, or that of its user. */
-  add(resource: string, site: string, row: Stored): void;
-  /** A record that is not there any more. */
-  remove(resource: string, site: string, id: string): void;
-  forgetOf(resources: Iterable<string>): void;
-  /** Records to which nothing belongs. */
-  setOwnsNothing(resource: string, site: string, ids: readonly string[]): void;
-  ownsNothing(resource: string, site: string, id: string): boolean;
-  /** Something may belong to the records of these IDs by now. */
-  setOwner(site: string, ids: Iterable<Value | undefined>): void;
-  /** All records of a resource that name one of these IDs by a field. */
-  setNaming(list: NamingList, ids: readonly string[], rows: readonly Stored[]): void;
-  /** The records that name this one by the field; undefined where the store must be asked. */
-  naming(list: NamingList, id: string): readonly Stored[] | undefined;
-  /** Is the ID that of a record? Undefined where the store must be asked. */
-  isTaken(site: string, id: string): boolean | undefined;
-  setTaken(site: string, id: string, isTaken: boolean): void;
-  /** Permission rows by site and individual. */
-  readonly grants: Map<string, readonly Grant[]>;
-  forget(): void;
-}
-
 /** Records of a resource in a site, by a field that names another record. */
 interface NamingList {
   readonly resource: string;
@@ -43,7 +11,9 @@ interface NamingList {
 
 export const UNKNOWN = 'unknown';
 
-export function knownRecords(): KnownRecords {
+export type KnownRecords = ReturnType<typeof knownRecords>;
+
+export function knownRecords() {
   const records = nested<Stored | undefined>();
   const grants = new Map<string, readonly Grant[]>();
   const taken = nested<boolean>();
@@ -53,8 +23,6 @@ export function knownRecords(): KnownRecords {
   const childless = nested<string>();
   /** By field and site, and by the ID that they name: the IDs of records. */
   const lists = new Map<string, { readonly field: string; readonly ids: Map<string, Set<string>> }[]>();
-  const listOf = ({ resource, site, field }: NamingList) =>
-    lists.get(`${resource} ${site}`)?.find((list) => list.field === field)?.ids;
   const relist = (resource: string, site: string, id: string, row: Stored | undefined): void => {
     const before = records.of(resource, site).get(id);
     for (const { field, ids } of lists.get(`${resource} ${site}`) ?? []) {
@@ -66,39 +34,33 @@ export function knownRecords(): KnownRecords {
     if (lists.size > 0) relist(resource, site, id, row);
     records.of(resource, site).set(id, row);
   };
-  const isTaken = (site: string, id: string): boolean | undefined => taken.of(ANY, site).get(id);
-  const setTaken = (site: string, id: string, is: boolean): void => void taken.of(ANY, site).set(id, is);
   return {
-    ...{ grants, set, isTaken, setTaken },
-    has: (resource, site, id) => records.of(resource, site).has(id),
-    get: (resource, site, id) => records.of(resource, site).get(id),
-    setKind: (site, id, resource) => void kinds.of(ANY, site).set(id, resource),
-    add(resource, site, row) {
+    /** Permission rows by site and individual. */
+    grants,
+    /** Is it known whether there is this record? */
+    has: (resource: string, site: string, id: string): boolean => records.of(resource, site).has(id),
+    get: (resource: string, site: string, id: string): Stored | undefined => records.of(resource, site).get(id),
+    /** The record as it is now; undefined where there is none. */
+    set,
+    /** A record that is new: no other one has its ID, or that of its user. */
+    add(resource: string, site: string, row: Stored): void {
       const id = String(row.ID);
       set(resource, site, id, row);
       kinds.of(ANY, site).set(id, resource);
-      for (const one of [row.ID, row.UserID]) if (typeof one === 'string') setTaken(site, one, true);
+      for (const one of [row.ID, row.UserID]) if (typeof one === 'string') taken.of(ANY, site).set(one, true);
     },
-    remove(resource, site, id) {
+    /** A record that is not there any more. */
+    remove(resource: string, site: string, id: string): void {
       const userID = records.of(resource, site).get(id)?.UserID;
       set(resource, site, id, undefined);
       kinds.of(ANY, site).delete(id);
       for (const one of [id, userID]) if (typeof one === 'string') taken.of(ANY, site).delete(one);
     },
-    forgetOf(resources) {
-      for (const resource of resources) {
-        records.forget(resource);
-        for (const key of [...lists.keys()]) if (key.startsWith(`${resource} `)) lists.delete(key);
-      }
-    },
-    setOwnsNothing(resource, site, ids) {
-      for (const id of ids) childless.of(ANY, site).set(id, resource);
-    },
-    ownsNothing: (resource, site, id) => childless.of(ANY, site).get(id) === resource,
-    setOwner(site, ids) {
-      for (const id of ids) if (typeof id === 'string') childless.of(ANY, site).delete(id);
-    },
-    kindOf(resources, site, id) {
+    /** Is the ID that of a record? Undefined where the store must be asked. */
+    isTaken: (site: string, id: string): boolean | undefined => taken.of(ANY, site).get(id),
+    setTaken: (site: string, id: string, is: boolean): void => void taken.of(ANY, site).set(id, is),
+    /** The first of these resources that has a record of this ID; `UNKNOWN` where the store must be asked. */
+    kindOf(resources: readonly string[], site: string, id: string): string | undefined {
       const kind = kinds.of(ANY, site).get(id);
       if (kind !== undefined && resources.includes(kind)) return kind;
       for (const resource of resources) {
@@ -108,19 +70,38 @@ export function knownRecords(): KnownRecords {
       }
       return undefined;
     },
-    setNaming({ resource, site, field }, ids, rows) {
+    /** The store has said of which resource the record of this ID is. */
+    setKind: (site: string, id: string, resource: string): void => void kinds.of(ANY, site).set(id, resource),
+    ownsNothing: (resource: string, site: string, id: string): boolean => childless.of(ANY, site).get(id) === resource,
+    /** Records to which nothing belongs. */
+    setOwnsNothing(resource: string, site: string, ids: Iterable<string>): void {
+      for (const id of ids) childless.of(ANY, site).set(id, resource);
+    },
+    /** Something may belong to the records of these IDs by now. */
+    setOwner(site: string, ids: Iterable<Value | undefined>): void {
+      for (const id of ids) if (typeof id === 'string') childless.of(ANY, site).delete(id);
+    },
+    /** The records that name this one by the field; undefined where the store must be asked. */
+    naming({ resource, site, field }: NamingList, id: string): readonly Stored[] | undefined {
+      const list = lists.get(`${resource} ${site}`)?.find((one) => one.field === field);
+      const ids = list?.ids.get(id);
+      return ids && [...ids].map((one) => records.of(resource, site).get(one)).filter((row) => row !== undefined);
+    },
+    /** All records of a resource that name one of these IDs by a field. */
+    setNaming({ resource, site, field }: NamingList, ids: Iterable<string>, rows: readonly Stored[]): void {
       const all = lists.get(`${resource} ${site}`) ?? [];
       const list = all.find((one) => one.field === field) ?? { field, ids: new Map<string, Set<string>>() };
       for (const id of ids) list.ids.set(id, new Set());
       lists.set(`${resource} ${site}`, [...all.filter((one) => one !== list), list]);
       for (const row of rows) set(resource, site, String(row.ID), row);
     },
-    naming(list, id) {
-      const ids = listOf(list)?.get(id);
-      const known = records.of(list.resource, list.site);
-      return ids && [...ids].map((one) => known.get(one)).filter((row) => row !== undefined);
+    forgetOf(resources: Iterable<string>): void {
+      for (const resource of resources) {
+        records.forget(resource);
+        for (const key of [...lists.keys()]) if (key.startsWith(`${resource} `)) lists.delete(key);
+      }
     },
-    forget() {
+    forget(): void {
       for (const map of [records, taken, kinds, childless]) map.clear();
       grants.clear();
       lists.clear();

@@ -7,36 +7,6 @@ import type { DeletionChange, RecordChange, Stored, Writer } from '../store/port
 
 type NewLine = Parameters<Writer['addLines']>[1][number];
 
-export interface PendingWrites {
-  insert(resource: string, row: Stored): void;
-  update(resource: string, site: string, id: string, changes: Stored): void;
-  remove(resource: string, site: string, ids: readonly string[]): void;
-  setDeleted(resource: string, site: string, changes: readonly DeletionChange[], gone: boolean): void;
-  addLines(site: string, lines: readonly NewLine[]): void;
-  /** May a row with these values wait, or a change of one? */
-  mayMatch(resource: string, equals: Stored): boolean;
-  /** Do any writes of this table wait? */
-  touches(resource: string): boolean;
-  /** Do later writes to other tables wait that may name its records? They are sent before any of these is removed. */
-  isBehind(resource: string): boolean;
-  /** Does a removal wait? */
-  hasRemovals(): boolean;
-  /** May a waiting deletion change records of this resource? */
-  hides(resource: string): boolean;
-  /** The resources with records that waiting deletions may change. */
-  hidden(): ReadonlySet<string>;
-  /** Does the deletion of this record wait? */
-  isRoot(resource: string, id: string): boolean;
-  /** Do waiting undeletions depend on the marks in this table? */
-  asks(resource: string): boolean;
-  /** Must all be sent before this deletion? `isApart`: no waiting deletion hides its record or brings it back. */
-  precedes(resource: string, gone: boolean, isApart: boolean): boolean;
-  /** Drops all of them. */
-  clear(): void;
-  /** Sends all of them. Throws `UniqueViolation`. */
-  send(writer: Writer): Promise<void>;
-}
-
 type Step =
   | { readonly how: 'insert'; readonly site: Value | undefined; readonly rows: Stored[] }
   | { readonly how: 'update'; readonly site: string; readonly updates: RecordChange[] }
@@ -61,7 +31,9 @@ interface PendingDeletions {
   readonly asks: Set<string>;
 }
 
-export function pendingWrites(): PendingWrites {
+export type PendingWrites = ReturnType<typeof pendingWrites>;
+
+export function pendingWrites() {
   let tables = new Map<string, TableWrites>();
   let lines = new Map<string, NewLine[]>();
   let deletions: PendingDeletions | undefined;
@@ -78,72 +50,78 @@ export function pendingWrites(): PendingWrites {
     hasRemovals = false;
   };
   return {
-    insert(resource, row) {
+    insert(resource: string, row: Stored): void {
       const { steps, made } = tableOf(resource);
       const { rows } = lastStep<StepOf<'insert'>>(steps, { how: 'insert', site: row.SiteID, rows: [] });
       made.set(String(row.ID), { rows, at: rows.length });
       rows.push(row);
     },
-    update(resource, site, id, changes) {
+    update(resource: string, site: string, id: string, changes: Stored): void {
       const { steps, made } = tableOf(resource);
       const { rows = [], at = 0 } = made.get(id) ?? {};
       const row = rows[at];
       if (row?.SiteID === site) rows[at] = { ...row, ...changes };
       else lastStep<StepOf<'update'>>(steps, { how: 'update', site, updates: [] }).updates.push({ id, changes });
     },
-    remove(resource, site, ids) {
+    remove(resource: string, site: string, id: string): void {
       const { steps, made } = tableOf(resource);
-      lastStep<StepOf<'remove'>>(steps, { how: 'remove', site, ids: [] }).ids.push(...ids);
-      for (const id of ids) made.delete(id);
+      lastStep<StepOf<'remove'>>(steps, { how: 'remove', site, ids: [] }).ids.push(id);
+      made.delete(id);
       hasRemovals = true;
     },
-    setDeleted(resource, site, changes, gone) {
+    setDeleted(resource: string, site: string, change: DeletionChange, gone: boolean): void {
       const { steps, made } = tableOf(resource);
-      lastStep<StepOf<'delete'>>(steps, { how: 'delete', site, gone, deletions: [] }).deletions.push(...changes);
-      for (const { id } of changes) made.delete(id);
+      lastStep<StepOf<'delete'>>(steps, { how: 'delete', site, gone, deletions: [] }).deletions.push(change);
+      made.delete(change.id);
       deletions ??= { gone, roots: new Map(), hides: new Set(), asks: new Set() };
       const roots = deletions.roots.get(resource);
-      for (const { id } of changes) roots?.add(id);
-      if (roots) return;
-      deletions.roots.set(resource, new Set(changes.map(({ id }) => id)));
+      if (roots) return void roots.add(change.id);
+      deletions.roots.set(resource, new Set([change.id]));
       const { hides, asks } = reachOf(resource);
       for (const name of hides) deletions.hides.add(name);
       if (!gone) for (const name of asks) deletions.asks.add(name);
     },
-    addLines(site, more) {
+    addLines(site: string, more: readonly NewLine[]): void {
       const waiting = lines.get(site);
       if (waiting) waiting.push(...more);
       else lines.set(site, [...more]);
     },
-    mayMatch(resource, equals) {
-      const table = tables.get(resource);
-      if (!table) return false;
+    /** May a row with these values wait, or a change of one? */
+    mayMatch(resource: string, equals: Stored): boolean {
       const names = Object.keys(equals);
       const fits = (row: Stored): boolean => names.every((name) => mayEqual(row[name], equals[name]));
-      return table.steps.some((step) => step.how !== 'insert' || step.rows.some(fits));
+      return tables.get(resource)?.steps.some((step) => step.how !== 'insert' || step.rows.some(fits)) ?? false;
     },
-    touches: (resource) => tables.has(resource),
-    isBehind(resource) {
+    /** Do any writes of this table wait? */
+    touches: (resource: string): boolean => tables.has(resource),
+    /** Do later writes to other tables wait that may name its records? They are sent before any of these is removed. */
+    isBehind(resource: string): boolean {
       const names = [...tables.keys()];
-      return (
-        names.includes(resource) && names.slice(names.indexOf(resource) + 1).some((name) => mayName(name, resource))
-      );
+      const at = names.indexOf(resource);
+      return at >= 0 && names.slice(at + 1).some((name) => mayName(name, resource));
     },
-    hasRemovals: () => hasRemovals,
-    hides: (resource) => deletions?.hides.has(resource) ?? false,
-    hidden: () => deletions?.hides ?? new Set(),
-    isRoot: (resource, id) => deletions?.roots.get(resource)?.has(id) ?? false,
-    // The writes of one table keep their order.
-    asks: (resource) =>
+    /** Does a removal wait? */
+    hasRemovals: (): boolean => hasRemovals,
+    /** May a waiting deletion change records of this resource? */
+    hides: (resource: string): boolean => deletions?.hides.has(resource) ?? false,
+    /** The resources with records that waiting deletions may change. */
+    hidden: (): ReadonlySet<string> => deletions?.hides ?? new Set(),
+    /** Does the deletion of this record wait? */
+    isRoot: (resource: string, id: string): boolean => deletions?.roots.get(resource)?.has(id) ?? false,
+    /** Do waiting undeletions depend on the marks in this table? The writes of one table keep their order. */
+    asks: (resource: string): boolean =>
       deletions?.asks.has(resource) === true && !(deletions.roots.has(resource) && deletions.roots.size === 1),
-    precedes(resource, gone, isApart) {
+    /** Must all be sent before this deletion? `isApart`: no waiting deletion hides its record or brings it back. */
+    precedes(resource: string, gone: boolean, isApart: boolean): boolean {
       if (deletions && deletions.gone !== gone) return true;
       if (deletions?.hides.has(resource) && !(isApart && deletions.roots.has(resource))) return true;
       const { hides, asks } = reachOf(resource);
       return [...hides, ...(gone ? [] : asks)].some((name) => name !== resource && tables.has(name));
     },
+    /** Drops all of them. */
     clear,
-    async send(writer) {
+    /** Sends all of them. Throws `UniqueViolation`. */
+    async send(writer: Writer): Promise<void> {
       const [sentTables, sentLines] = [tables, lines];
       clear();
       for (const [resource, { steps }] of sentTables) for (const step of steps) await sendStep(writer, resource, step);
