@@ -118,11 +118,11 @@ export const FAULT_CODES = [
 ] as const;
 type FaultCode = (typeof FAULT_CODES)[number];
 
-/** What people can do about it; plain data. */
+/** The way out of an error, as plain data. */
 export interface Advice {
-  /** Advice that no operation carries out, or what stands in front of `next`. */
+  /** Advice that no operation carries out, or words in front of `next`. */
   readonly hint?: string;
-  /** What to do next, as data: the words and the commands are the command line's. */
+  /** The next step, as data: the words and the commands are the command line's. */
   readonly next?: Next;
 }
 
@@ -130,7 +130,7 @@ export interface Advice {
 export interface Fault extends Advice {
   readonly field: string;
   readonly code: FaultCode;
-  /** What is wrong, without the field's name in front: the asker adds its own spelling of it. */
+  /** Without the field's name in front: the asker adds its own spelling of it. */
   readonly message: string;
 }
 
@@ -144,7 +144,7 @@ interface Details extends Advised {
   readonly cause?: unknown;
 }
 
-/** A refusal or failure that people are meant to read: what happened, to which thing, why, and what to do next. */
+/** A refusal or failure for people to read: it says what happened, to which thing, why, and what to do next. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: ErrorCode;

@@ -26,7 +26,7 @@ export type Rule = 'required' | 'required on create' | 'required on update' | 'o
 /** Where a field or an operation is known from; `local` is ours and has no route. */
 export type Source = 'document' | 'help pages' | 'inferred' | 'local';
 
-/** What a record can be owned by or refer to: a resource's name, or the site itself. */
+/** The kind of an owner or of a record that is referred to: a resource's name, or the site itself. */
 export type Target = string;
 
 export interface Field<K extends Kind = Kind, R extends Rule = Rule> {
@@ -37,11 +37,11 @@ export interface Field<K extends Kind = Kind, R extends Rule = Rule> {
   /** A name that people read and type: one line, without blanks around it (D13). */
   readonly name?: true;
   readonly deprecated?: true;
-  /** One line for people: what the field holds. */
+  /** The meaning of the field in one line, for people. */
   readonly doc?: string;
   /** Overrides the resource's source. */
   readonly source?: Source;
-  /** The resources whose ID (or, for a principal, UserID) this field holds. */
+  /** The field holds an ID of these resources; for a principal a UserID. */
   readonly to?: readonly Target[];
   /** The named record owns this one (D6). */
   readonly owner?: true;
@@ -89,7 +89,7 @@ export const day = kind('day');
 export const stamp = kind('stamp');
 export const bytes = kind('bytes');
 
-/** What the field holds, for those who fill it; empty where there is nothing to say. */
+/** The meaning of the field, for people who fill it; empty where there is nothing to say. */
 export const docOf = ({ doc, name }: Field): string =>
   [doc, name && 'One line, without blanks around it.'].filter(Boolean).join(' ');
 
@@ -102,7 +102,7 @@ export const isDate = ({ kind }: Field): boolean => kind === 'date' || kind === 
 /** Does the field hold moments, which every reader sees by an own clock? */
 export const isMoment = (field: Field | undefined): boolean => field !== undefined && isDate(field) && !isOfDays(field);
 
-/** May the field name the site as the owner? The site owns what has no other owner. */
+/** May the field name the site as the owner? The site owns records without another owner. */
 export const mayBelongToSite = ({ owner, to }: Field): boolean => owner === true && to?.includes('site') === true;
 
 /** Can a request body carry this field with an effect? */

@@ -59,7 +59,7 @@ export const everyResource: readonly Resource[] = Object.values(contract);
 /** The resources that have commands, as generic code walks them. */
 export const resources: readonly Resource[] = everyResource.filter(({ hidden }) => !hidden);
 
-/** The resources whose records are kept. */
+/** The resources that have a table. */
 export const storedResources: readonly Resource[] = resources.filter(({ unstored }) => !unstored);
 
 const byName = new Map<string, Resource>(everyResource.map((resource) => [resource.name, resource]));

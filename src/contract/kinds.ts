@@ -11,7 +11,7 @@ export interface Refusal {
 }
 
 interface KindRules {
-  /** What people should write, for help and hints. */
+  /** The form in which people should write it, for help and hints. */
   readonly form: string;
   /** Checks a typed value, as in JSON; answers its canonical spelling. */
   check(value: unknown, zone?: Zone): Value | Refusal;

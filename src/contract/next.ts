@@ -1,4 +1,4 @@
-// What to do next about an error, as data: the command line makes a command of it, the endpoint a link.
+// The next step after an error, as data: the command line makes a command of it, the endpoint a link.
 import type { Action } from './resource.ts';
 
 /** A record by the name of its resource. */
@@ -9,12 +9,12 @@ export interface RecordNamed {
 
 type Step =
   | ({ readonly do: 'undelete' | 'get' | 'get-deleted' } & RecordNamed)
-  /** Lists the records of a resource; `within` is what they belong to, where a list of all does not show it. */
+  /** Lists the records of a resource; `within` is their owner, where a list of all does not show them. */
   | { readonly do: 'list'; readonly resource: string; readonly within?: RecordNamed }
   | { readonly do: 'list-users' | 'grant-global' | 'name-administrator' | 'make-primary' | 'log-in' }
   /** Moves a record below another one of its kind. */
   | ({ readonly do: 'move'; readonly below: string } & RecordNamed)
-  /** The resources that can own what is asked for; `orID`: its ID says as much. */
+  /** The resources that can own the wanted record; `orID`: its ID says as much. */
   | { readonly do: 'name-owner'; readonly owners: readonly string[]; readonly orID?: true }
   /** `within` is the owner below which a new record was to be made. */
   | {
@@ -28,7 +28,7 @@ type Step =
   | { readonly do: 'act-as'; readonly role: 'user' | 'administrator' | 'global administrator' }
   | { readonly do: 'switch-on'; readonly feature: 'FeatureApi' | 'FeaturePerformance' }
   | { readonly do: 'take-archive' | 'list-jobs' | 'make-plan' | 'overwrite-drift' }
-  /** `name` is what the profile of the service is called. */
+  /** `name` is that of the profile of the service. */
   | {
       readonly do: 'check-address' | 'set-address' | 'allow-http' | 'trust-authority' | 'drop-unknown';
       readonly name?: string;
@@ -45,7 +45,7 @@ type Step =
     }
   /** `id`: the record that the row may have made. */
   | { readonly do: 'settle-row'; readonly job: string; readonly row: number; readonly id?: string | undefined }
-  /** Both by going on with it: it shows what was planned, or finds out what was done. */
+  /** To go on with the job does both: it shows the plan, or finds out which rows were done. */
   | { readonly do: 'agree-to-job' | 'settle-job'; readonly job: string }
   /** Copies a whole database, or goes on with that; `anew`: begins again. */
   | {

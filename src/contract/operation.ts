@@ -14,7 +14,7 @@ type Routes = Readonly<Record<string, Route>>;
  */
 export type Verb = 'list' | 'get' | 'create' | 'update' | 'delete' | 'undelete' | 'special' | 'local' | 'unsupported';
 
-/** What the caller must be: of a site with performance management, an administrator, a global administrator (D3). */
+/** The caller must be of a site with performance management, an administrator, a global administrator (D3). */
 export type Label = 'PM' | 'Admin' | 'GA';
 
 /** The options of an operation; the first five have defaults. */
@@ -39,7 +39,7 @@ interface Given {
   /** The fields of the body, where they are not the resource's. */
   readonly takes?: Fields;
   readonly doc?: string;
-  /** What it adds to or removes from a record, other than a member: the word for people, and the member of the body. */
+  /** Things beside members that it adds to or removes from a record: the word for people, and the member of the body. */
   readonly adds?: Readonly<Record<string, string>>;
   readonly removes?: Readonly<Record<string, string>>;
 }
@@ -135,7 +135,7 @@ export const isAlias = (routeName: string): boolean => /^also[A-Z]/.test(routeNa
 export const sourceOf = (operation: Operation, routeName: string): Source =>
   operation.sources[routeName] ?? operation.source;
 
-/** The document's route of an operation whose plain one the document does not know: it goes first (D39). */
+/** The document's route of an operation, where its plain one is not in the document: it goes first (D39). */
 export const documentRoute = (operation: Operation): string | undefined =>
   sourceOf(operation, 'plain') === 'document'
     ? undefined

@@ -63,7 +63,7 @@ export interface Param {
   readonly own: boolean;
 }
 
-/** The parameters of an address: each names a record of the resource whose segment is before it. */
+/** The parameters of an address: each names a record of the resource in the segment before it. */
 export function paramsOf(
   resources: readonly Resource[],
   resource: Resource,

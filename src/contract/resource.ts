@@ -29,7 +29,7 @@ export interface Resource<F extends Fields = Fields, O extends Operations = Oper
    * `tree`: each record below its parent.
    */
   readonly order: readonly string[] | 'tree';
-  /** The fields whose texts name a record; each is tried by itself. */
+  /** Fields with texts that name a record; each is tried by itself. */
   readonly names: readonly string[];
   /** The natural key, which matches rows of a file with records. */
   readonly key: readonly string[];
@@ -47,10 +47,10 @@ export interface Resource<F extends Fields = Fields, O extends Operations = Oper
   readonly xmlOrder?: readonly string[];
 }
 
-/** What a right allows; `delegate` is to give rights to others (D19). */
+/** A right allows one action; `delegate` is to give rights to others (D19). */
 export type Action = 'create' | 'read' | 'update' | 'delete' | 'delegate';
 
-/** The rights without a deciding permission. What is not named here only administrators may do. */
+/** The rights without a deciding permission. Only administrators may do all else. */
 export type Unset =
   /** Every individual of the site reads. */
   | 'open'
@@ -82,13 +82,13 @@ interface OwnerMember {
   readonly kinds: readonly string[];
 }
 
-/** Who may do what with the records of a resource (D19), as plain data. */
+/** The rights on the records of a resource (D19), as plain data. */
 export interface Rights<Name extends string = string> {
   /** The owner fields from which rights are inherited; the first that is set counts. Without one, the site's rights count. */
   readonly from: readonly Name[] | OwnerMember;
   readonly unset: Unset;
   readonly childTypes?: readonly ChildType[];
-  /** The resource whose child types mean this one, too. */
+  /** The child types of that resource mean this one, too. */
   readonly countsAs?: string;
 }
 
@@ -145,7 +145,7 @@ export function defineResource<F extends Fields, O extends Operations>(d: Descri
   };
 }
 
-/** Operations with the name of their resource, their own, and what follows from it. */
+/** Operations with the name of their resource and their own, and with members that follow from these. */
 function named<O extends Operations>(
   given: O,
   { name: resource, type, operationSource = 'document' }: { name: string; type: string; operationSource?: Source },
@@ -172,7 +172,7 @@ export const singular = (resource: Resource): string => (resource.aliases[0] ?? 
 /** The resource in the plural, in words: basic roles. */
 export const plural = (resource: Resource): string => resource.command.replaceAll('-', ' ');
 
-/** What people call a record: an individual by first and last name. Undefined of a record without a name. */
+/** The name of a record for people: that of an individual is its first and last name. Undefined of one without a name. */
 export function nameOf({ names }: Pick<Resource, 'names'>, record: Readonly<Record<string, unknown>> = {}) {
   const { FullName, FirstName, LastName } = record;
   const full = FullName ?? (FirstName && LastName ? `${String(FirstName)} ${String(LastName)}` : undefined);
@@ -183,7 +183,7 @@ export function nameOf({ names }: Pick<Resource, 'names'>, record: Readonly<Reco
 /** Can deleted records be undeleted? Otherwise deletion is final (D8). */
 export const isSoft = (resource: Resource): boolean => 'undelete' in resource.operations;
 
-/** Is the record deleted, or hidden by what it belongs to? */
+/** Is the record deleted, or hidden with its owner? */
 export const isGone = ({ Deleted, DeletedByRef }: Row): boolean => Deleted === true || DeletedByRef === true;
 
 /** The source of a field. */

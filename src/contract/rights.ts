@@ -7,7 +7,7 @@ import type { Action, ChildType, Resource, Row } from './resource.ts';
 /** Are the records of an individual hidden from others by default? */
 export const isPrivate = ({ rights: { unset } }: Resource): boolean => unset === 'private' || unset === 'authored';
 
-/** A member from whose record rights are inherited, and the resources that it may name. */
+/** A member that names a record from which rights are inherited, and the resources that it may name. */
 interface Inheritance {
   readonly field: string;
   readonly targets: readonly string[];
@@ -19,7 +19,7 @@ export const inheritanceOf = oncePer(({ rights: { from }, fields }: Resource): r
   return from.map((field) => ({ field, targets: (fields[field]?.to ?? []).filter((target) => target !== 'site') }));
 });
 
-/** The kinds of records in which a record of this resource can be created: what it inherits from; none where it cannot. */
+/** A record of this resource can be created in records of these kinds, from which it inherits; none where it cannot. */
 export const createdIn = oncePer((resource: Resource): readonly string[] => {
   const { from } = resource.rights;
   if (!resource.operations.create || 'member' in from) return [];
@@ -55,7 +55,7 @@ export function childTypeOn(type: string, kind: string): number | undefined {
   return (numbers.find(({ below }) => below === kind) ?? numbers[0])?.number;
 }
 
-/** The numbers of what can stand right below a record of this kind; of the site every one. */
+/** The numbers of types that can stand right below a record of this kind; of the site every one. */
 export const childTypesOn = (kind: string): readonly number[] =>
   all
     .filter(({ resource, number }) => countsOn(number, kind) && mayBeBelow(resource, kind))
@@ -79,12 +79,12 @@ export interface RightsQuestion extends RightsWish {
 }
 
 /**
- * What decides: a label of the operation, the restriction to global administrators, the missing right to read, a permission
+ * It is decided by a label of the operation, the restriction to global administrators, the missing right to read, a permission
  * row, or the default without one.
  */
 export type RightsBasis = 'administrator' | 'label' | 'global' | 'unread' | 'row' | 'default';
 
-/** As what the default allows it: the individual itself or the one it belongs to, one above that, its author, anyone. */
+/** The default allows it as the individual itself or the one it belongs to, as one above that, as its author, as anyone. */
 export type RightsRole = 'self' | 'manager' | 'author' | 'everybody';
 
 export interface RightsVerdict {
@@ -113,13 +113,13 @@ export interface RightsHolder {
   readonly verdict: RightsVerdict;
 }
 
-/** What an individual may do with the records of one resource. */
+/** The rights of an individual on the records of one resource. */
 export interface KindRights {
   readonly resource: string;
   /** How many records there are, and how many in which one could be created. */
   readonly records: number;
   readonly owners: number;
-  /** The actions that the resource has; of these `sources` has what is allowed. */
+  /** The actions that the resource has; `sources` has the allowed ones. */
   readonly actions: readonly Action[];
   readonly sources: readonly RightsSource[];
 }

@@ -31,7 +31,7 @@ export interface Checked {
 
 /**
  * Checks a body. Missing members that are not kept get their empty value: null, or false for a boolean. Throws `invalid`
- * with every fault. The engine checks what needs the stored record.
+ * with every fault. The engine checks the rest, which needs the stored record.
  */
 export function validate(shape: Shape, body: Body, purpose: Purpose, zone?: Zone): Checked {
   const faults: Fault[] = [];
@@ -96,7 +96,7 @@ const namesOf = oncePer(
     new Map(Object.keys(fields).map((name) => [name.toLowerCase(), name])),
 );
 
-/** What the checks of one body share; faults are added to the list. */
+/** The checks of one body share it, and add faults to the list. */
 interface Checking {
   readonly purpose: Purpose;
   readonly zone: Zone | undefined;

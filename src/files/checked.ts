@@ -3,7 +3,7 @@ import type { core, ZodMiniType } from 'zod/mini';
 
 export type Zod = typeof import('zod/mini');
 
-/** Says what is wrong with a value, in words that begin with the member; undefined where nothing is. */
+/** The fault of a value, in words that begin with the member; undefined of a good one. */
 export type Check = (value: unknown) => string | undefined;
 
 /** A check by a schema of zod, which is loaded by the first one. */

@@ -17,13 +17,13 @@ export const draftName = (file: string): string => `${file}.${process.pid}.${cry
 
 const DISK: Disk = { platform: process.platform, openSync, fsyncSync, linkSync, renameSync };
 
-/** Waits until the content of a file is on the disk. Throws what the system says. */
+/** Waits until the content of a file is on the disk. Throws errors of the system. */
 export function flush(file: string, disk: Disk = DISK): void {
-  // Windows flushes only what was opened for writing.
+  // Windows flushes only files that were opened for writing.
   flushed(disk.openSync(file, 'r+'), disk);
 }
 
-/** Moves a flushed draft over `file`, in the same folder. Throws what the system says; the draft is then still there. */
+/** Moves a flushed draft over `file`, in the same folder. Throws errors of the system; the draft is then still there. */
 export function moveInto(draft: string, file: string, disk: Disk = DISK): void {
   renamed(draft, file, disk);
   flushFolder(dirname(file), disk);
@@ -31,7 +31,7 @@ export function moveInto(draft: string, file: string, disk: Disk = DISK): void {
 
 /**
  * Gives a flushed draft the name `file`, in the same folder, unless there is one. Of several programs one creates it.
- * The caller removes the draft. Throws what the system says.
+ * The caller removes the draft. Throws errors of the system.
  */
 export function linkInto(draft: string, file: string, disk: Disk = DISK): 'created' | 'existed' {
   const published = linked(draft, file, disk);
@@ -85,7 +85,7 @@ function renamed(from: string, to: string, disk: Disk): void {
   disk.renameSync(from, to);
 }
 
-/** What is said where a folder cannot be flushed: the name is there, and no more can be done for it. */
+/** The errors where a folder cannot be flushed: the name is there, and no more can be done for it. */
 const NO_FOLDERS: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EINVAL', 'EISDIR', 'ENOSYS', 'ENOTSUP']);
 
 /** A name survives a power cut only when its folder is flushed. Windows has no such call. */

@@ -1,4 +1,4 @@
-// The image of a record: all that an exported site holds of it, with what a request cannot set, such as authors and times.
+// The image of a record: all that an exported site holds of it, also members that no request can set, such as authors and times.
 import { invalid } from '../contract/errors.ts';
 import { boolean, type Field, type Fields, guids, isWritable, mayBelongToSite, text } from '../contract/field.ts';
 import type { Resource, Row, Value } from '../contract/resource.ts';
@@ -17,7 +17,7 @@ export const keptMembers = (resource: Resource): readonly string[] =>
 const isSent = (resource: Resource, name: string, field: Field): boolean =>
   isWritable(field) && !field.writeOnly && !['SiteID', 'UserEmail', ...keptMembers(resource)].includes(name);
 
-/** The members that a request can set, without the ID, secrets and what pm fills in. */
+/** The members that a request can set, without the ID, secrets and members that pm fills in. */
 export const sentMembers = (resource: Resource): readonly string[] =>
   Object.entries(resource.fields).flatMap(([name, field]) =>
     isSent(resource, name, field) && name !== 'ID' ? [name] : [],
@@ -29,7 +29,7 @@ export function imageFields(resource: Resource): Fields {
   const sent = sentMembers(resource).map((name) => [name, resource.fields[name]]);
   return {
     ...(Object.fromEntries([...kept, ...sent]) as Fields),
-    // Worked out from what the record belongs to.
+    // Worked out from the owners of the record.
     DeletedByRef: boolean('read-only'),
     ...(resource.open ? { Others: text('optional') } : {}),
     ...(resource.name === 'securityGroup' ? { Members: guids('optional', { to: ['individual'] }) } : {}),
@@ -49,7 +49,7 @@ export function imageOf(resource: Resource, row: Row, members: Row = {}): Row {
   return { ...image, ...members };
 }
 
-/** The image with the site where it is blank: the site owns what has no other owner. */
+/** The image with the site where it is blank: the site owns records without another owner. */
 export function imageAt(site: string, { fields }: Resource, image: Row): Row {
   const owners = Object.entries(fields).filter(([, field]) => mayBelongToSite(field));
   return { ...image, ...Object.fromEntries(owners.map(([name]) => [name, image[name] ?? site])) };

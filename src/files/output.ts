@@ -29,7 +29,7 @@ export interface Output {
 export const isStream = (file: string): boolean => /^\/(?:dev(?!\/shm\/)|proc)\//.test(file);
 
 /**
- * Refuses what `writeOutput` would refuse, so that nothing is done in vain. `inputs` are absolute paths that the same
+ * Refuses a file that `writeOutput` would refuse, so that nothing is done in vain. `inputs` are absolute paths that the same
  * command reads; none of them is ever written to. Throws `usage`.
  */
 export function checkOutput(output: Output, inputs: readonly string[] = []): void {
@@ -52,7 +52,7 @@ function check(output: Output, inputs: readonly string[]): void {
 }
 
 /**
- * Writes a draft beside the file, flushes it and moves it into place. Answers what `work` answers; where that throws, or
+ * Writes a draft beside the file, flushes it and moves it into place. Answers as `work`; where that throws, or
  * the process is asked to end, the file is as it was. Throws `usage`, `storage`, `disk_full`, `interrupted`.
  */
 export async function writeOutput<T>(output: Output, work: (draft: FileHandle) => Promise<T>): Promise<T> {
@@ -83,7 +83,7 @@ export function replaceOutput(output: Output, replace: () => void): void {
   }
 }
 
-/** As `writeOutput`, with the draft as a stream, whose bytes go by `hash` too. */
+/** As `writeOutput`, with the draft as a stream; its bytes go by `hash` too. */
 export const writeStream = <T>(output: Output, work: (stream: Writable) => Promise<T>, hash?: Hash): Promise<T> =>
   writeOutput(output, async (draft) => {
     const stream = new Writable({
@@ -145,7 +145,7 @@ function checkFolder(output: Output): void {
   }
 }
 
-/** What a link leads to is written, and the link stays. A link that leads nowhere is a file by itself. */
+/** Where the path is a link, its target is written, and the link stays. A link that leads nowhere is a file by itself. */
 function realPathOf(path: string): string {
   try {
     return realpathSync(path);

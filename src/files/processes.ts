@@ -8,7 +8,7 @@ export const thisProcess = once(
   (): LockOwner => ({ pid: process.pid, host: [hostname(), ...systemOf(process.pid)].join(' ') }),
 );
 
-/** The start of the machine, what numbers its processes here, and when this one began. Only Linux tells. */
+/** The start of the machine, the namespace of its process numbers, and the start of this process. Only Linux tells. */
 function systemOf(pid: number): readonly string[] {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
@@ -21,8 +21,8 @@ function systemOf(pid: number): readonly string[] {
 }
 
 /**
- * Does it still run? Undefined where that cannot be seen from here. `isLocal`: what it has is reached from its machine alone,
- * and so has no owner any more when that was started again.
+ * Does it still run? Undefined where that cannot be seen from here. `isLocal`: its job is reached from its machine alone,
+ * and so has no owner any more when the machine was started again.
  */
 export function isRunning({ pid, host }: LockOwner, isLocal: boolean): boolean | undefined {
   const [name, boot, pids, began] = host.split(' ');

@@ -6,14 +6,14 @@ import { type ResourceLimits, Worker } from 'node:worker_threads';
 type ThreadName = 'csv-thread' | 'checkpoint-thread';
 
 /**
- * What lives long in a thread is its own code; what it hands over is gone at once. The limit is far above all that: at it the
+ * Only the code of a thread lives long; rows that it hands over are gone at once. The limit is far above all that: at it the
  * program would end with the thread.
  */
 const LIMITS: ResourceLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 256 };
 
 /**
  * Starts a thread; `data` is its `workerData`. Undefined where the system gives none, and where the program was not built: the
- * sources use what was built of them.
+ * sources use the built thread.
  */
 export function startThread(name: ThreadName, data: unknown): Worker | undefined {
   const file = ['.', '../../dist'].map((folder) => join(import.meta.dirname, folder, `${name}.js`)).find(existsSync);

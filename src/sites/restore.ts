@@ -62,8 +62,8 @@ export async function* restoringChanges(restoring: Restoring): AsyncGenerator<Ch
 const FIRST = ['organizationMember', 'securityGroup', 'color', 'phase', 'status', 'period'];
 
 /**
- * Answers the records of a kind that go. Where no individual takes the place of the administrator, that one stays, and what
- * it belongs to.
+ * Answers the records of a kind that go. Where no individual takes the place of the administrator, that one stays with the
+ * organization it belongs to.
  */
 function givingWay(instead: ReadonlyMap<string, readonly Row[]>, names: Names): (name: string) => readonly Row[] {
   const [administrator] = instead.get('individual') ?? [];
@@ -87,7 +87,7 @@ function exchange(name: string, record: Row | undefined, instead: Row | undefine
 const textOf = (image: Row | undefined): string | null => (image ? JSON.stringify(image) : null);
 
 /**
- * The record of the new site whose place a record takes in one step: the one with its ID, or the administrator of the same
+ * A record takes the place of this one of the new site in one step: the one with its ID, or the administrator of the same
  * user name, since a site is never without one.
  */
 function replacedBy(
@@ -108,7 +108,7 @@ const isSame = (one: Row, other: Row): boolean =>
     (name) => (one[name] ?? null) === (other[name] ?? null),
   );
 
-/** The rows of a file, whose columns fill the members of images. */
+/** The rows of a file; its columns fill the members of images. */
 async function* draftsOf(
   session: Session,
   file: ExportedFile,

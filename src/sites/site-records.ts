@@ -67,5 +67,5 @@ export const canExport = ({ operations, name }: Resource): boolean =>
   (operations.create ?? operations.update ?? { verb: 'unsupported' }).verb !== 'unsupported' &&
   name !== 'site';
 
-/** What the files of a whole site hold: the site itself and its settings, too. */
+/** A whole site has a file for each of them: for the site itself and its settings, too. */
 export const wholeSite: readonly Resource[] = resources.filter((one) => canExport(one) || isOfSite(one));

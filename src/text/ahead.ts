@@ -1,6 +1,6 @@
 // Works that run side by side, and end in the order in which they began.
 
-/** Yields the results in the order of the items; up to `most` works run at one time. Throws what the first failed one throws. */
+/** Yields the results in the order of the items; up to `most` works run at one time. Throws the first failure in this order. */
 export async function* ahead<T, R>(
   items: AsyncIterable<T> | Iterable<T>,
   most: number,

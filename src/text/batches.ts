@@ -71,7 +71,7 @@ export async function collect<T>(rows: AsyncIterable<T> | Iterable<T>): Promise<
   return all;
 }
 
-/** What has the same key, each group in its order; the groups in the order of their first. */
+/** Groups of the same key, each in its order; the groups stand in the order of their first members. */
 export function grouped<K, T>(all: Iterable<T>, keyOf: (one: T) => K): ReadonlyMap<K, readonly T[]> {
   const groups = new Map<K, T[]>();
   for (const one of all) {

@@ -1,4 +1,4 @@
-// Texts in columns of a terminal: how many character cells a text takes, what fits, and lines of cells.
+// Texts in columns of a terminal: their width in character cells, texts that are cut or wrapped to fit, and lines of cells.
 import measured from 'fast-string-truncated-width';
 import { once } from './once-per.ts';
 
@@ -10,17 +10,17 @@ const WITHIN = /[\u1160-\u11ff\ud7b0-\ud7fb]/g;
 export const widthOf = (text: string): number =>
   ASCII.test(text) ? text.length : measured(text.replace(WITHIN, '')).width;
 
-/** What stands at the end of a text that is cut. */
+/** A text that is cut ends with it. */
 export const ELLIPSIS = '…';
 
-/** The text in so many cells at most; what is cut ends with an ellipsis, where there is room for it. */
+/** The text in so many cells at most. One that is cut ends with an ellipsis, where there is room for it. */
 export function cutTo(text: string, cells: number, ellipsis: string = ELLIPSIS): string {
   if (widthOf(text) <= cells) return text;
   const end = ellipsis.length > cells ? '' : ellipsis;
   return text.slice(0, fitting(text, cells - end.length)) + end;
 }
 
-/** What a reader takes for one letter or one picture, with the marks that belong to it. */
+/** Readers see one letter or one picture in each, with the marks that belong to it. */
 const letters = once(() => new Intl.Segmenter());
 
 /** Where a letter begins that so many cells have no room for; the first `least` units are taken without room. */

@@ -1,4 +1,4 @@
-// Leaves out what is not set: plain data has no undefined members, in memory as in JSON.
+// Leaves out undefined members: plain data has none, in memory as in JSON.
 
 /** Members may be undefined, also required ones: telling them apart would cost the compiler a condition for each member. */
 type Loose<T> = { readonly [K in keyof T]: T[K] | undefined };

@@ -1,4 +1,4 @@
-// Makes text from elsewhere harmless: nothing in it can move the cursor, change colors or reorder what is read.
+// Makes text from elsewhere harmless: nothing in it can move the cursor, change colors or reorder the words.
 import { once } from './once-per.ts';
 
 /**
@@ -9,7 +9,7 @@ import { once } from './once-per.ts';
 const unsafe = (): RegExp =>
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}\p{Cs}]|\u200d(?:(?<!(?:\p{Extended_Pictographic}|\ufe0f|[\u{1f3fb}-\u{1f3ff}])\u200d)|(?!\p{Extended_Pictographic}))/gu;
 const beyondLines = once(() => new RegExp(unsafe().source.replace('\\u001f', '\\u0008\\u000b-\\u001f'), 'gu'));
-/** Most texts hold none of these: a search for what is unsafe costs more than to see that nothing can be. */
+/** Most texts hold none of these. That is seen faster than by a search for unsafe characters. */
 const SUSPECT = /[^\x20-\x7e]/;
 const SUSPECT_LINES = /[^\t\n\x20-\x7e]/;
 const SHORT: Readonly<Record<string, string>> = {
@@ -46,14 +46,14 @@ const hex = (char: string, digits: number): string => (char.codePointAt(0) ?? 0)
 /** Unsafe characters, and blanks that are not seen to differ from a space. */
 const unseen = once(() => new RegExp(`${unsafe().source}|[^\\S ]`, 'gu'));
 
-/** A text in quotes: characters that are not seen for what they are stand there by their codes, as JSON writes them. */
+/** A text in quotes. Characters that cannot be seen as what they are stand there by their codes, as in JSON. */
 export const quoted = (text: string): string => `"${text.replace(unseen(), (char) => SHORT[char] ?? escaped(char))}"`;
 
 const LONGEST = 300;
 /** Controls, marks that turn the direction of writing, characters without width, halves of pairs. */
 const unprintable = (): RegExp => /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]+/gu;
 
-/** Words of another server: one line of at most 300 characters, without what could harm. */
+/** Words of another server: one harmless line of at most 300 characters. */
 export function clean(text: string): string {
   const line = text
     .slice(0, LONGEST * 20)

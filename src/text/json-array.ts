@@ -21,7 +21,7 @@ export interface ArraySplitter {
   readonly state: 'front' | 'open' | 'single' | 'done';
   /** The line that was reached. */
   readonly line: number;
-  /** What has come of the element that is not complete. */
+  /** The beginning of an element that is not complete. */
   readonly waiting: string;
 }
 
@@ -59,7 +59,7 @@ function elementEnd(): (code: number) => 'with' | 'before' | undefined {
 /** Follows the signs between elements and around the array. */
 function arrayFrame(misplaced: (where: Misplaced, sign: string, line: number) => never) {
   let state: ArraySplitter['state'] = 'front';
-  /** What has to come: the first element or the end, an element, or a comma or the end. */
+  /** Next comes the first element or the end, an element, or a comma or the end. */
   let next: 'first' | 'element' | 'comma' = 'first';
   return {
     get state() {

@@ -1,5 +1,5 @@
-// Answers that are kept: what is read off the contract does not change while the program runs, and what was asked last is often
-// asked again.
+// Answers that are kept: the contract does not change while the program runs, and the last question is often asked
+// again.
 
 /** The same function, which works out its answer for each object once. */
 export function oncePer<K extends object, T>(find: (of: K) => T): (of: K) => T {

@@ -16,7 +16,7 @@ export function nearest(given: string, words: Iterable<string>): string | undefi
   return best;
 }
 
-/** What to write instead of an unknown word: the nearest one, with `before` in front of it; `otherwise` where none is near. */
+/** A hint for an unknown word: the nearest known one, with `before` in front of it; `otherwise` where none is near. */
 export function didYouMean(given: string, words: Iterable<string>, otherwise: string, before = ' '): string {
   const close = nearest(given, words);
   return close === undefined ? otherwise : `Did you mean${before}${close}?`;

@@ -1,10 +1,10 @@
-// The code of an error of the system, and what it says of a file and of the storage.
+// The code of an error of the system, and its meaning for a file and for the storage.
 
 /** `ENOENT`, `EPIPE` and the like; undefined for an error without one. */
 export const systemCode = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
-/** What the system says of its user; undefined where it has no entry for a user, who is a number alone. */
+/** The answer of the system about its user; undefined for a user without an entry, who is a number alone. */
 export function ofUser<T>(ask: () => T): T | undefined {
   try {
     return ask();

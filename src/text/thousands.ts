@@ -1,9 +1,9 @@
-// Numbers for people: with their digits in groups, and with what they count.
+// Numbers for people: with their digits in groups, and with the word for the counted things.
 
 /** A number with its digits in groups: `4 812`. */
 export const spaced = (count: number): string => inThousands(String(count), ' ');
 
-/** What is counted: `1 row`, `4 812 rows`. */
+/** `1 row`, `4 812 rows`. */
 export const counted = (count: number, what: string): string => `${spaced(count)} ${what}${count === 1 ? '' : 's'}`;
 
 /**

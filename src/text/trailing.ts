@@ -1,4 +1,4 @@
-// Strips what stands at the end of a text. A pattern would take the square of the length of a run that ends elsewhere.
+// Strips the end of a text. A pattern would take the square of the length of a run that ends elsewhere.
 
 /** The text without this character at its end, however often it stands there. */
 export function withoutTrailing(text: string, character: string): string {

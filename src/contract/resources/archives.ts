@@ -3,7 +3,7 @@ import { byte, guid, integer, text } from '../field.ts';
 import { get, list, local, unsupported } from '../operation.ts';
 import { defineResource } from '../resource.ts';
 
-/** What has archives. */
+/** Records of these kinds have archives. */
 export const ITEMS = ['metric', 'project', 'individual', 'organization'] as const;
 
 export const archive = defineResource({

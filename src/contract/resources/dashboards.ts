@@ -10,7 +10,7 @@ const count = (doc: string) => integer('read-only', { doc });
 const percent = (doc: string) => decimal('read-only', { doc: `${doc}, in percent; null without data.` });
 const color = (whose: string) => integer('read-only', { doc: `The color of the commitments of ${whose}; 0 for none.` });
 
-/** What a site shows, without the ID of the site. */
+/** The settings of a site, without its ID. */
 function shown() {
   const { ID: _itsSite, ...rest } = siteSetting.fields;
   return rest;

@@ -1,4 +1,4 @@
-// What a field holds, by its name: for the fields that mean the same in every resource, and so say nothing of their own.
+// The meaning of a field by its name, where it is the same in every resource.
 import type { Field, Fields } from '../field.ts';
 
 const MEANINGS: Readonly<Record<string, string>> = {

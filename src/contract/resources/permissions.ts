@@ -1,4 +1,4 @@
-// Who may do what with which object, and the groups to which rights are given.
+// Permissions on objects, and the groups to which rights are given.
 import { boolean, guid, integer, text } from '../field.ts';
 import { create, get, list, local, remove, special, undelete, update } from '../operation.ts';
 import { defineResource } from '../resource.ts';
@@ -8,7 +8,7 @@ import { audit, deletion } from './shared.ts';
 /** The engine's numbers for the state of an action (D18). */
 export const STATES = { 0: 'Not Set', 1: 'Allow', 2: 'Deny' } as const;
 
-/** What permission rows stand on; they hold there and below. */
+/** Permission rows stand on records of these kinds, and hold there and below. */
 export const HOLDERS = ['site', 'individual', 'organization', 'project', 'metric', 'task'] as const;
 
 const state = (action: string) => integer('required', { doc: `Is it allowed to ${action}?`, choices: STATES });

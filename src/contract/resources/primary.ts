@@ -15,7 +15,7 @@ export const PRIMARY_PLACE: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The ID of the individual whose primary membership shows otherwise after these changes of a record; undefined where it
+ * The individual that has another primary membership after these changes of a record, by its ID; undefined where it
  * does not. A membership of which it is not known whether it is primary counts as if it were.
  */
 export function primaryOwner(resource: string, changed: Values, record: Values): string | undefined {

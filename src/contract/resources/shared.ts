@@ -26,7 +26,7 @@ export const lastComment = {
   LastCommentBy: text('read-only', { doc: 'Name of who made the newest comment.' }),
 } as const;
 
-/** What the caller may do with a record. */
+/** The caller's rights on a record. */
 export const mayDo = {
   CanRead: boolean('read-only', { doc: 'May you read it?' }),
   CanUpdate: boolean('read-only', { doc: 'May you change it?' }),
@@ -34,7 +34,7 @@ export const mayDo = {
   CanDelegate: boolean('read-only', { doc: 'May you give others rights on it?' }),
 } as const;
 
-/** The ListItem of the document; `owner` is what its AncestorID names. */
+/** The ListItem of the document; `owner` is named by its AncestorID. */
 export const listItem = (owner: 'individual' | 'project') =>
   ({
     ID: guid('required on update'),
@@ -47,7 +47,7 @@ export const listItem = (owner: 'individual' | 'project') =>
     ...audit,
   }) as const;
 
-/** What the resources of such items have in common. */
+/** All resources of such items have it. */
 export const listItems = {
   type: 'ListItem',
   order: ['Rank', 'Name'],

@@ -83,7 +83,7 @@ async function storePassword(writing: Writing, id: string, password: string): Pr
 
 /**
  * Only administrators may change the first members, and one's own primary ones need a permission row; unchanged they pass. Managers
- * read an individual's own records: another manager is given by somebody who may give rights on the individual.
+ * read an individual's own records: another manager is set by those who may give rights on the individual.
  */
 async function checkRights(toStore: RecordToStore): Promise<void> {
   const { writing, resource, values, before } = toStore;

@@ -40,7 +40,7 @@ export function commitmentVisits(today: Date, promised: Promised): readonly Visi
   return begun - reviewed > 30 ? [promise, review] : [promise];
 }
 
-/** Writes one commitment whose measures are all open. */
+/** Writes one commitment with open measures. */
 export async function promiseIt(writer: Writer, { ancestor, undertaking, quarter }: Omit<Promised, 'user'>) {
   const measures = NUMBERS.flatMap((number) => [
     [`Measure${number}`, undertaking.measures[number - 1] ?? ''],
@@ -56,7 +56,7 @@ export async function promiseIt(writer: Writer, { ancestor, undertaking, quarter
   });
 }
 
-/** Most of what ended is complete, and some of what goes on; of the rest the first measures are. */
+/** Most commitments that ended are complete, and some that go on; of the rest the first measures are. */
 function reachedOf({ random }: Writer, isOver: boolean) {
   const reached = random.chance(isOver ? 0.7 : 0.4) ? 5 : random.between(1, 4);
   const marks = NUMBERS.map((number) => [`Measure${number}Completed`, number <= reached]);

@@ -1,4 +1,4 @@
-// What people of a trade answer for, which roles they fill and what they undertake; both samples draw from it.
+// The accountabilities, roles and projects of each trade; both samples draw from them.
 
 /** A name, and a sentence about it. */
 export type Pair = readonly [name: string, text: string];

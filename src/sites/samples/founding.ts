@@ -1,11 +1,11 @@
-// What a sample begins with: periods, values, phases, statuses, settings; rights, teams and user names.
+// The beginning of a sample: periods, values, phases, statuses, settings; rights, teams and user names.
 import { contract } from '../../contract/index.ts';
 import type { Row } from '../../contract/resource.ts';
 import { quartersAround } from './calendar.ts';
 import { addRanked } from './own-lists.ts';
 import type { Writer } from './timeline.ts';
 
-/** What an administrator sets up before anybody else writes; `about` is how the site describes itself. */
+/** An administrator sets the site up before anybody else writes; `about` is how the site describes itself. */
 export async function setUpSite(writer: Writer, today: Date, about: string): Promise<void> {
   await describeSite(writer, about);
   await addRanked(writer, 'coreValue', CORE_VALUES, () => ({}));
@@ -49,7 +49,7 @@ const WAITING = 'Waiting for the customer';
 const isThere = async ({ session }: Writer, resource: string, name: string): Promise<boolean> =>
   ((await session.find.byName(resource, 'Name', name)) ?? []).length > 0;
 
-/** How the site describes itself, what it shows and from where on a metric counts. */
+/** The words of the site about itself, its settings, and the threshold from which a metric counts. */
 async function describeSite(writer: Writer, about: string): Promise<void> {
   await writer.change('site', writer.site, { Comment: about, Category: 'Sample' });
   await writer.change('siteSetting', writer.site, {

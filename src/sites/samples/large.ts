@@ -225,10 +225,10 @@ const MEASURED: readonly (readonly [name: string, text: string])[] = [
   ['Answered within a day', 'In percent of what was asked.'],
 ];
 const FOLLOW_UPS = ['Tell everybody what was decided', 'Come back with numbers'] as const;
-/** A metric with two values, a dialog, and what follows from it. */
+/** A metric with two values, a dialog, and its follow-ups. */
 const REVIEW_RECORDS = 4 + FOLLOW_UPS.length;
 
-/** The leader measures, holds the review and notes what follows from it; half of that is done by today. */
+/** The leader measures, holds the review and notes follow-ups; half of these are done by today. */
 function quarterVisits(today: Date, unit: Unit): readonly Visit[] {
   const [leader] = unit.people;
   if (!leader) return [];

@@ -1,4 +1,4 @@
-// What individuals write about their own work: accountabilities, basic roles with their indicators, supervisory scopes.
+// The lists of individuals about their own work: accountabilities, basic roles with their indicators, supervisory scopes.
 import type { ResourceName } from '../../contract/index.ts';
 import { DISCIPLINES, type Pair, type Role, SCOPES, type Trade } from './disciplines.ts';
 import { guidOf } from './random.ts';

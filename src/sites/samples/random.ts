@@ -12,7 +12,7 @@ export interface Random {
   guid(): string;
 }
 
-/** The seed may have several parts: one for the sample, one for what of it is written. */
+/** The seed may have several parts: one for the sample, others for the part of it that is written. */
 export function randomOf(...seed: readonly (string | number)[]): Random {
   const next = sfc32(hashOf(seed.join('/')));
   const between = (low: number, high: number): number => low + Math.floor(next() * (high - low + 1));

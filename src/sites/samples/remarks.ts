@@ -1,4 +1,4 @@
-// What people say in comments and dialogs; both samples draw from it.
+// The words of people in comments and dialogs; both samples draw from them.
 
 /** On individuals, mostly by whom they report to. */
 export const ABOUT_INDIVIDUALS: readonly string[] = [
@@ -41,7 +41,7 @@ export const ABOUT_DIALOGS: readonly string[] = [
   'I would add: more time on board, less at the desk.',
 ];
 
-/** What a dialog says of a role. */
+/** The words of a dialog about a role. */
 export const ON_ROLES: readonly string[] = [
   'Going well; the numbers are where they should be.',
   'Took more time than planned, because of the handover.',

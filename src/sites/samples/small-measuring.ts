@@ -1,4 +1,4 @@
-// How the small sample is measured and what comes out of its talks: metrics, reviews of the quarter, follow-ups, goals.
+// The metrics of the small sample, its reviews of the quarter, and the follow-ups and goals of its talks.
 import { BEGINNING, dayStart, daysAgo, dayText, hourOf, moment, type Quarter, quartersAround } from './calendar.ts';
 import { randomOf } from './random.ts';
 import { bossOf, DEPARTMENTS, type Department, idOf, type Person, SEED } from './small-company.ts';

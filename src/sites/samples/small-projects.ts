@@ -1,4 +1,4 @@
-// What Harbour Works undertakes.
+// The projects of Harbour Works.
 import type { Pair } from './disciplines.ts';
 
 export interface Undertaken {

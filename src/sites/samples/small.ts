@@ -96,7 +96,7 @@ function commitments(today: Date, department: Department, place: number): readon
     });
 }
 
-/** What the timeline of this sample begins with. */
+/** The beginning of the timeline of this sample. */
 export const SMALL = {
   seed: SEED,
   pace: 4 * 60_000,
@@ -130,7 +130,7 @@ export async function writeSmall(timeline: Timeline, onProgress: (done: number, 
   onProgress(timeline.records(), timeline.records());
 }
 
-/** Who writes which of the remarks in other languages, and on what. */
+/** Authors of the remarks in other languages, and the records that they write them on. */
 const ON: readonly (readonly [user: string, ancestor: string])[] = [
   ['nils.aune', projectID('ferry-12')],
   ['annika.weiss', projectID('hull-12')],
@@ -244,7 +244,7 @@ interface Someone {
   readonly last: number;
 }
 
-/** What people write through the years: their own lists, talks with whom they report to, remarks. */
+/** People write through the years: their own lists, talks with whom they report to, remarks. */
 function peopleVisits(today: Date): readonly Visit[] {
   return DEPARTMENTS.flatMap((department) =>
     department.people.flatMap((one) => {

@@ -7,7 +7,7 @@ import { addressOf, type Operation, type Route } from '../../contract/operation.
 import type { Row, Value } from '../../contract/resource.ts';
 import { type Random, randomOf } from './random.ts';
 
-/** Where a sample is written: an engine whose clock can be set. */
+/** A sample is written to it: an engine with a clock that can be set. */
 export interface SeedTarget {
   /** The session of the administrator who seeds. */
   readonly session: Session;
@@ -26,7 +26,7 @@ export interface Writer {
   readonly random: Random;
   readonly site: string;
   readonly session: Session;
-  /** What `find` has answered under this name before, or answers now: IDs that stay, such as those of periods. */
+  /** The first answer of `find` under this name: for IDs that stay, such as those of periods. */
   once(name: string, find: () => Promise<Value>): Promise<Value>;
   /** Makes a record; without an `ID` it gets a random one. */
   add<N extends ResourceName>(resource: N, members: Members<N>): Promise<Row>;
@@ -157,7 +157,7 @@ function writerFor({ session, random, tick, made, found }: WriterContext): Write
     },
     async change(resource, id, members) {
       const { row: before } = await session.find.record(resource, { id: String(id) });
-      // A PUT clears what it leaves out, and must not send a parent as null (D10).
+      // A PUT clears members that it leaves out, and must not send a parent as null (D10).
       const set = Object.entries(before ?? {}).filter(([, value]) => value !== null);
       return one(resource, 'update', id, { ...Object.fromEntries(set), ...(members as Row) });
     },
