@@ -6,7 +6,7 @@ import { sameID } from '../../contract/kinds.ts';
 import type { Row, Value } from '../../contract/resource.ts';
 import { counted } from '../../text/thousands.ts';
 import { type Context, formatOf } from '../context.ts';
-import { AREAS } from '../dashboards/areas.ts';
+import { MEMBERS } from '../dashboards/areas.ts';
 import { drawing } from '../dashboards/draw.ts';
 import { colorsOf, type OwnerNames, ownerNamed, ownerOf, periodOf, readDashboard } from '../dashboards/owner.ts';
 import type { Origin } from '../dashboards/page.ts';
@@ -135,18 +135,10 @@ type Sign = (sign: string) => string;
 /** One record for each member that either dashboard shows, in drawing order. */
 function compared(first: Side, second: Side, sign: Sign): readonly Row[] {
   const shown = new Set([first, second].flatMap(({ picture }) => membersIn(picture)));
-  return AREAS.flatMap(({ title, lines }) =>
-    lines.flatMap((line) =>
-      [line.value, line.of, line.percent]
-        .filter((member) => member !== undefined && shown.delete(member))
-        .map((member = '') => ({
-          Area: title,
-          Label: line.label,
-          Member: member,
-          ...difference(first.row[member], second.row[member], sign),
-        })),
-    ),
-  );
+  return MEMBERS.filter(({ Member }) => shown.has(Member)).map((figure) => ({
+    ...figure,
+    ...difference(first.row[figure.Member], second.row[figure.Member], sign),
+  }));
 }
 
 const membersIn = ({ sections }: Picture): readonly string[] =>

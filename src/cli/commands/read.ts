@@ -5,6 +5,7 @@ import { idKey } from '../../contract/kinds.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { plural, type Resource, type Row } from '../../contract/resource.ts';
 import { writeStream } from '../../files/output.ts';
+import { collect, grouped } from '../../text/batches.ts';
 import { compareText } from '../../text/text-key.ts';
 import { type Context, printingBy } from '../context.ts';
 import { outputOf } from '../input/files.ts';
@@ -78,13 +79,9 @@ async function* withThoseBelow(session: Session, operation: Operation, input: In
 
 /** The department itself, and all below it. */
 async function departmentsBelow(session: Session, top: string): Promise<readonly string[]> {
-  const below = new Map<string, string[]>();
-  for await (const { ID, ParentID } of session.find.all('organization', 0)) {
-    const parent = idKey(ParentID);
-    below.set(parent, [...(below.get(parent) ?? []), String(ID)]);
-  }
+  const below = grouped(await collect(session.find.all('organization', 0)), ({ ParentID }) => idKey(ParentID));
   const found = new Set([top]);
-  for (const id of found) for (const one of below.get(idKey(id)) ?? []) found.add(one);
+  for (const id of found) for (const { ID } of below.get(idKey(id)) ?? []) found.add(String(ID));
   return [...found];
 }
 

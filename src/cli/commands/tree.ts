@@ -2,7 +2,7 @@
 import { contract } from '../../contract/index.ts';
 import { idKey, sameID } from '../../contract/kinds.ts';
 import type { Row } from '../../contract/resource.ts';
-import { collect } from '../../text/batches.ts';
+import { collect, grouped } from '../../text/batches.ts';
 import type { Context } from '../context.ts';
 import { drawn } from '../output/drawn.ts';
 import { print } from '../output/printing.ts';
@@ -70,10 +70,8 @@ interface Branch {
 function branchesOf(rows: readonly Row[], { parent }: Tree, root: string | undefined): readonly Branch[] {
   const known = new Set(rows.map((row) => idKey(row.ID)));
   const isTop = (row: Row): boolean => sameID(row[parent], row.ID) || !known.has(idKey(row[parent]));
-  const below = groupBy(
-    rows.filter((row) => !isTop(row)),
-    parent,
-  );
+  const notTop = rows.filter((row) => !isTop(row));
+  const below = grouped(notTop, (row) => idKey(row[parent]));
   const branches: Branch[] = [];
   const grow = (row: Row, indent: string): void => {
     const children = below.get(idKey(row.ID)) ?? [];
@@ -88,15 +86,4 @@ function branchesOf(rows: readonly Row[], { parent }: Tree, root: string | undef
     grow(top, '');
   }
   return branches;
-}
-
-function groupBy(rows: readonly Row[], parent: string): ReadonlyMap<string, readonly Row[]> {
-  const found = new Map<string, Row[]>();
-  for (const row of rows) {
-    const key = idKey(row[parent]);
-    const group = found.get(key) ?? [];
-    group.push(row);
-    found.set(key, group);
-  }
-  return found;
 }

@@ -7,7 +7,7 @@ import type { PlannedRow } from '../../contract/jobs.ts';
 import { ownersOf } from '../../contract/record-address.ts';
 import { nameOf, type Row } from '../../contract/resource.ts';
 import { type Context, checkLocal } from '../context.ts';
-import { AREAS } from '../dashboards/areas.ts';
+import { MEMBERS } from '../dashboards/areas.ts';
 import { type Owner, readDashboard } from '../dashboards/owner.ts';
 import { numberOf } from '../dashboards/picture.ts';
 import { type Shape, shapeFrom, texts } from '../output/result.ts';
@@ -100,18 +100,11 @@ const dashboardOf = (session: Session, owner: Owner): Promise<Row | undefined> =
   orNone(readDashboard(session, owner, undefined), ['not_found', 'deleted', 'forbidden', 'feature_off']);
 
 function figuresMoved({ id, name }: NamedOwner, was: Row, is: Row): readonly Row[] {
-  const seen = new Set<string>();
-  const moved: Row[] = [];
-  for (const { title, lines } of AREAS)
-    for (const line of lines)
-      for (const member of [line.value, line.of, line.percent]) {
-        if (member === undefined || seen.has(member)) continue;
-        seen.add(member);
-        const [Before, After] = [numberOf(was[member]), numberOf(is[member])];
-        const figure = { Dashboard: name, Area: title, Label: line.label, Member: member, Before, After, ID: id };
-        if (Before !== After) moved.push(figure);
-      }
-  return moved;
+  const all = MEMBERS.map((figure) => {
+    const [Before, After] = [numberOf(was[figure.Member]), numberOf(is[figure.Member])];
+    return { Dashboard: name, ...figure, Before, After, ID: id };
+  });
+  return all.filter(({ Before, After }) => Before !== After);
 }
 
 /** The individuals and departments that the records are of, before and after their change; then what these belong to. */

@@ -134,6 +134,16 @@ export const AREAS: readonly Area[] = [
   },
 ];
 
+/** The members that a line is read from. */
+export const membersOf = ({ value, of, percent }: Line): readonly string[] =>
+  [value, of, percent].filter((member) => member !== undefined);
+
+/** Each member once, with the first line that it is read for, in drawing order. */
+export const MEMBERS: readonly { readonly Area: string; readonly Label: string; readonly Member: string }[] =
+  AREAS.flatMap(({ title, lines }) =>
+    lines.flatMap((line) => membersOf(line).map((Member) => ({ Area: title, Label: line.label, Member }))),
+  ).filter(({ Member }, at, all) => all.findIndex((one) => one.Member === Member) === at);
+
 export type Level = 'below' | 'minimum' | 'meets' | 'exceeds' | 'none';
 
 /** The percentages from which a figure reaches each level; null if not set. */

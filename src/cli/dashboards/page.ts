@@ -1,5 +1,6 @@
 // A report as one self-contained page of HTML, which loads nothing: what is wrong, the departments side by side, then
 // one dashboard after another.
+import { grouped } from '../../text/batches.ts';
 import { anchor, areasOf, barSvg, escaped, figure, notes } from './html.ts';
 import {
   amountOf,
@@ -301,9 +302,7 @@ const points = (missing: number): string =>
 
 /** Who is below a threshold, each with the figures that are; those with the most points missing first. */
 function who(kind: 'department' | 'individual', all: readonly Picture[], faults: readonly Fault[]): string {
-  const byPicture = new Map<Picture, Fault[]>();
-  for (const one of faults) byPicture.set(one.picture, [...(byPicture.get(one.picture) ?? []), one]);
-  const below = [...byPicture].sort(([, a], [, b]) => total(b) - total(a));
+  const below = [...grouped(faults, ({ picture }) => picture)].sort(([, a], [, b]) => total(b) - total(a));
   if (below.length === 0) return '';
   const items = below.slice(0, MOST_NAMES).map(([one, own]) => {
     const figures = own.map(({ label, bar }) => `${label} <b>${figureOf(bar)}</b>`);
@@ -317,8 +316,8 @@ function who(kind: 'department' | 'individual', all: readonly Picture[], faults:
 const total = (faults: readonly Fault[]): number => faults.reduce((sum, { missing }) => sum + missing, 0);
 
 /** The line for those that a list leaves out. */
-const more = (count: number, most = MOST_NAMES): string =>
-  count > most ? `<li class="quiet">and ${count - most} more</li>\n` : '';
+const more = (count: number): string =>
+  count > MOST_NAMES ? `<li class="quiet">and ${count - MOST_NAMES} more</li>\n` : '';
 
 function unmetInAll(unmet: Report['units'][number]['unmet'], top: Picture): string {
   const counts = unmet.flatMap(({ title, gaps }) => (gaps ? [`${title}: <b>${gaps.length}</b>`] : []));

@@ -1,6 +1,6 @@
 // A dashboard as data, and its figures as text: the terminal, the page and the comparison use the same.
 import type { Row, Value } from '../../contract/resource.ts';
-import { AREAS, type Area, type Level, type Line, levelOf, type Thresholds, thresholdsOf } from './areas.ts';
+import { AREAS, type Area, type Level, type Line, levelOf, membersOf, type Thresholds, thresholdsOf } from './areas.ts';
 
 /** One line of a picture. */
 export interface Bar {
@@ -74,7 +74,7 @@ function barOf(row: Row, line: Line, thresholds: Thresholds, colors: readonly Ro
   const level = line.level ?? (line.kind === 'gauge' ? levelOf(percent, thresholds) : 'none');
   return {
     label: line.label,
-    members: [line.value, line.of, line.percent].filter((name) => name !== undefined),
+    members: membersOf(line),
     kind: line.kind,
     value,
     of,

@@ -3,7 +3,7 @@ import type { Session } from '../../contract/call.ts';
 import { contract } from '../../contract/index.ts';
 import type { Row } from '../../contract/resource.ts';
 import { ahead } from '../../text/ahead.ts';
-import { collect } from '../../text/batches.ts';
+import { collect, grouped } from '../../text/batches.ts';
 import { orNone } from '../selectors/records.ts';
 import { byOf, colorsOf, type Owner, readDashboard } from './owner.ts';
 import { type Picture, picture } from './picture.ts';
@@ -90,9 +90,8 @@ const side = <T, R>(session: Session, items: readonly T[], work: (item: T) => Pr
 /** This heading, and those of the departments below it, each after its parent, in the service's order. */
 async function headingsFrom(session: Session, top: Heading): Promise<readonly Heading[]> {
   if (top.owner.by === 'individual') return [top];
-  const children = new Map<unknown, Row[]>();
-  for await (const row of session.list(contract.organization.operations.list, { by: 'plain' }))
-    children.set(row.ParentID, [...(children.get(row.ParentID) ?? []), row]);
+  const all = await collect(session.list(contract.organization.operations.list, { by: 'plain' }));
+  const children = grouped(all, ({ ParentID }) => ParentID);
   const walk = (heading: Heading): readonly Heading[] => [
     heading,
     ...(children.get(heading.id) ?? []).flatMap((row) => {

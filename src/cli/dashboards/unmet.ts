@@ -5,6 +5,7 @@ import { contract } from '../../contract/index.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Row, Value } from '../../contract/resource.ts';
 import { collect } from '../../text/batches.ts';
+import { once } from '../../text/once-per.ts';
 import { NOT_THERE, orNone } from '../selectors/records.ts';
 import { barWith, type Picture } from './picture.ts';
 
@@ -101,14 +102,11 @@ interface SharedLists {
 
 function sharedLists(reading: Reading): SharedLists {
   const { dialog, task, project } = contract;
-  const once = (operation: Operation, input: Input): (() => Listed) => {
-    let list: Listed | undefined;
-    return () => (list ??= listed(reading, operation, input));
-  };
+  const list = (operation: Operation, input: Input): (() => Listed) => once(() => listed(reading, operation, input));
   return {
-    dialogs: once(dialog.operations.list, { by: 'plain' }),
-    tasks: once(task.operations.list, { by: 'plain' }),
-    projects: once(project.operations.list, { by: 'site', params: { siteid: reading.session.me.site } }),
+    dialogs: list(dialog.operations.list, { by: 'plain' }),
+    tasks: list(task.operations.list, { by: 'plain' }),
+    projects: list(project.operations.list, { by: 'site', params: { siteid: reading.session.me.site } }),
   };
 }
 

@@ -4,6 +4,8 @@ import type { Field } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import { guidsIn, idKey, looksLikeGuid } from '../../contract/kinds.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
+import { grouped } from '../../text/batches.ts';
+import { oncePerText } from '../../text/once-per.ts';
 import { textKey } from '../../text/text-key.ts';
 
 type Names = ReadonlyMap<string, string>;
@@ -17,12 +19,7 @@ export async function referencesOf(
   { fields }: Resource,
   named: boolean,
 ): Promise<(member: string, value: Value) => Value> {
-  const known = new Map<string, Promise<Names>>();
-  const namesOf = (target: string): Promise<Names> => {
-    const names = known.get(target) ?? uniqueNames(session, target);
-    known.set(target, names);
-    return names;
-  };
+  const namesOf = oncePerText((target) => uniqueNames(session, target));
   const tables = new Map<string, Names>();
   for (const [member, field] of Object.entries(fields)) {
     const targets = targetsOf(field, named);
@@ -52,10 +49,7 @@ const isOfOneSite = (target: string): boolean =>
 function joined(tables: readonly Names[]): Names {
   const [only, ...more] = tables;
   if (only && more.length === 0) return only;
-  const all = tables.flatMap((names) => [...names]);
-  const kinds = new Map<string, number>();
-  for (const [, name] of all) kinds.set(textKey(name), (kinds.get(textKey(name)) ?? 0) + 1);
-  return new Map(all.filter(([, name]) => kinds.get(textKey(name)) === 1));
+  return new Map(oneOfAKind(tables.flatMap((names) => [...names])));
 }
 
 /** The names of all records of a kind, by ID; without names that several records have. */
@@ -68,7 +62,7 @@ async function uniqueNames(session: Session, target: string): Promise<Names> {
     const name = row[resource.names[0] ?? ''];
     if (typeof name === 'string' && name !== '' && name.trim() === name) names.set(idKey(row[id]), name);
   }
-  return asSelectors(names, [...names.values()]);
+  return asSelectors(names);
 }
 
 /** Departments by their paths, as a selector reads them: `Sales/EMEA`. */
@@ -84,12 +78,19 @@ async function paths(session: Session): Promise<Names> {
   return asSelectors(new Map(all.map(([id, path]) => [id, path.join('/')])), endings);
 }
 
-/** The names that only one of these texts is, as selectors. */
-function asSelectors(names: Names, texts: readonly string[]): Names {
-  const counts = new Map<string, number>();
-  for (const text of texts) counts.set(textKey(text), (counts.get(textKey(text)) ?? 0) + 1);
-  const unique = [...names].filter(([, name]) => counts.get(textKey(name)) === 1);
-  return new Map(unique.map(([id, name]) => [id, asSelector(name)]));
+/** The names that only one of these texts is, as selectors; by default the names themselves. */
+const asSelectors = (names: Names, texts?: readonly string[]): Names =>
+  new Map(oneOfAKind([...names], texts).map(([id, name]) => [id, asSelector(name)]));
+
+type Named = readonly [id: string, name: string];
+
+/** The names that only one of these texts is. */
+function oneOfAKind(
+  names: readonly Named[],
+  texts: readonly string[] = names.map(([, name]) => name),
+): readonly Named[] {
+  const alike = grouped(texts, textKey);
+  return names.filter(([, name]) => alike.get(textKey(name))?.length === 1);
 }
 
 /** A name that would be read as something else gets the prefix `name:`. */

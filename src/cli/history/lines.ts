@@ -7,7 +7,7 @@ import { idKey } from '../../contract/kinds.ts';
 import { endsOf, GROUP_MEMBER, type Line } from '../../contract/lines.ts';
 import { ownersOf } from '../../contract/record-address.ts';
 import { nameOf, type Resource, type Row, type Value } from '../../contract/resource.ts';
-import { once } from '../../text/once-per.ts';
+import { once, oncePerText } from '../../text/once-per.ts';
 import type { Context } from '../context.ts';
 import { pick } from '../output/fields.ts';
 
@@ -144,16 +144,13 @@ function isShown({ fields, open }: LineResource, name: string): boolean {
 
 /** User names by ID, each looked up once: of individuals of the site, and of global administrators of others. */
 export function userNames({ find, local }: Pick<Session, 'find' | 'local'>): (id: string) => Promise<string> {
-  const known = new Map<string, string>();
   const globals = once(async () => local?.history.globals());
   const globalName = async (id: string): Promise<string | undefined> =>
     (await globals())?.find((one) => one.id === id)?.userName;
-  return async (id) => {
-    const { UserName } = known.has(id) ? {} : ((await find.record('individual', { id })).row ?? {});
-    const name = known.get(id) ?? String(UserName ?? (await globalName(id)) ?? id);
-    known.set(id, name);
-    return name;
-  };
+  return oncePerText(async (id) => {
+    const { UserName } = (await find.record('individual', { id })).row ?? {};
+    return String(UserName ?? (await globalName(id)) ?? id);
+  });
 }
 
 /** What the jobs of a profile changed in a site, newest first. */

@@ -1,5 +1,6 @@
 // Prints errors on stderr: what happened, why, and what to do next. The only place that maps errors to exit codes.
 import { ERRORS, type ErrorCode, EXIT, type Fault, listedCandidates, ServiceError } from '../../contract/errors.ts';
+import { grouped } from '../../text/batches.ts';
 import { sanitise, sanitiseLines } from '../../text/escape.ts';
 import { stackInSources } from '../../text/stack.ts';
 import { storageFault, systemCode } from '../../text/system-code.ts';
@@ -108,14 +109,12 @@ function headline({ message, faults, code }: ServiceError): string {
 
 /** Each hint once; a hint of one fault among several names its field. */
 function hints(faults: readonly Fault[], hint: string | undefined): string[] {
-  const fields = new Map<string, string[]>();
-  for (const { hint: own, field } of faults)
-    if (own !== undefined) fields.set(own, [...(fields.get(own) ?? []), field]);
-  const own = [...fields].map(([text, [field, ...more]]) =>
-    faults.length > 1 && more.length === 0 ? `${field}: ${text}` : text,
-  );
-  const general = hint !== undefined && !fields.has(hint) ? [hint] : [];
-  return [...own, ...general];
+  const byHint = grouped(faults, (fault) => fault.hint);
+  const own = [...byHint].flatMap(([text, [first, ...more]]) => {
+    if (text === undefined) return [];
+    return faults.length > 1 && more.length === 0 ? `${first?.field}: ${text}` : text;
+  });
+  return hint === undefined || byHint.has(hint) ? own : [...own, hint];
 }
 
 function asObject(

@@ -4,6 +4,7 @@ import { isUnanswered } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import { listAddresses, listsAll, ownersOf } from '../../contract/record-address.ts';
 import type { Resource, Row } from '../../contract/resource.ts';
+import { oncePerText } from '../../text/once-per.ts';
 import { type ReferenceNames, referenceNames } from '../selectors/reference-names.ts';
 
 export type RecordNames = Pick<ReferenceNames, 'of'>;
@@ -11,12 +12,7 @@ export type RecordNames = Pick<ReferenceNames, 'of'>;
 /** Names out of whole lists, each of which a remote service is asked for once, where it has one. */
 export function recordNames(session: Session): RecordNames {
   const names = referenceNames(session);
-  const lists = new Map<string, Promise<unknown>>();
-  const readList = (kind: string): Promise<unknown> => {
-    const list = lists.get(kind) ?? (isListed(kind) ? lookedInto(session, kind) : Promise.resolve());
-    lists.set(kind, list);
-    return list;
-  };
+  const readList = oncePerText(async (kind) => isListed(kind) && lookedInto(session, kind));
   return {
     async of(field, value) {
       if (!session.local && value !== null && value !== undefined) await Promise.all((field?.to ?? []).map(readList));
