@@ -1,4 +1,4 @@
-// What a store says in SQL, the same on each of its connections.
+// The SQL of a store, the same on each of its connections.
 import { jobTablesIn } from './journal/job-store.ts';
 import type { Schema } from './schema/tables.ts';
 import { readsIn } from './sql/reads.ts';

@@ -1,4 +1,4 @@
-// A query of records: which of them, whose, in which order, and what its reader may read.
+// A query of records: its conditions, its order, and the rights of its reader.
 import type { Value } from '../../contract/resource.ts';
 
 /** `deleted` as in D4: 0 neither deleted nor deleted by reference, 1 either, 2 all. */
@@ -62,7 +62,7 @@ export interface Query {
   /** Only the records of these IDs. */
   readonly ids?: readonly string[];
   readonly deleted: Deleted;
-  /** The individual who reads: each has a share of what reads lists. */
+  /** The individual who reads: each has a share of the connections that read lists. */
   readonly reader?: string;
   /** Only the records that an individual may read; without it all of them. */
   readonly readFilter?: ReadFilter;

@@ -18,7 +18,7 @@ export interface RollupQuery {
 /** A period of a site: its ID, and its first and last moment. */
 export interface PeriodQuery extends Pick<RollupQuery, 'site' | 'from' | 'to'> {
   readonly period: number;
-  /** Of each, only what may be read counts (D19). */
+  /** Of each, only the records that may be read count (D19). */
   readonly readFilters?: Readonly<Record<'project' | 'commitment', ReadFilter | undefined>>;
 }
 

@@ -1,5 +1,5 @@
 // The mark of a clone that is not whole yet: a kind of database of its own, which nothing else opens, and two tables that say
-// of what it is a clone and how far each table is. The last step of the clone takes the mark away.
+// its source and how far each table is. The last step of the clone takes the mark away.
 import { ServiceError } from '../../../contract/errors.ts';
 import { CLONE, DATABASE, type FileKind } from '../schema/versions.ts';
 import { all, type Bound, one, type Raw, run, type Steps } from '../sql/steps.ts';
@@ -28,7 +28,7 @@ interface Places {
   readonly target: string;
 }
 
-/** What is cloned: `state` is another text after every change of the source. */
+/** The source of a clone: `state` is another text after every change of it. */
 export interface Origin extends Places {
   readonly state: string;
 }
@@ -92,12 +92,12 @@ export function* moveOn(place: string, table: string, from: Position, to: Positi
   });
 }
 
-/** All rows are there, and what was added after them. */
+/** All rows are there, and all indexes that are added after them. */
 export function* beginChecking(): Steps<void> {
   yield* run(CHECK);
 }
 
-/** A statement whose answer does not matter. */
+/** A statement without an answer. */
 export function* statement(sql: string): Steps<void> {
   yield* run(sql);
 }
@@ -112,7 +112,7 @@ interface Kept {
   readonly place: string;
   readonly kind: number;
   readonly another: string;
-  /** Where it is a clone: what `FIND_CLONE` answers. */
+  /** The answer of `FIND_CLONE`, where it is a clone. */
   readonly clone: Raw | undefined;
 }
 

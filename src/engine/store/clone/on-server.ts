@@ -102,7 +102,7 @@ export function serverDestination(server: Server, tables: Described): Destinatio
             yield* dropMark();
             yield* run('UPDATE pm_database SET Application = ? WHERE ID = 1', [DATABASE.applicationID]);
           });
-          // Without it the server would not know yet what there is much of, and what little.
+          // Without it the server would not know the sizes of the tables yet.
           await withConnection(pool, (connection) => connection.exec('ANALYZE'));
         },
         close,

@@ -1,5 +1,5 @@
-// A site as it was: a copy of its records from which lines of history are taken back, the newest first. What the engine works
-// out by itself has no lines, and is worked out again: hidden records (D6), places in trees, newest comments.
+// A site as it was: a copy of its records from which lines of history are taken back, the newest first. Values that the engine works
+// out have no lines, and are worked out again: hidden records (D6), places in trees, newest comments.
 import { closeSync, openSync } from 'node:fs';
 import { storedResources } from '../../../contract/index.ts';
 import { endsOf, GROUP_MEMBER } from '../../../contract/lines.ts';
@@ -73,7 +73,7 @@ export async function copyPast({ source, tables, treePlaceOf, site, line, file }
   }
 }
 
-/** Which rows of a table are copied, as SQL with what it binds; undefined for none. */
+/** The copied rows of a table, as SQL with its parameters; undefined for none. */
 function whereOf({ name, columns }: CopiedTable, site: string, line: number) {
   if (name === 'line_name' || name === 'job') return { sql: '1 = 1', params: [] };
   if (name === 'line')
@@ -103,7 +103,7 @@ function* takenBack(
   else yield* writes.update(name, site, id, before);
 }
 
-/** Works out again what no line tells. */
+/** Works out again the values that have no lines. */
 function* workedOut(schema: Schema, treePlaceOf: TreePlaceOf, site: string): Steps<void> {
   for (const table of schema.tables) {
     if (table.marks.includes('DeletedByRef')) yield* run(`UPDATE ${quoted(table.name)} SET "DeletedByRef" = 0`);

@@ -49,7 +49,7 @@ export function* countRows({ name }: CopiedTable): Steps<number> {
   return Number((yield* one(`SELECT count(*) FROM ${quoted(name)}`))?.[0]);
 }
 
-/** What is written, and where. */
+/** Rows of this table go to this place. */
 interface Insertion {
   readonly dialect: Dialect;
   readonly table: CopiedTable;

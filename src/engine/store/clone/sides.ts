@@ -25,7 +25,7 @@ export interface Source extends Side {
 export interface Target extends Side {
   /** Runs the steps as one transaction; they may be run again. */
   write<T>(steps: () => Steps<T>): Promise<T>;
-  /** What is added to full tables: indexes, and a look whether all that records name is there. */
+  /** For full tables: adds indexes, and looks whether all records are there that others name. */
   readonly added: readonly (() => Steps<void>)[];
   /** Takes the mark away: from then on it is a database like any other. */
   unmark(): Promise<void>;
@@ -43,13 +43,13 @@ export interface Destination {
   open(begin: () => Steps<void>): Promise<Target>;
 }
 
-/** What a clone reports while it runs. */
+/** A clone reports to it while it runs. */
 export interface Watch {
   /** A part of the work begins, of so many rows or indexes, of which so many were done before. */
   begin(title: string, total: number, done: number): void;
   /** So many more are done. */
   done(rows: number): void;
-  /** Whether to stop: what is done by then stays. */
+  /** Whether to stop: all that is done by then stays. */
   readonly stopped?: AbortSignal | undefined;
 }
 

@@ -1,5 +1,5 @@
-// The tables that a clone copies: all that every store has, read off the SQL that makes them. What a store has for itself
-// stays behind: its versions, its markers of commits, its locks.
+// The tables that a clone copies: all that every store has, read off the SQL that makes them. A store's own tables
+// stay behind: its versions, its markers of commits, its locks.
 import type { Resource } from '../../../contract/resource.ts';
 import { statementsOf } from '../schema/ddl.ts';
 import { type Computed, schemaOf } from '../schema/tables.ts';

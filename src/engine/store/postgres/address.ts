@@ -28,7 +28,7 @@ export interface Address {
 const SCHEME = /^postgres(?:ql)?:\/\//i;
 const PORT = 5432;
 const FORM = 'Write it as postgres://user@host:5432/name';
-/** What libpq calls them. `allow` and `prefer` go on in plain text where the server has no TLS, so they are refused. */
+/** By their names in libpq. `allow` and `prefer` go on in plain text where the server has no TLS, so they are refused. */
 const TLS: Readonly<Record<string, Tls>> = {
   disable: 'none',
   require: 'named',
@@ -105,7 +105,7 @@ function paramsIn(url: URL, from: string): Readonly<Partial<Record<string, strin
   return Object.fromEntries(given);
 }
 
-/** Where nothing is said, only what never leaves this machine goes without TLS. */
+/** Without a mode, only a connection within this machine goes without TLS. */
 function tlsOf(mode: string | undefined, host: string, from: string): Tls {
   if (mode === undefined) return isHere(host) ? 'none' : 'named';
   const tls = Object.hasOwn(TLS, mode) ? TLS[mode] : undefined;
@@ -126,7 +126,7 @@ function bindsChannel(mode: string | undefined, tls: Tls, from: string): boolean
   throw wrong(from, `says channel_binding=${mode}`, 'It can be disable, prefer or, with TLS, require.');
 }
 
-/** Does what is said to this host never leave the machine? */
+/** Is the host this machine, which no word to it leaves? */
 export const isHere = (host: string): boolean => /^(?:\/|localhost$|127\.|::1$)/.test(host);
 
 function decoded(text: string): string {

@@ -1,4 +1,4 @@
-// Runs again what others were in the way of, or whose connection was cut; not for ever.
+// Runs work again where others were in its way, or its connection was cut; not for ever.
 import { ServiceError } from '../../../contract/errors.ts';
 import { isConflict, isCut } from './failure.ts';
 
@@ -38,7 +38,7 @@ export function patienceOf(awayMs = AWAY_MS, onAway: (failure: unknown) => void 
   };
 }
 
-/** Runs reading again whose connection was cut. */
+/** Runs reading again where its connection was cut. */
 export async function readAgain<T>(work: () => Promise<T>, patience: Patience): Promise<T> {
   const next = delays(patience);
   for (;;) {

@@ -4,9 +4,9 @@ import type { Connection, Params } from './connection.ts';
 import { codeOf } from './failure.ts';
 import { columnsOf } from './transactions/unsent.ts';
 
-/** What answers a statement: a connection, or a transaction on one. Without `ahead` and `later` all statements are waited for. */
+/** A connection, or a transaction on one. Without `ahead` and `later` all statements are waited for. */
 export interface Answers extends Pick<Connection, 'ask'> {
-  /** Sends a statement together with what is asked next. */
+  /** Sends a statement together with the next one. */
   readonly ahead?: (sql: string, params: Params) => void | Promise<void>;
   /** Sends it before anything that may see its rows. */
   readonly later?: (ask: Later) => Promise<void>;

@@ -14,14 +14,14 @@ export interface Result {
   readonly rows: readonly (readonly unknown[])[];
   /** The number of rows that were read or changed. */
   readonly count: number;
-  /** What the server says it did: COMMIT, ROLLBACK, …. */
+  /** The server's word for it: COMMIT, ROLLBACK, …. */
   readonly did: string;
 }
 
-/** What a statement binds; a list is an array there. */
+/** Parameters of a statement; a list is an array there. */
 export type Params = readonly (Bound | readonly Bound[])[];
 
-/** A connection answers one statement after another. What is asked meanwhile is sent at once, so that no round trip is waited for. */
+/** It answers one statement after another. Later statements are sent at once, so that no round trip is waited for. */
 export interface Connection {
   /** The address as people are shown it. */
   readonly address: string;
@@ -33,9 +33,9 @@ export interface Connection {
   ask(sql: string, params?: Params): Promise<Result>;
   /** Runs statements without parameters, which the server does not keep. */
   exec(sql: string): Promise<Result>;
-  /** Sends a statement together with what is asked next, which fails where this one does. A round trip is spared. */
+  /** Sends a statement together with the next one, which fails where this one does. A round trip is spared. */
   ahead(sql: string, params?: Params): void;
-  /** Outside of a transaction: from time to time the server is to choose anew how it runs what it keeps prepared. */
+  /** Outside of a transaction: from time to time the server is to choose anew how it runs prepared statements. */
   renewPlans(): void;
   /** It answers nothing any more. */
   isLost(): boolean;
@@ -52,7 +52,7 @@ export interface Limits {
 }
 
 export const LIMITS: Limits = { connectMs: 5_000, statementMs: 60_000, lockMs: 10_000 };
-/** For what changes all records of a table: a day. */
+/** For statements that change all records of a table: a day. */
 export const UNLIMITED: Limits = { ...LIMITS, statementMs: 86_400_000, lockMs: 86_400_000 };
 
 /** A transaction without statements for so long has lost its process. */
@@ -97,7 +97,7 @@ export async function closedAfter<T>(
 }
 
 /**
- * Sets what the session is to have, together with its first statement. A pooler takes a login at once, and lets the first
+ * Makes the settings of the session, together with its first statement. A pooler takes a login at once, and lets the first
  * statement wait until the server has a connection for it.
  */
 function begin(client: Client, limits: Limits): void {
@@ -119,7 +119,7 @@ const settingsOf = ({ statementMs, lockMs }: Limits): string =>
   WHERE current_setting(name, true) IS NOT NULL`;
 
 /**
- * The server chooses how it runs a prepared statement by the size of the tables at that time. What it chose for an empty table
+ * The server chooses how it runs a prepared statement by the size of the tables at that time. Its choice for an empty table
  * reads all of a large one, and until the server analyses that, which may take a minute, it chooses nothing else by itself.
  */
 const NEW_PLANS = 'DISCARD PLANS';
@@ -181,7 +181,7 @@ function connectionOn(address: string, client: Client, isLost: () => boolean, lo
   };
 }
 
-/** What is sent in this turn of the event loop goes in one piece: each is a call of the system, and wakes the server. */
+/** All statements of one turn of the event loop go in one piece: each piece is a call of the system, and wakes the server. */
 function corkedByTurn({ connection: { stream } }: Client): () => void {
   let isCorked = false;
   const uncork = (): void => {
@@ -196,7 +196,7 @@ function corkedByTurn({ connection: { stream } }: Client): () => void {
   };
 }
 
-/** The last statement answers; where some fail, the first of them is thrown, and before what was asked later fails for it. */
+/** The last statement answers. Where some fail, the first error is thrown, before later statements fail for it. */
 async function lastOf(answers: readonly Promise<QueryArrayResult<unknown[]>>[]): Promise<Result> {
   const settled = await Promise.allSettled(answers);
   const failed = settled.find((one) => one.status === 'rejected');

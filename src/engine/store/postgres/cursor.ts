@@ -107,15 +107,15 @@ export async function* pagesOf(
   }
 }
 
-/** What reads on one state of the data. */
+/** Reads on one state of the data. */
 export interface Snapshot {
-  /** Answers what the steps end with. Quick ones may share a round trip with others. */
+  /** Answers as the steps. Quick ones may share a round trip with others. */
   read<T>(steps: () => Steps<T>, areQuick?: boolean): Promise<T>;
-  /** The connection, for what is read in pages. */
+  /** The connection, for reading in pages. */
   connection(): Promise<Connection>;
 }
 
-/** What work has read first may not be so any more where its second statement begins. */
+/** The first answer of work may be out of date where its second statement begins. */
 const CHANGED = new Error('others may have written between two statements');
 
 /**

@@ -1,4 +1,4 @@
-// The words of PostgreSQL's SQL, and of what speaks it.
+// The words of PostgreSQL's SQL, and of servers that speak it.
 import type { Dialect, SqlType, Typed } from '../sql/dialect.ts';
 
 const TYPES: Readonly<Record<SqlType, string>> = {
@@ -80,7 +80,7 @@ const rowsOf = (columns: readonly Typed[]): string =>
 const keysOf = (keys: readonly Typed[], from: number): string =>
   keys.map(({ name }, i) => `t.${name} = v.c${from + i}`).join(' AND ');
 
-/** A table that numbers its rows does so for all sites: what writes in a site comes one after another, and so do its numbers. */
+/** A table numbers its rows for all sites: the writers of one site come one after another, and so do its numbers. */
 function createTable(statement: string): string {
   return statement
     .replace(/\n\) STRICT(?:, WITHOUT ROWID)?$/, '\n)')

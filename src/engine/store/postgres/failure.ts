@@ -1,4 +1,4 @@
-// Errors of PostgreSQL and of the network as service errors: which database, why, and what to do next.
+// Errors of PostgreSQL and of the network as service errors: they name the database, the reason and the way out.
 import { type ErrorCode, ServiceError } from '../../../contract/errors.ts';
 
 interface Failure {

@@ -12,7 +12,7 @@ import { MARKER_TABLE } from './transactions/commit-marker.ts';
 /** The tables that this store has besides those of all stores. */
 export const OWN_TABLES = [SITE_TABLE, MARKER_TABLE];
 
-/** What the database says about itself, in one row. Version 0: its tables are not made yet. */
+/** The one row of the database about itself. Version 0: its tables are not made yet. */
 const DATABASE_TABLE = `CREATE TABLE IF NOT EXISTS pm_database (
   ID INTEGER PRIMARY KEY,
   Application BIGINT NOT NULL,
@@ -30,7 +30,7 @@ const ENCODING = "SELECT current_setting('server_encoding')";
 /** Indexes of many records take long, and so do other processes that make them. */
 const BEGIN = 'BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0';
 
-/** What a database must say to be used by this pm. */
+/** The tables that this pm works with. */
 export interface Wanted {
   readonly kind: FileKind;
   /** The SQL of each table and index. */

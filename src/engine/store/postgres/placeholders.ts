@@ -45,7 +45,7 @@ export function namesOfTexts(): (text: string) => string | undefined {
 const NEVER_PREPARED = '26000';
 
 /**
- * What is to be thrown for an error of a statement of this name: one that was sent behind the first of its name fails as that did,
+ * The error to throw for that of a statement of this name. One that was sent behind the first of its name fails as that did,
  * where the server did not take it.
  */
 export function firstErrors(): (name: string | undefined, error: unknown) => unknown {

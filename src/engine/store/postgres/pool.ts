@@ -6,7 +6,7 @@ import type { Connection } from './connection.ts';
 export interface Pool {
   /** How long the server is waited for where it has gone away. */
   readonly patience: Patience;
-  /** Throws `overloaded` where none becomes free in time, and what connecting throws. */
+  /** Throws `overloaded` where none becomes free in time, and the errors of connecting. */
   borrow(): Promise<Connection>;
   giveBack(connection: Connection): void;
   /** Resolves when none is in use. */
@@ -123,7 +123,7 @@ export async function rollBack(connection: Connection): Promise<void> {
 
 export interface Waiting<T> {
   readonly who: string;
-  /** Ends the waiting with what was waited for. */
+  /** Ends the waiting with a turn. */
   go(turn: T): void;
 }
 

@@ -115,7 +115,7 @@ export async function openPostgres(
   }
 }
 
-/** Locked like a site by what makes the first one. */
+/** Locked like a site while the first one is made. */
 const EVERY_SITE = '';
 const ANY_SITE = { resource: 'site', site: undefined, deleted: 2, limit: 1 } as const;
 
@@ -180,7 +180,7 @@ function readerOn(snapshot: Snapshot, { schema, reads }: Logic): Reader {
   };
 }
 
-/** What names a site locks it first, so that nothing read in it changes before the transaction ends. */
+/** A call that names a site locks it first, so that nothing read in it changes before the transaction ends. */
 function writerOn(transaction: Transaction, { schema, reads, writes, tables }: Logic): Writer {
   const cache = rowCacheOver(reads, writes);
   transaction.keepIn(cache);
@@ -218,7 +218,7 @@ interface Asked {
 }
 
 /**
- * Answers reads that take the server no time, each outside of a transaction. Those of all who ask share a round trip: what
+ * Answers reads that take the server no time, each outside of a transaction. Those of all who ask share a round trip: reads
  * is asked while others are under way goes in one piece, and the same statement once.
  */
 export function sharedReads(pool: Pool): Answers {

@@ -33,7 +33,7 @@ export const statementsOf = (schema: Schema, own: readonly string[]): readonly s
   ...own,
 ];
 
-/** As `statementsOf`, for tables that are filled in any order: what makes them, and what is added once they are full. */
+/** As `statementsOf`, for tables that are filled in any order. `added` are the statements for full tables. */
 export function fillableStatements(schema: Schema): {
   readonly tables: readonly string[];
   readonly added: readonly string[];
@@ -90,7 +90,7 @@ export interface Layout {
   readonly statements: readonly string[];
   /** The stored keys by table. */
   readonly keys: ReadonlyMap<string, readonly Key[]>;
-  /** What fills a new side table, by its name. */
+  /** A statement fills each new side table, by its name. */
   readonly fills: ReadonlyMap<string, Fill>;
 }
 

@@ -9,7 +9,7 @@ import type { Dialect, SqlType } from '../sql/dialect.ts';
 /** Fields of each resource that the engine computes; they are not stored. */
 export type Computed = Readonly<Record<string, readonly string[]>>;
 
-/** What the tables of a database follow from. */
+/** The tables of a database follow from it. */
 export interface Described {
   readonly resources: readonly Resource[];
   readonly computed: Computed;

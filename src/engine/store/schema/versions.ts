@@ -20,7 +20,7 @@ export interface Key {
  * that they were written with.
  */
 export interface Changes {
-  /** SQL that fills new tables of a file, before those go whose rows it moves. */
+  /** SQL that moves rows into new tables of a file, before the old ones go. */
   readonly moves?: readonly string[];
   readonly droppedTables?: readonly string[];
   /** Old names, each with the new one. */
@@ -29,7 +29,7 @@ export interface Changes {
   readonly dropped?: Readonly<Record<string, readonly string[]>>;
   /** Old names of columns, each with the new one, by the new name of their table. */
   readonly renamed?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Keys whose rule has changed. */
+  /** Rules of keys that have changed. */
   readonly recomputed?: readonly KeyRule[];
 }
 
@@ -80,7 +80,7 @@ export function areNewest(kind: FileKind, stored: StoredVersion): boolean {
   throw new ServiceError('storage', `The database ${stored.place} ${reason}`, { hint });
 }
 
-/** Why tables of an unknown version are refused, and what to do. */
+/** The reason why tables of an unknown version are refused, and the way out. */
 function refusalOf(kind: FileKind, { number, another }: StoredVersion): readonly [reason: string, hint: string] {
   const [oldest, newest] = [kind.versions[0].number, newestOf(kind).number];
   if (number > newest)

@@ -1,4 +1,4 @@
-// Who may do what: tokens, which are found by their hash that no read answers, members of security groups, and the permission
+// Access: tokens, which are found by their hash that no read answers, members of security groups, and the permission
 // rows of an individual and of its groups (D19, D21).
 import { HOLDERS } from '../../../contract/resources/permissions.ts';
 import { oncePer } from '../../../text/once-per.ts';

@@ -1,4 +1,4 @@
-// The SQL of what a roll-up counts (D30 to D35). The figures and the lists of a dashboard share it.
+// The SQL of the records that a roll-up counts (D30 to D35). The figures and the lists of a dashboard share it.
 import { oncePer } from '../../../text/once-per.ts';
 import type { Totals } from '../port.ts';
 import type { PeriodQuery, RollupQuery } from '../roll-up-port.ts';
@@ -9,7 +9,7 @@ import { instantKey } from './rows.ts';
 import { all, one, type Raw, type Steps } from './steps.ts';
 import { compileFilter } from './visibility.ts';
 
-/** The row types of what is part of a scope. */
+/** The row types of the parts of a scope. */
 export const KINDS = { organization: 4, department: 56, project: 15, individual: 39 } as const;
 
 /** The texts, numbers and thresholds that are bound, each with its type. */
@@ -25,7 +25,7 @@ const isLive = (table: string): string => `${table}."Deleted" = 0 AND ${table}."
 /**
  * Begins a statement. `params` has the one row of parameters. `part` contains each scope's units, projects and
  * individuals, each once; a scope that is an individual has that one part. `Dept` marks departments below the scope, and
- * what belongs to them. Tables are joined from the few parts to what they own, by an index.
+ * the parts that belong to them. Tables are joined from the few parts to the records that they own, by an index.
  */
 export const partsSql = (dialect: Dialect): string => `WITH RECURSIVE
   params(SiteID, Begin, Finish, FirstDay, LastDay, Now, NotedBegin, NotedFinish, Since, Until, PeriodID, T1, T2, T3) AS (
@@ -203,7 +203,7 @@ export const gradedSql = (dialect: Dialect): string => `, measured AS MATERIALIZ
 const COMMITMENTS_OF = `SELECT count("ID") FROM "commitment"
   WHERE "SiteID" = ? AND "PeriodID" = ? AND "DeletedByRef" = 0`;
 
-/** `Latest` bounds the index on what began; a day and a moment are then compared exactly. */
+/** `Latest` bounds the index of beginnings; a day and a moment are then compared exactly. */
 const projectsUnderWay = oncePer(
   (dialect: Dialect): string => `WITH params(SiteID, Begin, Finish, FirstDay, LastDay, Latest)
     AS (VALUES (${bound(dialect, 6)}))

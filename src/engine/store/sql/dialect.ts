@@ -1,4 +1,4 @@
-// What the SQL of the stores differs in. All other SQL stands once.
+// The SQL that differs between the stores. All other SQL stands once.
 import type { Bound } from './steps.ts';
 
 /** A flag is 0 or 1. */
@@ -8,13 +8,13 @@ export type SqlType = 'TEXT' | 'INTEGER' | 'REAL' | 'FLAG';
 export interface Typed {
   readonly name: string;
   readonly type: SqlType;
-  /** Where something else is stored than the value of that type that is bound: what, as SQL. */
+  /** The stored value as SQL, where it is another than the bound one. */
   readonly stored?: (bound: string) => string;
 }
 
 /** Words of one store's SQL. A `?` in them is bound by who asks. */
 export interface Dialect {
-  /** The join that keeps the tables in the order in which they are written: from few rows to what they own, by an index. */
+  /** The join that keeps the tables in the order in which they are written: from few rows to those that they own, by an index. */
   readonly join: string;
   /** A list of texts as a table with the column `value`; JSON is bound. */
   readonly texts: string;
@@ -32,7 +32,7 @@ export interface Dialect {
   isAny(column: Typed): string;
   /** The first of two that is not null, in the form that indexes are made of. */
   ifNull(value: string, other: string): string;
-  /** What stands for no number in such an index. */
+  /** It stands for no number in such an index. */
   readonly noNumber: string;
   /** A term of an order in which null is the least, for queries and indexes. */
   ordered(column: string, down: boolean): string;
@@ -63,7 +63,7 @@ export interface Part extends Asked {
   readonly isSilent?: boolean;
 }
 
-/** A statement with what it binds. */
+/** A statement with its parameters. */
 export interface Asked {
   readonly sql: string;
   readonly params: readonly Bound[];

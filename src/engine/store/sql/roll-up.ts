@@ -17,7 +17,7 @@ import { gradedSql, KINDS, partsSql, runQuery, totals } from './counting.ts';
 import type { Dialect } from './dialect.ts';
 import type { Stepped, Steps } from './steps.ts';
 
-/** What is summed, the scope, the kind or department mark or level; then up to four figures. */
+/** The name of the sum, the scope, the kind or department mark or level; then up to four figures. */
 type Fact = readonly [what: string, root: string, kind: number, ...figures: number[]];
 
 const sums = (what: string, from: string, of: string, done: string): string =>

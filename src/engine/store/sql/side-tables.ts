@@ -36,7 +36,7 @@ export const isUniqueField = ({ resource }: Table, field: string): boolean =>
 /** A unique text is kept as its key. */
 const KEYS: Readonly<Record<Kind, string>> = { list: '"SiteID", "Held", "ID"', unique: '"Held"' };
 
-/** What makes the side tables, one statement each. */
+/** One statement for each side table. */
 export const createSideTables = (table: Table): readonly string[] =>
   sideTables(table).map(
     ({ name, kind }) => `CREATE TABLE "${name}" (
@@ -47,14 +47,14 @@ export const createSideTables = (table: Table): readonly string[] =>
 ) STRICT, WITHOUT ROWID`,
   );
 
-/** What fills a new table from others. */
+/** Fills a new table from others. */
 export interface Fill {
   readonly sql: string;
   /** The rule of the stored keys that it writes. */
   readonly rule?: KeyRule;
 }
 
-/** What fills a new side table from the existing records. */
+/** Fills a new side table from the existing records. */
 export const fillSideTable = (table: Table, { name, field, kind }: SideTable): Fill =>
   kind === 'list'
     ? {
@@ -133,7 +133,7 @@ function differences({ field, kind }: SideTable, changes: readonly SideChange[])
   return { removed, added };
 }
 
-/** What stands in the side table of a value. */
+/** The texts of a value in its side table. */
 const VALUES: Readonly<Record<Kind, (value: Stored[string] | undefined) => readonly string[]>> = {
   list: (value) => (typeof value === 'string' ? value.split(' ') : []),
   unique: (value) => (typeof value === 'string' ? [textKey(value)] : []),

@@ -111,7 +111,7 @@ export interface CompiledFilter {
   readonly condition: Asked;
 }
 
-/** The SQL of a query, and what is bound to it. */
+/** The SQL of a query, with its parameters. */
 export function select(schema: Schema, query: Query, filter?: CompiledFilter): Asked {
   const table = schema.table(query.resource);
   const { sql, params } = joined(

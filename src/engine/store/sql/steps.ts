@@ -10,8 +10,8 @@ export type Raw = readonly unknown[];
 
 /**
  * One statement: for its first row, for all its rows, or for the number of rows that it changes. `each` runs a statement of the
- * dialect for each of these rows of values, `ahead` need not wait until it has run, and `later` may be run as late as something
- * asks for what it writes, with `once` for equal rows once; the others bind `params`.
+ * dialect for each of these rows of values. `ahead` need not wait until it has run. `later` may run as late as a statement
+ * asks for its rows, with `once` for equal rows once. The others bind `params`.
  */
 export type Ask =
   | { readonly how: 'one' | 'all' | 'run'; readonly sql: string; readonly params: readonly Bound[] }
@@ -28,7 +28,7 @@ export type Later = Extract<Ask, { readonly how: 'later' }>;
 
 type Rows = readonly (readonly Bound[])[];
 
-/** Asks, and ends with an answer. Who runs them hands in what each statement answers, or throws its error there. */
+/** Asks, and ends with an answer. The runner of the steps hands in the answer of each statement, or throws its error there. */
 export type Steps<T> = Generator<Ask, T, unknown>;
 
 export type Stepped<M> = {
@@ -42,7 +42,7 @@ export function* one(sql: string, params: readonly Bound[] = []): Steps<Raw | un
   return (yield { how: 'one', sql, params }) as Raw | undefined;
 }
 
-/** Also what a statement answers of the rows that it changes. */
+/** Also the answer of a statement about the rows that it changes. */
 export function* all(sql: string, params: readonly Bound[] = []): Steps<readonly Raw[]> {
   return (yield { how: 'all', sql, params }) as readonly Raw[];
 }
@@ -89,7 +89,7 @@ export function promised<M>(
   return Object.fromEntries(names.map((name) => [name, promise(name)])) as unknown as Promised<M>;
 }
 
-/** What another row has: the key of this one, or its values in a unique index. */
+/** Another row has the key of this one, or its values in a unique index. */
 export interface Taken {
   /** The table, where it is the table's own key. */
   readonly keyOf?: string | undefined;
@@ -99,7 +99,7 @@ export interface Taken {
   readonly columns?: readonly string[];
 }
 
-/** Another row has the same. What runs the steps throws it. */
+/** Another row has the same. The runner of the steps throws it. */
 export class Clash extends Error {
   override readonly name = 'Clash';
   readonly taken: Taken;

@@ -48,8 +48,8 @@ function withTables(tables: readonly Asked[]): Asked {
 }
 
 /**
- * `decided` contains every record with a permission row for what is below it, and the organizations and projects below those,
- * each with what its chains set.
+ * `decided` contains every record with a permission row for records below it, and the organizations and projects below those,
+ * each with the state that its chains set.
  */
 function decidedTables({ join, lists, text }: Dialect, records: ReadFilter['records'], site: string): readonly Asked[] {
   const rows = JSON.stringify(records.map(({ id, own, below }) => [id, own ?? null, below ?? null]));
@@ -102,7 +102,7 @@ interface Compiler {
 }
 
 function compilerOf(schema: Schema, site: string, filter: ReadFilter): Compiler {
-  /** The IDs of the owners as SQL, with what each may be. */
+  /** The IDs of the owners as SQL, with the kinds that each may be. */
   const ownersOf = ({ resource }: Table, alias: string): readonly { id: string; targets: readonly string[] }[] =>
     inheritanceOf(resource).map(({ field, targets }) => ({ id: `${quoted(alias)}.${quoted(field)}`, targets }));
   let count = 0;

@@ -12,7 +12,7 @@ export interface Checkpoints {
   close(): Promise<void>;
 }
 
-/** In pages. What smaller commits write is left to SQLite. */
+/** In pages. Smaller commits are left to SQLite. */
 const LARGE = 64;
 /** In pages. SQLite begins a wal anew only when all of it is in the file, which takes a moment without a commit. */
 const LONG = 4000;
@@ -69,7 +69,7 @@ export function checkpointsOf(connection: Connection): Checkpoints {
 /** How many pages the wal holds. */
 const pagesIn = (connection: Connection): number => Number(connection.one('PRAGMA wal_checkpoint(NOOP)')?.[1]);
 
-/** What the thread is started with. */
+/** The data of the thread. */
 export interface CheckpointStart {
   readonly file: string;
   /** Of the file that is meant: another one that was put in its place is left alone. */
@@ -90,7 +90,7 @@ function threadOn(file: string): CheckpointThread | undefined {
   let answer: (isDone: boolean) => void = () => undefined;
   let hasEnded = false;
   thread.on('message', () => answer(true));
-  // What went wrong shows in SQLite's own checkpoint. The event `exit` follows.
+  // The error shows in SQLite's own checkpoint. The event `exit` follows.
   thread.on('error', () => undefined);
   thread.on('exit', () => {
     hasEnded = true;

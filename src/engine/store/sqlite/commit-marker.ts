@@ -53,7 +53,7 @@ export function resolveFailedCommit(open: () => Connection, marker: CommitMarker
   );
 }
 
-/** Its own commit makes the answer final: it overwrites what the failed one may have left in the wal. */
+/** Its own commit makes the answer final: it overwrites pages that the failed one may have left in the wal. */
 function findOutcome(open: () => Connection, marker: CommitMarker): 'done' | 'not done' | 'unknown' {
   let connection: Connection | undefined;
   try {

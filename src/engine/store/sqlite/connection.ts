@@ -12,7 +12,7 @@ import { checkWal } from './file/wal-beside.ts';
 export interface Connection {
   readonly file: string;
   one(sql: string, params?: readonly Bound[]): Raw | undefined;
-  /** Also what a statement answers of the rows that it changes. */
+  /** Also the answer of a statement about the rows that it changes. */
   all(sql: string, params?: readonly Bound[]): readonly Raw[];
   /** Reads one state of the data until the last row, or until the consumer stops. */
   stream(sql: string, params?: readonly Bound[]): IterableIterator<Raw>;
@@ -24,7 +24,7 @@ export interface Connection {
   close(): void;
 }
 
-/** What answers statements: one connection, or a pool of them. */
+/** One connection, or a pool of them. */
 export type Answering = Pick<Connection, 'one' | 'all' | 'run' | 'runEach' | 'stream'>;
 
 /** How long a connection waits for another process's write. */
@@ -34,7 +34,7 @@ const OLDEST_SQLITE = '3.51.3';
 const WRITER_CACHE_MIB = 8;
 
 /**
- * Opens an existing database. `cacheMib`: what a write connection keeps in memory. Throws `Outdated` for an older one,
+ * Opens an existing database. `cacheMib`: the memory of a write connection. Throws `Outdated` for an older one,
  * `storage` for one that is not ours, `busy`, ….
  */
 export function connect(
@@ -56,7 +56,7 @@ export function connect(
 export function connectNew(file: string, ddl: string, kind = DATABASE): Connection {
   return openPrepared(file, BUSY_TIMEOUT_MS, (database) => {
     setPragmas(database, 'write', WRITER_CACHE_MIB);
-    // Before the first table: what is deleted later can be given back in pieces.
+    // Before the first table: the room of deleted rows can be given back in pieces.
     database.pragma('auto_vacuum = INCREMENTAL');
     database.pragma('journal_mode = WAL');
     database.transaction(() => {

@@ -1,4 +1,4 @@
-// Loads the SQLite driver that fits this Node, and advises what to do where its binary does not fit.
+// Loads the SQLite driver that fits this Node, and advises on a binary that does not fit.
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
@@ -92,7 +92,7 @@ function mend(name: string, folder: string | undefined): string {
   return `${command}; it may need a C++ compiler. Node 22.14 and newer need neither.`;
 }
 
-/** What installs into this folder: that of a project has a package.json, the global one is `lib` of a prefix. */
+/** The command that installs into this folder: that of a project has a package.json, the global one is `lib` of a prefix. */
 function installIn(folder: string): string {
   if (existsSync(join(folder, 'package.json'))) return `npm install --prefix "${folder}"`;
   return `npm install -g --prefix "${basename(folder) === 'lib' ? dirname(folder) : folder}"`;

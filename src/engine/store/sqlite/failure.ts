@@ -1,4 +1,4 @@
-// Errors of SQLite and of the file system as service errors: which file, why, and what to do next.
+// Errors of SQLite and of the file system as service errors: they name the file, the reason and the way out.
 import { accessSync, closeSync, constants, existsSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type ErrorCode, ServiceError } from '../../../contract/errors.ts';

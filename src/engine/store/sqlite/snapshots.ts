@@ -10,7 +10,7 @@ interface Snapshots {
   read<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
   /** Changes with every commit of this or another process. */
   version(): string;
-  /** Later reads see what this process has just committed. */
+  /** Later reads see the last commit of this process. */
   refresh(): void;
 }
 

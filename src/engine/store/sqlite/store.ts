@@ -21,7 +21,7 @@ export interface SqliteOptions extends Described {
   readonly file: string;
   /** How long to wait for another process's write, in milliseconds; 10 seconds by default. */
   readonly busyMs?: number;
-  /** What the write connection keeps in memory, in MiB; 8 by default. A transaction that changes more rereads its own pages. */
+  /** The memory of the write connection, in MiB; 8 by default. A transaction that changes more rereads its own pages. */
   readonly cacheMib?: number;
   /** The versions of these tables; those of the contract by default. */
   readonly kind?: FileKind;
@@ -88,7 +88,7 @@ function readerOf(connection: Answering, reads: Stepped<Reads>, schema: Schema):
   };
 }
 
-/** What the transactions of one write connection work with. */
+/** The transactions of one write connection work with it. */
 interface WriteHandle {
   readonly connection: Connection;
   readonly writer: Writer;

@@ -59,10 +59,10 @@ export function writeConnection<W>(
       const current = holder.current();
       if (!current) return;
       watch.check(current.connection);
-      // What was refused has been rolled back; a COMMIT would write its pages to the disk all the same.
+      // Refused changes have been rolled back; a COMMIT would write their pages to the disk all the same.
       if (!current.isChanged) return void current.connection.run('ROLLBACK');
       commitOn(current.connection, holder);
-      // The file may have gone during the COMMIT; what is answered must be in the file that is there.
+      // The file may have gone during the COMMIT; answered changes must be in the file that is there.
       watch.check(holder.current()?.connection);
       committed?.();
       current.checkpoints.committed();
@@ -83,7 +83,7 @@ export function writeConnection<W>(
 interface ConnectionHolder<W> {
   current(): Opened<W> | undefined;
   open(): Connection;
-  /** Begins a transaction on the file that is there. Throws `busy`, and what opening it throws. */
+  /** Begins a transaction on the file that is there. Throws `busy`, and the errors of opening it. */
   begin(): Opened<W>;
   giveUp(): void;
 }

@@ -1,4 +1,4 @@
-// Commit marker: tells whether a COMMIT became durable whose answer never came. Each connection has a row, and each of its
+// Commit marker: tells whether a COMMIT without an answer became durable. Each connection has a row, and each of its
 // transactions writes another token there.
 import { ServiceError } from '../../../../contract/errors.ts';
 import type { Connection } from '../connection.ts';
@@ -20,8 +20,8 @@ const SWEEP = `DELETE FROM commit_marker WHERE At < now() - interval '1 day'`;
 const known = new WeakSet<Connection>();
 
 /**
- * Writes a marker in the current transaction; answers its token. It comes first in it: a COMMIT whose answer is lost may wait at
- * the server behind other statements, and who looks for the marker then waits for its row.
+ * Writes a marker in the current transaction; answers its token. It comes first in it: a COMMIT without an answer may wait at
+ * the server behind other statements, and the search for the marker then waits for its row.
  */
 export async function writeMarker(connection: Connection): Promise<string> {
   const token = crypto.randomUUID();
@@ -29,7 +29,7 @@ export async function writeMarker(connection: Connection): Promise<string> {
   return token;
 }
 
-/** Drops those of connections that have ended, together with what is asked next; once for each connection. */
+/** Drops those of connections that have ended, together with the next statement; once for each connection. */
 export function sweepMarkers(connection: Connection): void {
   if (!known.has(connection)) connection.ahead(SWEEP);
   known.add(connection);

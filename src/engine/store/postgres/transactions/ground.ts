@@ -1,18 +1,17 @@
-// What the statements of a transaction run on, and what becomes of it by them.
+// The ground that the statements of a transaction run on, and the state that they leave it in.
 import type { Cached, RowCache } from '../../sql/row-cache.ts';
 import type { Connection } from '../connection.ts';
 import { codeOf, isConflict, isCut } from '../failure.ts';
 import type { Unsent } from './unsent.ts';
 
-/** What the statements of a transaction share. */
+/** All statements of a transaction share it. */
 export interface Ground {
   readonly connection: Connection;
   readonly unsent: Unsent;
-  /** What its cache has read. */
+  /** The records that its cache has read. */
   cached?: Cached | undefined;
 }
 
-/** What has become of a transaction. */
 export interface State {
   /** Why nothing of it can be kept, whatever its work makes of the error: others were in its way, or it was cut. */
   failed?: unknown;
@@ -39,7 +38,7 @@ export const ABORTED = '25P02';
 
 export type Begin = (site: string | undefined) => Promise<Ground>;
 
-/** Runs work where the transaction has begun and nothing of it is lost yet; notices what becomes of it. */
+/** Runs work where the transaction has begun and nothing of it is lost yet; notes its errors in the state. */
 export interface On {
   /** Where it begins with this, it locks the site. */
   <T>(work: (ground: Ground) => T | Promise<T>, site?: string): Promise<T>;
@@ -85,7 +84,7 @@ export const attributed = <T>(answer: Promise<T>, isSure: boolean): Promise<T> =
         throw codeOf(error) === ABORTED || isPassing(error) ? error : new Unattributed(error);
       });
 
-/** Sends what waits, and waits for it. */
+/** Sends all that waits, and waits until it is written. */
 export async function sent(connection: Connection, unsent: Unsent): Promise<void> {
   unsent.send(connection);
   await attributed(connection.exec('SELECT 1'), false);

@@ -1,4 +1,4 @@
-// One transaction: its statements run one after another, and what other writers must not touch meanwhile is locked.
+// One transaction: its statements run one after another, and it locks the sites that other writers must not touch meanwhile.
 import type { Steps } from '../../sql/steps.ts';
 import { type Answers, answered } from '../answered.ts';
 import type { Params, Result } from '../connection.ts';
@@ -8,9 +8,9 @@ import { attributed, type Begin, checkedOn, type Ground, type On, type State, se
 import { columnsOf, type Unsent } from './unsent.ts';
 
 export interface Transaction {
-  /** Where its work keeps what it reads. */
+  /** Its work keeps in this cache the records that it reads. */
   keepIn(cache: NonNullable<State['cache']>): void;
-  /** Runs SQL logic whole before what is asked next. */
+  /** Runs SQL logic whole before the next statement. */
   run<T>(steps: Steps<T>): Promise<T>;
   /**
    * Runs SQL logic that reads. Reads that are asked side by side share a round trip. With an `id` they read nothing but a record
@@ -25,7 +25,7 @@ export interface Transaction {
 
 export interface Running {
   readonly transaction: Transaction;
-  /** Waits for what was asked; nothing can be asked afterwards. */
+  /** Waits for all statements; nothing can be asked afterwards. */
   end(): Promise<void>;
   /** Sends the records that wait: an error may be for want of them. */
   check(): Promise<void>;
@@ -68,7 +68,7 @@ export function transactionOf(begin: Begin, isPlain: boolean): Running {
           return answer;
         } catch (error) {
           await inTurn(statements.check).catch(() => undefined);
-          // What was locked since is not any more.
+          // Sites that were locked since are free again.
           locked.length = before;
           state.cache?.clear();
           if (state.failed === undefined) await inTurn(savepoints.rollBack);
@@ -87,7 +87,7 @@ export function transactionOf(begin: Begin, isPlain: boolean): Running {
   };
 }
 
-/** Lets what changes anything run by itself, and what reads side by side. */
+/** Lets changing work run by itself, and reading work side by side. */
 function turns() {
   let last: Promise<unknown> = Promise.resolve();
   let lastChange = last;
@@ -110,7 +110,7 @@ function turns() {
 }
 
 interface Statements extends Required<Answers> {
-  /** Answers what reads nothing but a record of this ID: rows of others go on waiting. */
+  /** Answers statements that read a record of this ID alone: rows of others go on waiting. */
   readingOnly(id: string): Answers;
   lock(site: string): Promise<void>;
   readonly savepoints: Savepoints;
@@ -127,7 +127,7 @@ function statementsIn(begin: Begin, state: State, isPlain: boolean): Statements 
     return on(async ({ connection, unsent }) => {
       const hasSent = (writes || mustSend(unsent)) && unsent.send(connection);
       const result = await attributed(connection.ask(sql, params), !hasSent && !unsent.hasUnmade());
-      // A reading statement may have a writing one within, whose rows are not counted.
+      // A reading statement may have a writing one within: its rows are not counted.
       state.hasChanged ||= writes && (result.did === 'SELECT' || result.count > 0);
       return result;
     });
@@ -169,13 +169,13 @@ function statementsIn(begin: Begin, state: State, isPlain: boolean): Statements 
 }
 
 /**
- * The name of a savepoint. None comes twice: one that was sent behind a statement that fails is never made, and what is rolled
- * back to it must not meet an older one.
+ * The name of a savepoint. None comes twice: one that was sent behind a statement that fails is never made, and a rollback
+ * to it must not meet an older one.
  */
 export const newSavepoint = (): string => `savepoint_${++savepoints}`;
 let savepoints = 0;
 
-/** Keeps what was written in the last savepoint. Waits where a statement in it may have failed. */
+/** Keeps the writes in the last savepoint. Waits where a statement in it may have failed. */
 export async function release({ connection, unsent }: Ground, mayHaveFailed: boolean): Promise<void> {
   const name = unsent.release();
   if (name === undefined) return;
@@ -183,7 +183,7 @@ export async function release({ connection, unsent }: Ground, mayHaveFailed: boo
   else connection.ahead(`RELEASE ${name}`);
 }
 
-/** Drops what was written in the last savepoint. */
+/** Drops the writes in the last savepoint. */
 export async function rollBackTo({ connection, unsent }: Ground): Promise<void> {
   const name = unsent.rollBack();
   if (name !== undefined) await connection.exec(`ROLLBACK TO ${name}; RELEASE ${name}`);
@@ -192,9 +192,9 @@ export async function rollBackTo({ connection, unsent }: Ground): Promise<void> 
 /** One that ends before anything was sent in it is never made. */
 interface Savepoints {
   open(): Promise<void>;
-  /** Keeps what was written in the last one. Waits where a statement in it may have failed. */
+  /** Keeps the writes in the last one. Waits where a statement in it may have failed. */
   release(mayHaveFailed: boolean): Promise<void>;
-  /** Drops what was written in the last one. */
+  /** Drops the writes in the last one. */
   rollBack(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// Runs transactions: one that others were in the way of, or whose connection was cut before its COMMIT, is run again.
+// Runs transactions, and again where others were in the way, or the connection was cut before the COMMIT.
 import { ServiceError } from '../../../../contract/errors.ts';
 import type { Runs } from '../../port.ts';
 import { after, delays, readAgain } from '../again.ts';
@@ -15,7 +15,7 @@ type Work<T> = (transaction: Transaction) => Promise<T>;
 
 /**
  * Runs work in a transaction of its own; durable when it resolves. Throws `busy` and `unreachable` where it was run often
- * enough, `unknown_outcome`, and what the work throws.
+ * enough, `unknown_outcome`, and the errors of the work.
  */
 export type InTransaction = <T>(work: Work<T>, runs?: Runs) => Promise<T>;
 
@@ -71,7 +71,7 @@ async function attempt<T>(process: Process, work: Work<T>): Promise<Outcome<T>> 
   const outcome = await outcomeOf(running, work, () => shared?.connection);
   if (!shared) return outcome;
   await endPiece(process, shared, running, 'answer' in outcome);
-  // A refusal, too, may rest on what a piece before it has changed, and may yet be lost.
+  // A refusal, too, may rest on changes of a piece before it, and may yet be lost.
   return shared.ended.then(
     () => outcome,
     (failure: unknown) => ({ failure }),
@@ -115,7 +115,7 @@ async function joined(process: Process, site: string | undefined): Promise<Share
   }
 }
 
-/** What is plain begins when what waits is written, so that no error of that is taken for one of its own. */
+/** Plain work begins when all waiting rows are written, so that no error of these is taken for one of its own. */
 async function goneOn(process: Process, shared: Shared): Promise<Shared> {
   const { connection, unsent } = shared;
   shared.pieces++;
@@ -129,7 +129,7 @@ async function goneOn(process: Process, shared: Shared): Promise<Shared> {
   }
 }
 
-/** Hands the transaction over to what waits for its site, or ends it. */
+/** Hands the transaction over to the next piece that waits for its site, or ends it. */
 async function endPiece(process: Process, shared: Shared, running: Running, isKept: boolean): Promise<void> {
   const { site } = shared;
   const isFirst = shared.pieces === 1;
@@ -146,7 +146,7 @@ async function endPiece(process: Process, shared: Shared, running: Running, isKe
   else await end(process, shared, failure);
 }
 
-/** Bounds how long what is done waits for its commit, and other processes for the site. */
+/** Bounds how long finished pieces wait for their commit, and other processes for the site. */
 const MOST_PIECES = 64;
 const MOST_MS = 100;
 
@@ -185,7 +185,7 @@ async function commit({ connection, token, unsent }: Shared, server: Server): Pr
   sweepMarkers(connection);
   try {
     const { did } = await attributed(connection.exec('COMMIT'), isSure);
-    // The server rolls back what a statement has spoiled, and calls that no error.
+    // The server rolls back a transaction that a statement has spoiled, and calls that no error.
     if (did !== 'COMMIT') throw new Error(`the server said ${did} instead of COMMIT`);
   } catch (error) {
     if (!connection.isLost()) throw error;
@@ -220,7 +220,7 @@ interface Shared extends Ground, Begun {
   /** How many pieces have begun in it. */
   pieces: number;
   hasChanged: boolean;
-  /** Resolves when what was changed is durable; rejects where nothing of it is kept. */
+  /** Resolves when its changes are durable; rejects where none of them is kept. */
   readonly ended: Promise<void>;
   end(): void;
   fail(error: unknown): void;
@@ -246,12 +246,12 @@ interface Turns {
   take(site: string): Promise<Shared | undefined>;
   /** Does anything wait for this site? */
   isAwaited(site: string): boolean;
-  /** Gives the turn to what waits longest, and the transaction where it goes on. */
+  /** Gives the turn to the work that waits longest, and the transaction where it goes on. */
   pass(site: string, shared?: Shared): void;
 }
 
 function siteTurns(): Turns {
-  /** What waits, by the sites whose turn is taken. */
+  /** Waiting work, by the sites with a turn that is taken. */
   const waiting = new Map<string, ((shared: Shared | undefined) => void)[]>();
   return {
     take(site) {

@@ -1,4 +1,4 @@
-// What a transaction has not sent yet: new rows that nothing has asked for, and savepoints in which nothing was sent. Rows for
+// The unsent part of a transaction: new rows that nothing has asked for, and savepoints in which nothing was sent. Rows for
 // one statement go together, and a savepoint that ends before it was sent is never made.
 import type { Bound, Later } from '../../sql/steps.ts';
 import type { Connection } from '../connection.ts';
@@ -11,7 +11,7 @@ export interface Unsent {
   hasRecords(): boolean;
   /** Are there so many that they should not wait for more? */
   isFull(): boolean;
-  /** Sends all together with what is asked next. Answers whether there were rows, which that may fail for. */
+  /** Sends all together with the next statement. Answers whether there were rows, for which that may fail. */
   send(connection: Connection): boolean;
   /** Opens a savepoint within the last one. */
   open(savepoint: string): void;
@@ -30,7 +30,7 @@ interface Insertion {
   readonly once?: true;
 }
 
-/** What was written since a savepoint; the first one of a transaction has none. */
+/** The writes since a savepoint; the first level of a transaction has none. */
 interface Level {
   readonly savepoint: string | undefined;
   isMade: boolean;

@@ -21,7 +21,7 @@ export function deleteDraft(draft: string): void {
 
 const DRAFT = /^(\d+)\.[0-9a-f]{8}\.new(?:-wal|-shm|-journal)?$/;
 
-/** The drafts of `file` whose processes have ended, as far as this machine can tell. */
+/** The drafts of `file` that ended processes have left, as far as this machine can tell. */
 function abandonedDrafts(file: string): readonly string[] {
   return filesNamed(file, '.', (rest) => {
     const pid = DRAFT.exec(rest)?.[1];
@@ -32,13 +32,13 @@ function abandonedDrafts(file: string): readonly string[] {
 /** A process in another container cannot be seen; it writes its draft all the time. */
 const QUIET_MS = 60_000;
 
-/** Deletes the drafts of `file` whose processes have ended. What cannot be deleted stays. */
+/** Deletes the drafts of `file` that ended processes have left. One that cannot be deleted stays. */
 export function sweepDrafts(file: string): void {
   try {
     for (const draft of abandonedDrafts(file))
       if (Date.now() - statSync(draft).mtimeMs > QUIET_MS) rmSync(draft, { force: true });
   } catch {
-    // The command itself says what it cannot do.
+    // The command itself reports its errors.
   }
 }
 
@@ -46,7 +46,7 @@ export function sweepDrafts(file: string): void {
 const backupsOf = (file: string): readonly string[] =>
   filesNamed(file, '.version-', (rest) => /^\d+(\.\d+)?$/.test(rest));
 
-/** The files beside `file` whose names are its own, `infix` and a rest that fits. */
+/** The files beside `file` with a name of its own name, `infix` and a rest that fits. */
 function filesNamed(file: string, infix: string, fits: (rest: string) => boolean): readonly string[] {
   const [folder, start] = [dirname(file), basename(file) + infix];
   return readdirSync(folder)

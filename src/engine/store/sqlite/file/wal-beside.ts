@@ -3,7 +3,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { unusable } from '../failure.ts';
 
-/** What each transaction writes of itself. */
+/** Each transaction writes one. */
 export interface CommitMarker {
   /** One more than that of the transaction before. */
   readonly number: number;
@@ -40,7 +40,7 @@ function goesOn(file: string): boolean {
   let inFile: CommitMarker | undefined;
   let at = HEADER;
   for (; pageSize > 0 && at + FRAME + pageSize <= wal.length; at += FRAME + pageSize) {
-    // What stands behind the frames of this header is left of an older wal.
+    // The bytes behind the frames of this header are left of an older wal.
     if (wal.compare(wal, 16, 24, at + 8, at + 16) !== 0) break;
     const marker = markerIn(wal.subarray(at + FRAME, at + FRAME + pageSize));
     if (!marker) continue;

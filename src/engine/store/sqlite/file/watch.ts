@@ -61,8 +61,8 @@ export function identityOf(file: string): string | undefined {
 const walOf = (file: string): string => `${file}-wal`;
 
 /**
- * Parts the wal of the file that is gone from the path: SQLite would apply it to the file that is there now. What it
- * holds is first written into the file that is gone, which may have been moved. A wal that came with the new file stays.
+ * Parts the wal of the file that is gone from the path: SQLite would apply it to the file that is there now. Its pages are
+ * first written into the file that is gone, which may have been moved. A wal that came with the new file stays.
  */
 function partWal(file: string, wal: string | undefined, connections: Iterable<Connection>): void {
   if (wal === undefined || identityOf(walOf(file)) !== wal) return;
