@@ -3,7 +3,6 @@ import type { ServiceError } from './errors.ts';
 import type { JobStore } from './jobs.ts';
 import type { Cause, History } from './lines.ts';
 import type { Operation } from './operation.ts';
-import type { Dependents } from './record-address.ts';
 import type { Row, Value } from './resource.ts';
 import type { KindRights, RightsHolder, RightsQuestion, RightsVerdict, RightsWish } from './rights.ts';
 
@@ -205,8 +204,10 @@ export interface Local {
   readonly jobs: JobStore;
   /** Explains a right without using it (D19). Throws `admin_only`, `not_found`. */
   rights(question: RightsQuestion): Promise<RightsVerdict>;
-  /** What depends on a record; none of one that is deleted, hidden or not there. */
-  dependents(resource: string, id: string): Promise<Dependents>;
+  /** Live records that name one of these in a member, whether the caller may read them or not. */
+  naming(resource: string, field: string, ids: readonly string[]): Promise<readonly Row[]>;
+  /** In a rehearsal, after the deletion of this record: the IDs of what that has hidden (D6), by resource. */
+  hidden(resource: string, id: string): Promise<ReadonlyMap<string, readonly string[]>>;
   /** The live individuals of the site who may do it, in their order (D16). Throws `admin_only`, `not_found`. */
   whoMay(wish: RightsWish): Promise<readonly RightsHolder[]>;
   /** What an individual may do with the live records of these resources that the caller may read. Throws as `rights`. */

@@ -129,16 +129,6 @@ interface Ownership {
   readonly targets: readonly string[];
 }
 
-/** The IDs of the records that depend on one, whether the caller may read them or not. */
-export interface Dependents {
-  /** What a deletion of the record hides with it (D6), by resource. */
-  readonly owned: ReadonlyMap<string, readonly string[]>;
-  /** Live records that name it or an owned one in a member that is no owner, and are not owned themselves. */
-  readonly naming: readonly { readonly resource: string; readonly field: string; readonly ids: readonly string[] }[];
-  /** The individuals of the owned memberships, each once. */
-  readonly members: readonly string[];
-}
-
 /** The owner fields of a resource, with the resources that each may name. */
 export const ownersOf = oncePer((resource: Resource): readonly Ownership[] =>
   Object.entries(resource.fields)

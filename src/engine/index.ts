@@ -8,11 +8,12 @@ import { oncePer } from '../text/once-per.ts';
 import type { Authenticator } from './auth/login.ts';
 import { gatheredReads } from './batch/gathered-reads.ts';
 import { type Caller, callerIn, callerOf, siteNamed } from './caller.ts';
-import { type Context, type ContextOn, contextOf, type EngineParts, type Writing } from './context.ts';
+import { type Context, type ContextOn, contextOf, type EngineParts, findIn, type Writing } from './context.ts';
 import {
   type DataAccess,
   failIfPieceFailed,
   type InTransaction,
+  keepingHidden,
   partsOfRuns,
   repeatedIDs,
   rolledBackUnless,
@@ -223,7 +224,7 @@ function localOn(parts: EngineParts, caller: Caller, site: string, access: DataA
         ),
       );
     };
-  const rehearsal = asTransaction(access.rehearsal);
+  const rehearsal = asTransaction((work) => access.rehearsal((writer) => work(keepingHidden(writer))));
   const contextIn = (reader: Reader): Context => contextOf(parts, caller, site, reader);
   return {
     transaction: asTransaction(access.write),
@@ -249,10 +250,8 @@ function localOn(parts: EngineParts, caller: Caller, site: string, access: DataA
     jobs: access.jobs,
     rights: async (question) =>
       (await import('./rights/explain-rights.ts')).explainRights(contextIn(access.rows), question),
-    dependents: (resource, id) =>
-      access.read(async (reader) =>
-        (await import('./records/dependents.ts')).dependentsOf(contextIn(reader), resource, id),
-      ),
+    naming: (resource, field, ids) => findIn({ store: access.rows, site }, resource, { naming: { field, ids } }),
+    hidden: async (resource, id) => (await access.hidden?.(resource, id)) ?? new Map(),
     whoMay: (wish) =>
       access.read(async (reader) => (await import('./rights/who-may.ts')).whoMay(contextIn(reader), wish)),
     whatMay: (who, resources) =>

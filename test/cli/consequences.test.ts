@@ -170,7 +170,7 @@ describe('on a remote service', () => {
     await remote('individuals delete ann -n').says(
       LEADING[0] as string,
       'Hidden along: 1 department member, 2 accountabilities\n',
-      '  The service does not show all: permissions, team members, tasks\n',
+      '  The service does not show all: permissions, team members, tasks, department members\n',
     );
     await remote('departments update Sales --parent Labs -n').says('1 project and 5 individuals move along with Sales');
   });

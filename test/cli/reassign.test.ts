@@ -96,6 +96,14 @@ describe('individuals delete --reassign-to', () => {
     expect(pm.dump().individual).toHaveLength(before.individual?.length ?? 0);
   });
 
+  it('gives what is left of somebody who is deleted already', async () => {
+    const eve = await idOf('eve');
+    await pm('individuals delete ann --yes').prints();
+    await pm('individuals delete ann --reassign-to eve --yes').says('Deleted already: ann');
+    expect(await responsible('Wax')).toContain(eve);
+    expect(await managers()).toContain(`bob ${eve}`);
+  });
+
   it('is rehearsed whole, and what goes along is told after it', async () => {
     const before = pm.dump();
     const { err, out } = await pm('individuals delete ann --reassign-to eve -n').says('1 create', 'Hidden along');
@@ -147,7 +155,7 @@ describe('on a remote service', () => {
     const [eve, bob, stood] = [await idOf('eve'), await idOf('bob'), await managers()];
     const env = { PM_PASSWORD: PASSWORD };
     await pm('-p prod individuals delete ann --reassign-to eve --yes', { env }).says(
-      'The service does not show all: team members, tasks. What it does not show is not reassigned.',
+      'The service does not show all: department members, team members. What it does not show is not reassigned.',
     );
     expect(await responsible('Wax')).toEqual([eve, bob]);
     expect(await managers()).toEqual([`bob ${eve}`, `cid ${eve}`, `dan ${eve}`, stood.at(-1)]);

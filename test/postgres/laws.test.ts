@@ -23,6 +23,7 @@ if (!isMissing('postgres')) {
   await import('../engine/user-names.test.ts');
   await import('../engine/rights.test.ts');
   await import('../laws/job-orders-engine.test.ts');
+  await import('../laws/consequences.test.ts');
 }
 if (!isMissing('postgres') && isLong) {
   await import('../engine/rights-matrix.test.ts');

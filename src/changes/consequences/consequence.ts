@@ -2,10 +2,11 @@
 import type { Session } from '../../contract/call.ts';
 import { resourceNamed, storedResources } from '../../contract/index.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
+import { sameID } from '../../contract/kinds.ts';
 import { ownedBy } from '../../contract/record-address.ts';
-import { isSoft, type Row } from '../../contract/resource.ts';
+import { isGone, isSoft, type Row } from '../../contract/resource.ts';
 import { isSame } from '../plan/drift.ts';
-import { type KnownDependents, knownDependents } from './dependents.ts';
+import { type IDs, liveNaming, namingOf, ownedBelow } from './dependents.ts';
 
 /**
  * `hidden`: deleted by reference (D6). `top`: individuals whose manager is deleted. `department`: individuals whose primary
@@ -31,16 +32,16 @@ const MOVES: Readonly<Record<string, readonly string[]>> = {
   individual: ['PrimaryReportsTo'],
 };
 
-/** What of all that belongs to a moved record is counted. */
+/** What of all that belongs to a moved record moves along. */
 const ALONG: Readonly<Record<string, readonly string[]>> = {
-  organization: ['organization', 'project'],
+  organization: ['organization', 'project', 'organizationMember'],
   project: ['project', 'task'],
   metric: ['metric'],
 };
 
 /** Does the row delete a record that others belong to, or move one? `now` is the record, where it is known. */
 export const hasConsequences = (row: PlannedRow, now?: Row): boolean =>
-  isDeletion(row) ? ownedBy(storedResources, row.resource).length > 0 : isMove(row, now);
+  isDeletion(row) ? !(now && isGone(now)) && ownedBy(storedResources, row.resource).length > 0 : isMove(row, now);
 
 /** Is it a deletion that an undelete can take back? Nothing belongs to a record that is deleted for good (D8). */
 export const isDeletion = ({ resource: name, operation, id }: PlannedRow): boolean => {
@@ -57,52 +58,81 @@ function isMove({ resource, operation, id, body, patch }: PlannedRow, now?: Row)
   return (MOVES[resource] ?? []).some(isChanged);
 }
 
-/** What the row does to other records, as they are now: to be asked before it is made. `now` is its own record. */
-export async function consequencesOf(session: Session, row: PlannedRow, now?: Row): Promise<readonly Consequence[]> {
-  if (!hasConsequences(row, now) || isOver(row, now)) return [];
-  const id = String(now?.ID ?? row.id);
-  const known = await knownDependents(session, row.resource, id);
-  const found = isDeletion(row)
-    ? [...ofDeletion(known), ...(await departmentsLed(session, row.resource, id, known))]
-    : ofMove(row.resource, known);
-  return [...found.filter(({ ids }) => ids.length > 0), ...unread(known)];
+/**
+ * Looks for the consequences of the first rows that have any; undefined for each row after those, and where it is too late. To
+ * look takes longer than to make the change: on a service a dozen requests.
+ */
+export function firstConsequences({ local }: Session, isLate = () => false) {
+  const most = local ? 10_000 : 10;
+  let count = 0;
+  return async (session: Session, row: PlannedRow, now?: Row): Promise<readonly Consequence[] | undefined> => {
+    if (!hasConsequences(row, now)) return [];
+    return ++count > most || isLate() ? undefined : consequencesOf(session, row, now);
+  };
 }
 
-/** Is the record deleted already? */
-const isOver = (row: PlannedRow, now: Row | undefined): boolean => isDeletion(row) && now?.Deleted === true;
+/**
+ * What the row does to other records. A remote service is asked before the row is made, the embedded engine after it: what a
+ * deletion has hidden is known from it. `now` is the row's own record before it.
+ */
+async function consequencesOf(session: Session, row: PlannedRow, now?: Row): Promise<readonly Consequence[]> {
+  const unread = new Set<string>();
+  const find = isDeletion(row) ? ofDeletion : ofMove;
+  const consequences = await find(session, row.resource, String(now?.ID ?? row.id), unread);
+  const shown = [...unread].filter((name) => !resourceNamed(name).hidden);
+  return [
+    ...consequences.filter(({ ids }) => ids.length > 0),
+    ...shown.map((resource): Consequence => ({ effect: 'unread', resource, ids: [] })),
+  ];
+}
 
-const ofDeletion = ({ owned, naming }: KnownDependents): readonly Consequence[] => [
-  ...naming.map(({ resource, field, ids }): Consequence => {
-    const effect = LEFT_BEHIND[field];
-    return effect ? { effect, resource, ids } : { effect: 'named', resource, field, ids };
-  }),
-  ...[...owned].map(([resource, ids]): Consequence => ({ effect: 'hidden', resource, ids })),
-];
+type Asked = (session: Session, resource: string, id: string, unread: Set<string>) => Promise<readonly Consequence[]>;
+
+const ofDeletion: Asked = async (session, resource, id, unread) => {
+  // No list shows the rights that an individual is given.
+  if (!session.local && resource === 'individual') unread.add('permission');
+  const hidden = session.local
+    ? await session.local.hidden(resource, id)
+    : idsOf(await ownedBelow(session, [resource, id], unread));
+  const gone = new Map([...hidden, [resource, [...(hidden.get(resource) ?? []), id]]]);
+  const naming = await namingOf(session, gone, unread);
+  return [
+    ...naming.map(({ field, ...one }): Consequence => {
+      const effect = LEFT_BEHIND[field];
+      return effect ? { effect, ...one } : { effect: 'named', field, ...one };
+    }),
+    ...[...hidden].map(([resource, ids]): Consequence => ({ effect: 'hidden', resource, ids })),
+    ...(resource === 'individual' ? [await departmentsLed(session, id, hidden)] : []),
+  ];
+};
+
+const idsOf = (rows: ReadonlyMap<string, readonly Row[]>): IDs =>
+  new Map([...rows].map(([name, some]) => [name, some.map(({ ID }) => String(ID))]));
 
 const LEFT_BEHIND: Readonly<Record<string, Effect>> = { PrimaryReportsTo: 'top', PrimaryOrganizationID: 'department' };
 
-function ofMove(name: string, { owned, naming, members }: KnownDependents): readonly Consequence[] {
-  const moves = (resource: string, ids: readonly string[]): Consequence => ({ effect: 'moves', resource, ids });
-  const reports = naming.filter(({ field }) => field === 'PrimaryReportsTo');
-  if (name === 'individual') return reports.map(({ resource, field, ids }) => ({ ...moves(resource, ids), field }));
-  const along = (ALONG[name] ?? []).map((resource) => moves(resource, owned.get(resource) ?? []));
-  return name === 'organization' ? [...along, moves('individual', members)] : along;
-}
+const ofMove: Asked = async (session, resource, id, unread) => {
+  if (resource === 'individual') {
+    const field = 'PrimaryReportsTo';
+    const reports = await liveNaming(session, { resource, field, ids: [id] }, unread);
+    const others = reports.map((report) => String(report.ID)).filter((report) => !sameID(report, id));
+    return [{ effect: 'moves', resource, field, ids: others }];
+  }
+  const wanted = ALONG[resource] ?? [];
+  const owned = await ownedBelow(session, [resource, id], unread, wanted);
+  return wanted.map((name): Consequence => {
+    const rows = owned.get(name) ?? [];
+    if (name !== 'organizationMember')
+      return { effect: 'moves', resource: name, ids: rows.map(({ ID }) => String(ID)) };
+    const members = new Set(rows.map(({ IndividualID }) => String(IndividualID)));
+    return { effect: 'moves', resource: 'individual', ids: [...members] };
+  });
+};
 
 /** The departments that the individual leads, as far as the caller may read the memberships. */
-async function departmentsLed(
-  { find }: Session,
-  resource: string,
-  id: string,
-  { owned }: KnownDependents,
-): Promise<readonly Consequence[]> {
-  const live = owned.get('organizationMember') ?? [];
-  if (resource !== 'individual' || live.length === 0) return [];
+async function departmentsLed({ find }: Session, id: string, hidden: IDs): Promise<Consequence> {
   const memberships = (await find.byMembers('organizationMember', { IndividualID: id })) ?? [];
-  // A membership does not show that it is hidden.
+  const live = hidden.get('organizationMember') ?? [];
   const led = memberships.filter(({ ID, Leader }) => Leader === true && live.includes(String(ID)));
-  return [{ effect: 'leads', resource: 'organization', ids: led.map(({ OrganizationID }) => String(OrganizationID)) }];
+  return { effect: 'leads', resource: 'organization', ids: led.map(({ OrganizationID }) => String(OrganizationID)) };
 }
-
-const unread = ({ unread }: KnownDependents): readonly Consequence[] =>
-  unread.map((resource) => ({ effect: 'unread', resource, ids: [] }));

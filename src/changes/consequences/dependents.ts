@@ -1,97 +1,114 @@
-// What depends on a record: the embedded engine knows it; of a remote service, what its lists show.
+// What depends on a record: the embedded engine shows all of it; a remote service, what its lists show.
 import type { Session } from '../../contract/call.ts';
 import { isUnanswered } from '../../contract/errors.ts';
-import { contract, resourceNamed, storedResources } from '../../contract/index.ts';
+import { isWritable } from '../../contract/field.ts';
+import { contract, storedResources } from '../../contract/index.ts';
 import { guidsIn, idKey, sameID } from '../../contract/kinds.ts';
-import { type Dependents, ownedBy } from '../../contract/record-address.ts';
+import { ownersOf } from '../../contract/record-address.ts';
 import { isGone, type Row } from '../../contract/resource.ts';
 import { collect } from '../../text/batches.ts';
+import { oncePer } from '../../text/once-per.ts';
 
-export interface KnownDependents extends Dependents {
-  /** The resources of which no list shows all that belong to it, or none to this caller. */
-  readonly unread: readonly string[];
-}
-
-export const knownDependents = async (session: Session, resource: string, id: string): Promise<KnownDependents> =>
-  session.local
-    ? { ...(await session.local.dependents(resource, id)), unread: [] }
-    : dependentsInLists(session, resource, id);
+/** IDs by resource. */
+export type IDs = ReadonlyMap<string, readonly string[]>;
 
 /** Below more records than these no lists are read. */
 const MOST_OWNERS = 20;
 
-async function dependentsInLists(session: Session, resource: string, id: string): Promise<KnownDependents> {
+/**
+ * The live records that belong to one, directly or through others: of these resources, or of all. To `unread` are added the
+ * resources of which no list shows all that belong to it, or none to this caller.
+ */
+export async function ownedBelow(
+  session: Session,
+  [resource, id]: readonly [resource: string, id: string],
+  unread: Set<string>,
+  wanted = ALL,
+): Promise<ReadonlyMap<string, readonly Row[]>> {
   /** By resource and the key of the ID. */
   const owned = new Map<string, Map<string, Row>>();
-  const ownedOf = (name: string): readonly Row[] => [...(owned.get(name)?.values() ?? [])];
-  // No list shows the rights that an individual is given.
-  const unread = new Set<string>(resource === 'individual' ? ['permission'] : []);
-  let wave: readonly (readonly [resource: string, id: string])[] = [[resource, id]];
-  while (wave.length > 0) {
-    const next: (readonly [string, string])[] = [];
-    for (const [kind, owner] of wave)
-      for (const { resource: below, field } of ownedBy(storedResources, kind)) {
-        const rows = wave.length > MOST_OWNERS ? undefined : await liveRows(session, below.name, { [field]: owner });
-        if (!rows) unread.add(below.name);
+  let wave: IDs = new Map([[resource, [id]]]);
+  while (wave.size > 0) {
+    const next = new Map<string, string[]>();
+    for (const below of storedResources.filter(({ name }) => wanted.includes(name)))
+      for (const { field, targets } of ownersOf(below)) {
+        const owners = targets.flatMap((target) => wave.get(target) ?? []);
+        const isTooMuch = !session.local && owners.length > MOST_OWNERS;
+        if (isTooMuch) unread.add(below.name);
+        const rows = isTooMuch ? [] : await liveNaming(session, { resource: below.name, field, ids: owners }, unread);
         const known = owned.get(below.name) ?? new Map<string, Row>();
-        const fresh = (rows ?? []).filter(({ ID }) => !known.has(idKey(ID)));
-        if (fresh.length === 0) continue;
+        const fresh = rows.filter(({ ID }) => !known.has(idKey(ID)));
         for (const row of fresh) known.set(idKey(row.ID), row);
+        if (fresh.length === 0) continue;
         owned.set(below.name, known);
-        if (ownedBy(storedResources, below.name).length > 0)
-          for (const { ID } of fresh) next.push([below.name, String(ID)]);
+        next.set(below.name, [...(next.get(below.name) ?? []), ...fresh.map(({ ID }) => String(ID))]);
       }
     wave = next;
   }
-  const tasks = resource === 'individual' ? await tasksOf(session, id) : [];
-  if (!tasks) unread.add('task');
-  return {
-    owned: new Map([...owned.keys()].map((name) => [name, ownedOf(name).map(({ ID }) => String(ID))])),
-    naming: [
-      ...(await namingInLists(session, resource, [id, ...ownedOf(resource).map(({ ID }) => String(ID))])),
-      ...(tasks && tasks.length > 0 ? [{ resource: 'task', field: 'Responsible', ids: tasks }] : []),
-    ],
-    members: [...new Set(ownedOf('organizationMember').map(({ IndividualID }) => String(IndividualID)))],
-    unread: [...unread].filter((name) => !resourceNamed(name).hidden),
-  };
+  return new Map([...owned].map(([name, rows]) => [name, [...rows.values()]]));
 }
 
-/** Those that the list of all individuals shows. */
-const NAMING: Readonly<Record<string, string>> = {
-  individual: 'PrimaryReportsTo',
-  organization: 'PrimaryOrganizationID',
-};
+const ALL: readonly string[] = storedResources.map(({ name }) => name);
 
-async function namingInLists(session: Session, kind: string, ids: readonly string[]): Promise<Dependents['naming']> {
-  const field = NAMING[kind];
-  if (field === undefined) return [];
-  const found: string[] = [];
-  for (const id of ids)
-    for (const { ID } of (await liveRows(session, 'individual', { [field]: id })) ?? [])
-      if (!sameID(ID, id)) found.push(String(ID));
-  return found.length === 0 ? [] : [{ resource: 'individual', field, ids: found }];
+/** Records of a resource that name others in a member. */
+export interface Naming {
+  readonly resource: string;
+  readonly field: string;
+  readonly ids: readonly string[];
 }
 
-/** The tasks that an individual is to do; undefined where the service does not list them. */
-async function tasksOf(session: Session, id: string): Promise<readonly string[] | undefined> {
+/** The live records that name one of these without belonging to it, and are none of them. Adds to `unread` as `ownedBelow`. */
+export async function namingOf(session: Session, gone: IDs, unread: Set<string>): Promise<readonly Naming[]> {
+  const found: Naming[] = [];
+  for (const { resource, field, target } of namingFields(storedResources)) {
+    const rows = await liveNaming(session, { resource, field, ids: gone.get(target) ?? [] }, unread);
+    const isAmong = ({ ID }: Row): boolean => gone.get(resource)?.some((one) => sameID(one, ID)) === true;
+    const ids = rows.filter((row) => !isAmong(row) && !showsElsewhere(field, row)).map(({ ID }) => String(ID));
+    if (ids.length > 0) found.push({ resource, field, ids });
+  }
+  return found;
+}
+
+/** The members that name records of a kind without belonging to them. The site is named by all that is in it. */
+const namingFields = oncePer((resources: typeof storedResources) =>
+  resources.flatMap(({ name, fields }) =>
+    Object.entries(fields).flatMap(([field, { to = [], ...one }]) =>
+      one.owner || !isWritable({ to, ...one }) || to.includes('site')
+        ? []
+        : to.map((target) => ({ resource: name, field, target })),
+    ),
+  ),
+);
+
+/** The manager of a primary membership is that of the individual's record (D14). */
+const showsElsewhere = (field: string, { Primary }: Row): boolean => field === 'ReportsToID' && Primary === true;
+
+/** The records that name one of these by a field, and are neither deleted nor hidden. */
+export async function liveNaming(session: Session, { resource, field, ids }: Naming, unread: Set<string>) {
+  if (ids.length === 0) return [];
+  if (session.local) return session.local.naming(resource, field, ids);
+  const found: Row[] = [];
+  for (const id of ids) {
+    const rows = await listed(session, resource, field, id);
+    if (!rows) unread.add(resource);
+    found.push(...(rows ?? []).filter((row) => !isGone(row)));
+  }
+  return found;
+}
+
+/** Undefined where no list of the service shows them, or none to this caller. */
+async function listed(session: Session, resource: string, field: string, id: string) {
+  try {
+    return await (field === 'Responsible' ? tasksOf(session, id) : session.find.byMembers(resource, { [field]: id }));
+  } catch (error) {
+    if (isUnanswered(error)) return undefined;
+    throw error;
+  }
+}
+
+/** The tasks that an individual is to do. */
+async function tasksOf(session: Session, id: string): Promise<readonly Row[]> {
   const { all } = contract.task.operations;
-  try {
-    const tasks = await collect(session.list(all, { by: 'individual', params: { id } }));
-    const isResponsible = ({ Responsible }: Row): boolean => guidsIn(Responsible).some((one) => sameID(one, id));
-    return tasks.filter((task) => !isGone(task) && isResponsible(task)).map(({ ID }) => String(ID));
-  } catch (error) {
-    if (isUnanswered(error)) return undefined;
-    throw error;
-  }
-}
-
-/** The records of a list that are neither deleted nor hidden; undefined where none is shown. */
-async function liveRows({ find }: Session, resource: string, members: Row): Promise<readonly Row[] | undefined> {
-  try {
-    const rows = await find.byMembers(resource, members);
-    return rows?.filter((row) => !isGone(row));
-  } catch (error) {
-    if (isUnanswered(error)) return undefined;
-    throw error;
-  }
+  const tasks = await collect(session.list(all, { by: 'individual', params: { id } }));
+  return tasks.filter(({ Responsible }) => guidsIn(Responsible).some((one) => sameID(one, id)));
 }

@@ -2,10 +2,10 @@
 import type { Session } from '../../contract/call.ts';
 import type { NewJob, PlannedRow } from '../../contract/jobs.ts';
 import { rehearse } from '../rehearsal/rehearse.ts';
+import type { RehearsalUi } from '../rehearsal/rehearsed.ts';
 import type { RunOptions } from '../run/options.ts';
-import { type Consequence, hasConsequences } from './consequence.ts';
-import { consequenceLimit, firstConsequences } from './first.ts';
-import { openTotals, type Total, type Totals } from './totals.ts';
+import { type Consequence, firstConsequences } from './consequence.ts';
+import { openTotals, type Total } from './totals.ts';
 
 /** A plan before it is confirmed. */
 export interface KnownPlan {
@@ -25,52 +25,34 @@ const MOST_MILLISECONDS = 5_000;
 
 /** Throws as `rehearse`. Nothing is changed. */
 export async function previewConsequences(session: Session, plan: KnownPlan, options: Options): Promise<Total> {
+  const { found, ...others } = options;
   const totals = openTotals(session.local !== undefined);
   const add = (row: PlannedRow, consequences: readonly Consequence[] | undefined): void => {
     totals.add({ row, consequences });
-    if (consequences && consequences.length > 0) options.found?.(row, consequences);
+    if (consequences && consequences.length > 0) found?.(row, consequences);
   };
-  const last = session.local ? await addRehearsed(session, plan, options, add) : await addRead(session, plan, add);
-  // The others are not looked at, and yet decide what is left of the consequences of those before.
-  if (last < Number.POSITIVE_INFINITY) await addUnseen(plan, last, totals);
-  return totals.total();
-}
-
-type Add = (row: PlannedRow, consequences: readonly Consequence[] | undefined) => void;
-
-/** The rows are rehearsed: what those before have done decides what later ones do. Answers the last row, if time ran out. */
-async function addRehearsed(session: Session, { job, rows, isKept }: KnownPlan, options: Options, add: Add) {
-  const { clock, newID, secretOf } = options;
-  const until = clock().getTime() + MOST_MILLISECONDS;
   const late = new AbortController();
-  const first = firstConsequences(consequenceLimit(session));
+  const look = firstConsequences(session, () => late.signal.aborted);
   let last = 0;
-  const consequencesOf: RunOptions['consequencesOf'] = async (inner, row, now) => {
-    last = Math.max(last, row.number);
-    if (clock().getTime() >= until) late.abort();
-    return first(inner, row, now);
-  };
-  await rehearse(
-    session,
-    { job, rows: isKept ? undefined : rows() },
-    {
+  if (session.local) {
+    // What the rows before have done decides what later ones do.
+    const until = options.clock().getTime() + MOST_MILLISECONDS;
+    const consequencesOf: RunOptions['consequencesOf'] = (inner, row, now) => {
+      last = row.number;
+      if (options.clock().getTime() >= until) late.abort();
+      return look(inner, row, now);
+    };
+    const ui: RehearsalUi = {
       planned: async () => undefined,
-      async rehearsed(all) {
-        for await (const { row, consequences } of all) add(row, consequences);
+      async rehearsed(rows) {
+        for await (const { row, consequences } of rows) add(row, consequences);
       },
-    },
-    { clock, newID, ...(secretOf ? { secretOf } : {}), consequencesOf, signal: late.signal },
-  );
-  return late.signal.aborted ? last : Number.POSITIVE_INFINITY;
-}
-
-async function addRead(session: Session, { rows }: KnownPlan, add: Add): Promise<number> {
-  const first = firstConsequences(consequenceLimit(session));
-  for await (const row of rows()) add(row, await first(session, row, undefined));
-  return Number.POSITIVE_INFINITY;
-}
-
-async function addUnseen({ rows }: KnownPlan, last: number, totals: Totals): Promise<void> {
-  for await (const row of rows())
-    if (row.number > last) totals.add({ row, consequences: hasConsequences(row) ? undefined : [] });
+    };
+    const rows = plan.isKept ? undefined : plan.rows();
+    await rehearse(session, { job: plan.job, rows }, ui, { ...others, consequencesOf, signal: late.signal });
+    if (!late.signal.aborted) return totals.total();
+  }
+  // Rows that are not looked at decide, too, what is left of the consequences of those before.
+  for await (const row of plan.rows()) if (row.number > last) add(row, await look(session, row));
+  return totals.total();
 }

@@ -4,7 +4,7 @@ import { contract, resourceNamed } from '../../contract/index.ts';
 import { guidsIn, sameID } from '../../contract/kinds.ts';
 import type { Row, Value } from '../../contract/resource.ts';
 import { type Change, changeBy } from '../plan/change.ts';
-import { type KnownDependents, knownDependents } from './dependents.ts';
+import { type Naming, namingOf, ownedBelow } from './dependents.ts';
 
 export interface Reassignment {
   readonly changes: readonly Change[];
@@ -18,15 +18,13 @@ export async function reassignment(session: Session, ids: readonly string[], to:
   const teams = new Map<string, Change>();
   const unread = new Set<string>();
   for (const id of ids) {
-    const known = await knownDependents(session, 'individual', id);
-    for (const resource of known.unread) if (GIVEN.includes(resource)) unread.add(resource);
-    await addUpdates(session, known, { id, to, ids }, updates);
-    for (const place of known.owned.get('teamMember') ?? []) await addPlace(session, place, to, teams);
+    const naming = await namingOf(session, new Map([['individual', [id]]]), unread);
+    await addUpdates(session, naming, { id, to, ids }, updates);
+    const owned = await ownedBelow(session, ['individual', id], unread, ['teamMember']);
+    for (const { ID } of owned.get('teamMember') ?? []) await addPlace(session, String(ID), to, teams);
   }
   return { changes: [...updates.values(), ...teams.values()], unread: [...unread] };
 }
-
-const GIVEN: readonly string[] = ['task', 'teamMember'];
 
 interface Succession {
   readonly id: string;
@@ -38,7 +36,7 @@ interface Succession {
 /** A task may name several of them: the later change goes on from the one before. */
 async function addUpdates(
   session: Session,
-  { naming }: KnownDependents,
+  naming: readonly Naming[],
   { id, to, ids }: Succession,
   updates: Map<string, Change>,
 ): Promise<void> {

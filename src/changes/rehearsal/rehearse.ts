@@ -4,7 +4,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { PlannedRow, RowState } from '../../contract/jobs.ts';
 import { ahead } from '../../text/ahead.ts';
 import { defined } from '../../text/defined.ts';
-import { consequenceLimit, firstConsequences } from '../consequences/first.ts';
+import { firstConsequences } from '../consequences/consequence.ts';
 import { jobHead } from '../jobs/access.ts';
 import { findRecord } from '../plan/change.ts';
 import { notFoundError } from '../plan/current-record.ts';
@@ -43,7 +43,7 @@ async function rehearseLocally(
   const found = queue<Rehearsed>();
   const onDone = (row: PlannedRow, applied: AppliedRow): void =>
     found.add(defined({ ...withoutNewID(row), applied, consequences: applied.consequences }));
-  const { consequencesOf = firstConsequences(consequenceLimit(session)) } = options;
+  const { consequencesOf = firstConsequences(session) } = options;
   const rehearsing = { ...options, rowsPerCommit: ROWS_PER_COMMIT, consequencesOf, onDone };
   const run = runRows(newRun(session, jobs, await jobHead(jobs, job.id), rehearsing)).finally(found.end);
   // The transaction must not end before the run: a change made after it would be kept.
@@ -97,7 +97,7 @@ async function rehearseRemotely(
   const isOlder = job.kind === 'apply' || job.kind === 'undo';
   const chosen = { ...runSettings(job), ...options };
   const look = isOlder ? olderRows(session, job.kind, chosen) : newRows(session);
-  const consequencesOf = firstConsequences(consequenceLimit(session));
+  const consequencesOf = firstConsequences(session);
   const counter = newCounter();
   const shown: Rehearsed[] = [];
   for await (const { row, state, error, ...one } of ahead<PlannedRow, Looked>(rows, session.readsAtOnce ?? 1, look)) {

@@ -251,10 +251,10 @@ async function applyOne(run: Run, session: Session, given: JobRow): Promise<RowO
   const drift = mayDrift(run, row) ? await driftOf(run, session, row, found) : undefined;
   if (drift === 'as wanted') return { row: given, state: 'done', result: UNCHANGED };
   if (drift) return failed(row, 'drifted', drift);
-  const { consequencesOf } = options;
-  const consequences = consequencesOf && (await consequencesOf(session, row, found?.row));
   const cause = { job: run.head.id, row: row.number };
   const applied = await applyRow(session, row, { found, secrets: secretsFor(row, options), cause, read });
+  const { consequencesOf } = options;
+  const consequences = consequencesOf && (await consequencesOf(session, row, found?.row));
   const reported = options.onDone ? { ...applied, ...(consequences ? { consequences } : {}) } : undefined;
   return { row: given, state: 'done', applied: reported, result: resultOf(applied) };
 }

@@ -40,11 +40,6 @@ export interface Reads {
   /** Those of the IDs for which `isTaken` would say so. */
   takenAmong(resources: readonly string[], site: string, ids: readonly string[]): readonly string[];
   find(query: Query): readonly Stored[];
-  /**
-   * The IDs of what a deletion of the record would hide (D6): what belongs to it, directly or through others, and is
-   * neither deleted nor hidden. By resource; whether the record is deleted is not looked at.
-   */
-  owned(site: string, resource: string, id: string): ReadonlyMap<string, readonly string[]>;
   /** Those of the IDs to which anything belongs directly, deleted or not; not for individuals and groups. */
   owning(resource: string, site: string, ids: readonly string[]): readonly string[];
   /** The permission rows of an individual and of its live groups; none of a deleted individual. */
@@ -162,9 +157,16 @@ export interface Writes {
   remove(resource: string, site: string, ids: readonly string[]): void;
   /**
    * Deletes or undeletes records (D7): changes their members, and then `DeletedByRef` of everything below those that are
-   * not hidden themselves (D6). `gone` says whether they are deleted now.
+   * not hidden themselves (D6). `gone` says whether they are deleted now. `onMarked` is called for each that is hidden or
+   * comes back, and is not deleted itself; without it most statements answer nothing.
    */
-  setDeleted(resource: string, site: string, changes: readonly DeletionChange[], gone: boolean): void;
+  setDeleted(
+    resource: string,
+    site: string,
+    changes: readonly DeletionChange[],
+    gone: boolean,
+    onMarked?: (resource: string, id: string) => void,
+  ): void;
   /** The next integer ID of a resource in a site (D12). */
   nextID(resource: string, site: string): number;
   /** Later IDs of a resource in a site are greater than this one. */
@@ -197,6 +199,8 @@ export interface Writer extends Reader, Promised<Writes> {
   readonly atEnd?: (key: string, id: string, work: WorkOnIDs) => void;
   /** Where many changes are made together: is it known without a statement that no record of the site has this ID? */
   readonly isFree?: (site: string, id: string) => boolean;
+  /** In a rehearsal: the IDs of what the last deletion has hidden, if it was that of this record, by resource. */
+  hidden?(resource: string, id: string): Promise<ReadonlyMap<string, readonly string[]>>;
   /** A row as `insert` would answer it, without a statement. */
   asStored(resource: string, row: Stored): Stored;
   /**

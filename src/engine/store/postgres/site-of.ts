@@ -18,7 +18,6 @@ const SITES: SitesOf = {
   isTaken: second,
   takenAmong: second,
   find: ofQuery,
-  owned: first,
   owning: second,
   grants: first,
   members: first,

@@ -41,10 +41,6 @@ function isReached(table: Table): string {
   return conditions.length === 1 ? conditions.join() : `"SiteID" = ? AND "ID" IN (${found.join(' UNION ALL ')})`;
 }
 
-/** What a statement answers of a record: its resource, its ID, and `more`. */
-export const reached = ({ name }: Table, ...more: string[]): string =>
-  [`'${name}' AS Kind`, `CAST(${quoted('ID')} AS TEXT) AS ID`, ...more].join(', ');
-
 /** The statements of the tables that the wave reaches; each binds what `isReached` does. */
 export function statementsOn(
   schema: Schema,
@@ -73,34 +69,6 @@ export function* withPrincipals({ dialect }: Schema, site: string, wave: Wave): 
   const found = yield* all(sql, [site, JSON.stringify(individuals)]);
   return new Map([...wave, [PRINCIPAL.target, found.map(([id]) => String(id))]]);
 }
-
-/** The cascade marks what is not hidden yet; what is deleted itself does not become less visible by it. */
-const belowSql = oncePer(({ table, isReached }: OwnedTable): Pick<Part, 'sql'> => {
-  const isVisible = table.marks.map((mark) => ` AND ${quoted(mark)} = 0`).join('');
-  return { sql: `SELECT ${reached(table)} FROM ${quoted(table.name)} WHERE ${isReached}${isVisible}` };
-});
-
-export const ownedIn = (schema: Schema): Stepped<Reads>['owned'] =>
-  function* (site, resource, id) {
-    const found = new Map([[resource, new Set([id])]]);
-    let wave: Wave = new Map([[resource, [id]]]);
-    while (wave.size > 0) {
-      const next = new Map<string, string[]>();
-      const owners = yield* withPrincipals(schema, site, wave);
-      for (const { sql, params } of statementsOn(schema, site, owners, belowSql)) {
-        for (const [kind, one] of yield* all(sql, params)) {
-          const [name, fresh] = [String(kind), String(one)];
-          const known = found.get(name) ?? new Set();
-          if (known.has(fresh)) continue;
-          found.set(name, known.add(fresh));
-          next.set(name, [...(next.get(name) ?? []), fresh]);
-        }
-      }
-      wave = next;
-    }
-    found.get(resource)?.delete(id);
-    return new Map([...found].flatMap(([name, ids]) => (ids.size > 0 ? [[name, [...ids]]] : [])));
-  };
 
 /** The owners among some IDs, by each field that may name one of them. */
 export const owningIn = (schema: Schema): Stepped<Reads>['owning'] =>

@@ -7,7 +7,7 @@ import type { Schema, Table } from '../schema/tables.ts';
 import { accessReadsIn } from './access.ts';
 import type { Asked, Dialect } from './dialect.ts';
 import { lineReadsIn } from './lines.ts';
-import { ownedIn, owningIn } from './owned.ts';
+import { owningIn } from './owned.ts';
 import { rollUpsIn } from './roll-up.ts';
 import { decode } from './rows.ts';
 import {
@@ -59,7 +59,6 @@ export function readsIn(place: string, schema: Schema): Stepped<Reads> {
     },
     getMany: (resource, site, ids) => find(schema, { resource, site, ids, deleted: 2 }),
     find: (query) => find(schema, query),
-    owned: ownedIn(schema),
     owning: owningIn(schema),
     ...rollUpsIn(schema),
     *firstOf(resource, site, field, ids) {

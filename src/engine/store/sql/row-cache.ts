@@ -65,9 +65,9 @@ export function rowCacheOver(reads: Stepped<Reads>, writes: Stepped<Writes>): Ro
         clear();
         yield* writes.remove(resource, site, ids);
       },
-      *setDeleted(resource, site, all, gone) {
+      *setDeleted(...args) {
         clear();
-        yield* writes.setDeleted(resource, site, all, gone);
+        yield* writes.setDeleted(...args);
       },
       *addMember(site, group, individual) {
         grants.clear();

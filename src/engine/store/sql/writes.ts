@@ -7,7 +7,7 @@ import type { Column, Schema, Table } from '../schema/tables.ts';
 import { accessWrites } from './access.ts';
 import type { Part, Typed } from './dialect.ts';
 import { lineWritesIn } from './lines.ts';
-import { type OwnedTable, PRINCIPAL, reached, statementsOn, type Wave, withPrincipals } from './owned.ts';
+import { type OwnedTable, PRINCIPAL, statementsOn, type Wave, withPrincipals } from './owned.ts';
 import { find } from './reads.ts';
 import { asStored, encode } from './rows.ts';
 import { type SideChange, sideTables, updateLists, updateUniques } from './side-tables.ts';
@@ -51,10 +51,10 @@ export function writesIn(schema: Schema): Stepped<Writes> {
       const rows = ids.map((id) => [site, id]);
       yield* write(table, sides, each(table.dialect.deleteEach(quoted(table.name), keyOf(table)), rows));
     },
-    *setDeleted(resource, site, changes, gone) {
+    *setDeleted(resource, site, changes, gone, onMarked) {
       yield* updateMany(schema, resource, site, changes);
       const shown = changes.filter(({ isHidden }) => !isHidden).map(({ id }) => id);
-      if (shown.length > 0) yield* cascade(site, resource, shown, gone);
+      if (shown.length > 0) yield* cascade(site, new Map([[resource, shown]]), gone, onMarked);
     },
     *nextID(resource, site) {
       return Number((yield* all(NEXT_ID, [site, resource]))[0]?.[0]);
@@ -196,19 +196,23 @@ const isOn = (columns: readonly string[], members: readonly string[]): boolean =
  * Sets `DeletedByRef` of everything below these records (D6), in waves; `isGone` says whether they are deleted now. A record
  * comes back after its owners, so that each wave must see what the one before has done.
  */
-type Cascade = (site: string, resource: string, ids: readonly string[], isGone: boolean) => Steps<void>;
+type Cascade = (site: string, roots: Wave, isGone: boolean, onMarked: OnMarked) => Steps<void>;
+type OnMarked = Parameters<Writes['setDeleted']>[4];
 
 /** The statements are made for the first cascade. */
 function cascadeIn(schema: Schema): Cascade {
   const [gone, back] = [oncePer(goneSql), oncePer((owned: OwnedTable) => backSql(schema, owned))];
-  return function* (site, resource, ids, isGone) {
-    let wave: Wave = new Map([[resource, ids]]);
+  return function* (site, roots, isGone, onMarked) {
+    const markingOf = isGone ? gone : back;
+    const sqlOf = (owned: OwnedTable) => markingOf(owned)[onMarked ? 'ofAll' : 'ofOwners'];
+    let wave = roots;
     while (wave.size > 0) {
       const owners = yield* withPrincipals(schema, site, wave);
       const next = new Map<string, string[]>();
-      for (const part of statementsOn(schema, site, owners, isGone ? gone : back)) {
+      for (const part of statementsOn(schema, site, owners, sqlOf)) {
         for (const [kind, one, carriesOn] of yield* changedBy(part)) {
           if (carriesOn !== 1) continue;
+          onMarked?.(String(kind), String(one));
           const found = next.get(String(kind));
           if (found) found.push(String(one));
           else next.set(String(kind), [String(one)]);
@@ -226,20 +230,22 @@ function* changedBy({ sql, params, isSilent }: Part): Steps<readonly Raw[]> {
   return [];
 }
 
-type Marking = Pick<Part, 'sql' | 'isSilent'>;
+type Marked = Pick<Part, 'sql' | 'isSilent'>;
 
-/** Most records own nothing, and are not answered. */
-const marking = ({ table, isOwner }: OwnedTable, sql: string): Marking =>
-  isOwner ? { sql: `${sql} RETURNING ${reached(table, carriesOn(table))}` } : { sql, isSilent: true };
+/** Most records own nothing, and are answered only where all are asked for. */
+function marking({ table, isOwner }: OwnedTable, sql: string): Readonly<Record<'ofAll' | 'ofOwners', Marked>> {
+  const ofAll = { sql: `${sql} RETURNING '${table.name}' AS Kind, CAST("ID" AS TEXT) AS ID, ${carriesOn(table)}` };
+  return { ofAll, ofOwners: isOwner ? ofAll : { sql, isSilent: true } };
+}
 
-const goneSql = (owned: OwnedTable): Marking =>
+const goneSql = (owned: OwnedTable) =>
   marking(
     owned,
     `UPDATE ${quoted(owned.table.name)} AS t SET "DeletedByRef" = 1 WHERE ${owned.isReached} AND "DeletedByRef" = 0`,
   );
 
 /** A record comes back only where none of its owners is deleted; one that has a single owner came from that. */
-function backSql(schema: Schema, owned: OwnedTable): Marking {
+function backSql(schema: Schema, owned: OwnedTable) {
   const { table, owners, isReached } = owned;
   const others = owners.length === 1 ? [] : owners;
   const alive = others.flatMap(({ field, targets }) => targets.flatMap((target) => notGone(schema, field, target)));
