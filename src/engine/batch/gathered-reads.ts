@@ -7,13 +7,6 @@ import { grouped } from '../../text/batches.ts';
 import { textKey } from '../../text/text-key.ts';
 import type { Query, Reader, Stored } from '../store/port.ts';
 
-interface GatheredReads {
-  readonly reader: Reader;
-  /** Gathers the reads that `work` makes side by side. Other reads are made one by one. */
-  together<T>(work: () => Promise<T>): Promise<T>;
-  forget(): void;
-}
-
 type Rows = Promise<readonly Stored[]>;
 
 /** A query that waits for others like it. */
@@ -23,7 +16,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-export function gatheredReads(reader: Reader): GatheredReads {
+export function gatheredReads(reader: Reader) {
   const rows = new Map<string, Rows>();
   let waiting: Waiting[] = [];
   let works = 0;
@@ -43,17 +36,14 @@ export function gatheredReads(reader: Reader): GatheredReads {
     rows.set(key, found);
     return found;
   };
+  const get: Reader['get'] = async (resource, site, id) => {
+    const ofID = { resource, site, ids: [id], deleted: 2 } as const;
+    return works > 0 || rows.has(JSON.stringify(ofID)) ? (await find(ofID))[0] : reader.get(resource, site, id);
+  };
   return {
-    reader: {
-      ...reader,
-      find,
-      async get(resource, site, id) {
-        const ofID = { resource, site, ids: [id], deleted: 2 } as const;
-        if (works > 0 || rows.has(JSON.stringify(ofID))) return (await find(ofID))[0];
-        return reader.get(resource, site, id);
-      },
-    },
-    async together(work) {
+    reader: { ...reader, find, get },
+    /** Gathers the reads that `work` makes side by side. Other reads are made one by one. */
+    async together<T>(work: () => Promise<T>): Promise<T> {
       works++;
       try {
         return await work();
@@ -61,7 +51,7 @@ export function gatheredReads(reader: Reader): GatheredReads {
         works--;
       }
     },
-    forget: () => rows.clear(),
+    forget: (): void => rows.clear(),
   };
 }
 

@@ -5,15 +5,6 @@ import type { Reader } from '../port.ts';
 import type { Answering, Connection } from './connection.ts';
 import type { FileWatch } from './file/watch.ts';
 
-interface Snapshots {
-  /** Runs `work` on one state of the data: as new as this turn, and newer than every commit of this process. */
-  read<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
-  /** Changes with every commit of this or another process. */
-  version(): string;
-  /** Later reads see the last commit of this process. */
-  refresh(): void;
-}
-
 interface Snapshot {
   readonly connection: Connection;
   readonly reader: Reader;
@@ -29,7 +20,7 @@ const MAX_AGE_MS = 5;
 /** Also after the clock was set back. */
 const isOld = ({ startedAt }: Snapshot, now: number): boolean => now < startedAt || now - startedAt > MAX_AGE_MS;
 
-export function snapshotsOn(pool: Pool, readerOn: (connection: Connection) => Reader): Snapshots {
+export function snapshotsOn(pool: Pool, readerOn: (connection: Connection) => Reader) {
   let lastSerial = 0;
   let current: Snapshot | undefined;
   const on = oncePer((connection: Connection) => ({ serial: ++lastSerial, reader: readerOn(connection) }));
@@ -64,7 +55,8 @@ export function snapshotsOn(pool: Pool, readerOn: (connection: Connection) => Re
     return snapshot;
   };
   return {
-    async read(work) {
+    /** Runs `work` on one state of the data: as new as this turn, and newer than every commit of this process. */
+    async read<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
       const snapshot = now();
       snapshot.users++;
       try {
@@ -74,8 +66,10 @@ export function snapshotsOn(pool: Pool, readerOn: (connection: Connection) => Re
         endUnlessUsed(snapshot);
       }
     },
-    version: () => now().version,
-    refresh() {
+    /** Changes with every commit of this or another process. */
+    version: (): string => now().version,
+    /** Later reads see the last commit of this process. */
+    refresh(): void {
       if (current) retire(current);
     },
   };

@@ -23,67 +23,56 @@ export interface Transaction {
   savepoint<T>(work: () => Promise<T>): Promise<T>;
 }
 
-export interface Running {
-  readonly transaction: Transaction;
-  /** Waits for all statements; nothing can be asked afterwards. */
-  end(): Promise<void>;
-  /** Sends the records that wait: an error may be for want of them. */
-  check(): Promise<void>;
-  /** Has anything been written? */
-  hasChanged(): boolean;
-  /** Why nothing of it can be kept, whatever its work makes of the error: others were in its way, or it was cut. */
-  failedBy(): unknown;
-  /** The last error of a statement. The server takes no more of them outside of its savepoint. */
-  spoiledBy(): unknown;
-}
+export type Running = ReturnType<typeof transactionOf>;
 
 /** `begin` is called before the first statement, and locks the site where there is one. Where it `isPlain`, no record waits. */
-export function transactionOf(begin: Begin, isPlain: boolean): Running {
+export function transactionOf(begin: Begin, isPlain: boolean) {
   const state: State = { hasChanged: false, isOver: false };
   const statements = statementsIn(begin, state, isPlain);
   const { savepoints } = statements;
   const { inTurn, sideBySide, end } = turns();
   const locked: string[] = [];
-  return {
-    transaction: {
-      keepIn(cache) {
-        state.cache = cache;
-      },
-      run: (steps) => inTurn(() => answered(statements, steps)),
-      read: (steps, id) =>
-        sideBySide(() => answered(id === undefined ? statements : statements.readingOnly(id), steps)),
-      async lock(site) {
-        if (locked.includes(site)) return;
-        locked.push(site);
-        await inTurn(() => statements.lock(site));
-      },
-      async savepoint(work) {
-        const before = locked.length;
-        await inTurn(savepoints.open);
-        try {
-          const { spoiled } = state;
-          const answer = await work();
-          // Where the work has passed over an error, nothing but its end tells whether it is spoiled.
-          await inTurn(() => savepoints.release(state.spoiled !== spoiled));
-          return answer;
-        } catch (error) {
-          await inTurn(statements.check).catch(() => undefined);
-          // Sites that were locked since are free again.
-          locked.length = before;
-          state.cache?.clear();
-          if (state.failed === undefined) await inTurn(savepoints.rollBack);
-          throw error;
-        }
-      },
+  const transaction: Transaction = {
+    keepIn(cache) {
+      state.cache = cache;
     },
-    async end() {
+    run: (steps) => inTurn(() => answered(statements, steps)),
+    read: (steps, id) => sideBySide(() => answered(id === undefined ? statements : statements.readingOnly(id), steps)),
+    async lock(site) {
+      if (locked.includes(site)) return;
+      locked.push(site);
+      await inTurn(() => statements.lock(site));
+    },
+    async savepoint(work) {
+      const before = locked.length;
+      await inTurn(savepoints.open);
+      try {
+        const { spoiled } = state;
+        const answer = await work();
+        // Where the work has passed over an error, nothing but its end tells whether it is spoiled.
+        await inTurn(() => savepoints.release(state.spoiled !== spoiled));
+        return answer;
+      } catch (error) {
+        await inTurn(statements.check).catch(() => undefined);
+        // Sites that were locked since are free again.
+        locked.length = before;
+        state.cache?.clear();
+        if (state.failed === undefined) await inTurn(savepoints.rollBack);
+        throw error;
+      }
+    },
+  };
+  return {
+    transaction,
+    /** What has become of it. */
+    state: state as Readonly<State>,
+    /** Waits for all statements; nothing can be asked afterwards. */
+    async end(): Promise<void> {
       await end();
       state.isOver = true;
     },
-    check: () => statements.check(),
-    hasChanged: () => state.hasChanged,
-    failedBy: () => state.failed,
-    spoiledBy: () => state.spoiled,
+    /** Sends the records that wait: an error may be for want of them. */
+    check: statements.check,
   };
 }
 
@@ -113,7 +102,7 @@ interface Statements extends Required<Answers> {
   /** Answers statements that read a record of this ID alone: rows of others go on waiting. */
   readingOnly(id: string): Answers;
   lock(site: string): Promise<void>;
-  readonly savepoints: Savepoints;
+  readonly savepoints: ReturnType<typeof savepointsOn>;
   /** Sends the records that wait. Throws where one of them cannot be written. */
   check(): Promise<void>;
 }
@@ -190,23 +179,16 @@ export async function rollBackTo({ connection, unsent }: Ground): Promise<void> 
 }
 
 /** One that ends before anything was sent in it is never made. */
-interface Savepoints {
-  open(): Promise<void>;
-  /** Keeps the writes in the last one. Waits where a statement in it may have failed. */
-  release(mayHaveFailed: boolean): Promise<void>;
-  /** Drops the writes in the last one. */
-  rollBack(): Promise<void>;
-}
-
-const savepointsOn = (on: On, state: State, isPlain: boolean): Savepoints => ({
-  open: () =>
+const savepointsOn = (on: On, state: State, isPlain: boolean) => ({
+  open: (): Promise<void> =>
     on(({ connection, unsent }) => {
       unsent.open(newSavepoint());
       if (isPlain) unsent.send(connection);
     }),
-  release: (mayHaveFailed) => on((ground) => release(ground, mayHaveFailed)),
-  /** Where it was never made, a statement before it has failed, and everything is lost. */
-  async rollBack() {
+  /** Keeps the writes in the last one. Waits where a statement in it may have failed. */
+  release: (mayHaveFailed: boolean): Promise<void> => on((ground) => release(ground, mayHaveFailed)),
+  /** Drops the writes in the last one. Where it was never made, a statement before it has failed, and everything is lost. */
+  async rollBack(): Promise<void> {
     const { spoiled } = state;
     try {
       await on(rollBackTo);

@@ -57,7 +57,7 @@ const notAgain = (cause: unknown): ServiceError =>
   });
 
 interface Process extends Server {
-  readonly turns: Turns;
+  readonly turns: ReturnType<typeof siteTurns>;
   /** Each statement is waited for, so that its error is thrown where it is asked. */
   readonly isPlain: boolean;
 }
@@ -85,20 +85,20 @@ async function outcomeOf<T>(
 ): Promise<Outcome<T>> {
   const outcome: Outcome<T> = await work(running.transaction).then(
     (answer) => ({ answer }),
-    (failure: unknown) => ({ failure: codeOf(failure) === ABORTED ? running.spoiledBy() : failure }),
+    (failure: unknown) => ({ failure: codeOf(failure) === ABORTED ? running.state.spoiled : failure }),
   );
   if ('failure' in outcome) await running.check().catch(() => undefined);
   await running.end();
-  const failure = running.failedBy() ?? ('answer' in outcome ? await whySpoiled(running, connection()) : undefined);
+  const failure = running.state.failed ?? ('answer' in outcome ? await whySpoiled(running, connection()) : undefined);
   return failure === undefined ? outcome : { failure };
 }
 
 /** Work may pass over an error of a statement: whether the server does, too, nothing but the next statement tells. */
 async function whySpoiled(running: Running, connection: Connection | undefined): Promise<unknown> {
-  if (running.spoiledBy() === undefined || !connection) return undefined;
+  if (running.state.spoiled === undefined || !connection) return undefined;
   return connection.exec('SELECT 1').then(
     () => undefined,
-    () => running.spoiledBy(),
+    () => running.state.spoiled,
   );
 }
 
@@ -133,13 +133,13 @@ async function goneOn(process: Process, shared: Shared): Promise<Shared> {
 async function endPiece(process: Process, shared: Shared, running: Running, isKept: boolean): Promise<void> {
   const { site } = shared;
   const isFirst = shared.pieces === 1;
-  let failure = running.failedBy();
+  let failure = running.state.failed;
   try {
     if (!isFirst && failure === undefined) await (isKept ? release(shared, false) : rollBackTo(shared));
   } catch (error) {
-    failure = running.spoiledBy() ?? error;
+    failure = running.state.spoiled ?? error;
   }
-  if (isKept) shared.hasChanged ||= running.hasChanged();
+  if (isKept) shared.hasChanged ||= running.state.hasChanged;
   else shared.cached = undefined;
   const goesOn = failure === undefined && (isKept || !isFirst) && !isFull(shared);
   if (goesOn && site !== undefined && process.turns.isAwaited(site)) process.turns.pass(site, shared);
@@ -241,27 +241,21 @@ function sharedOn(begun: Begun, site: string | undefined): Shared {
  * The turns of the transactions of one site. Those that wait share the transaction before theirs, and its commit; they hold no
  * connection, which the work on other sites needs.
  */
-interface Turns {
-  /** Waits for the turn; answers the transaction that is handed over with it. */
-  take(site: string): Promise<Shared | undefined>;
-  /** Does anything wait for this site? */
-  isAwaited(site: string): boolean;
-  /** Gives the turn to the work that waits longest, and the transaction where it goes on. */
-  pass(site: string, shared?: Shared): void;
-}
-
-function siteTurns(): Turns {
+function siteTurns() {
   /** Waiting work, by the sites with a turn that is taken. */
   const waiting = new Map<string, ((shared: Shared | undefined) => void)[]>();
   return {
-    take(site) {
+    /** Waits for the turn; answers the transaction that is handed over with it. */
+    take(site: string): Promise<Shared | undefined> {
       const line = waiting.get(site);
       if (line) return new Promise((resolve) => line.push(resolve));
       waiting.set(site, []);
       return Promise.resolve(undefined);
     },
-    isAwaited: (site) => (waiting.get(site)?.length ?? 0) > 0,
-    pass(site, shared) {
+    /** Does anything wait for this site? */
+    isAwaited: (site: string): boolean => (waiting.get(site)?.length ?? 0) > 0,
+    /** Gives the turn to the work that waits longest, and the transaction where it goes on. */
+    pass(site: string, shared?: Shared): void {
       const next = waiting.get(site)?.shift();
       if (next) next(shared);
       else waiting.delete(site);

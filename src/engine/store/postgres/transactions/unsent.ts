@@ -3,26 +3,6 @@
 import type { Bound, Later } from '../../sql/steps.ts';
 import type { Connection } from '../connection.ts';
 
-export interface Unsent {
-  /** Keeps rows for a statement that inserts them. `ids` are those of new records; other rows may go in any order. */
-  add(insertion: Omit<Later, 'how'>): void;
-  /** Is a record of this ID among them? */
-  has(id: string): boolean;
-  hasRecords(): boolean;
-  /** Are there so many that they should not wait for more? */
-  isFull(): boolean;
-  /** Sends all together with the next statement. Answers whether there were rows, for which that may fail. */
-  send(connection: Connection): boolean;
-  /** Opens a savepoint within the last one. */
-  open(savepoint: string): void;
-  /** Is a savepoint open that the server does not know? */
-  hasUnmade(): boolean;
-  /** Ends the last savepoint and keeps its rows. Answers its name where the server knows it. */
-  release(): string | undefined;
-  /** Ends the last savepoint and drops its rows. Answers its name where the server knows it. */
-  rollBack(): string | undefined;
-}
-
 interface Insertion {
   readonly sql: string;
   readonly rows: (readonly Bound[])[];
@@ -39,12 +19,14 @@ interface Level {
 
 const MANY = 500;
 
-export function unsentRows(): Unsent {
+export type Unsent = ReturnType<typeof unsentRows>;
+
+export function unsentRows() {
   const first: Level = { savepoint: undefined, isMade: true, insertions: [] };
   const inner: Level[] = [];
   const last = (): Level => inner.at(-1) ?? first;
   const all = (): readonly Insertion[] => [first, ...inner].flatMap(({ insertions }) => insertions);
-  const add: Unsent['add'] = ({ sql, rows, ids, once }) => {
+  const add = ({ sql, rows, ids, once }: Omit<Later, 'how'>): void => {
     const { insertions } = last();
     const one = sameIn(insertions, sql, ids.length > 0) ?? {
       sql,
@@ -57,12 +39,17 @@ export function unsentRows(): Unsent {
     for (const id of ids) one.ids.add(id);
   };
   return {
+    /** Keeps rows for a statement that inserts them. `ids` are those of new records; other rows may go in any order. */
     add,
-    has: (id) => all().some(({ ids }) => ids.has(id)),
-    hasRecords: () => all().some(({ ids }) => ids.size > 0),
-    isFull: () => all().some(({ rows }) => rows.length >= MANY),
-    hasUnmade: () => !last().isMade,
-    send(connection) {
+    /** Is a record of this ID among them? */
+    has: (id: string): boolean => all().some(({ ids }) => ids.has(id)),
+    hasRecords: (): boolean => all().some(({ ids }) => ids.size > 0),
+    /** Are there so many that they should not wait for more? */
+    isFull: (): boolean => all().some(({ rows }) => rows.length >= MANY),
+    /** Is a savepoint open that the server does not know? */
+    hasUnmade: (): boolean => !last().isMade,
+    /** Sends all together with the next statement. Answers whether there were rows, for which that may fail. */
+    send(connection: Connection): boolean {
       const hasRows = all().length > 0;
       for (const level of [first, ...inner]) {
         if (!level.isMade) connection.ahead(`SAVEPOINT ${level.savepoint}`);
@@ -71,13 +58,16 @@ export function unsentRows(): Unsent {
       }
       return hasRows;
     },
-    open: (savepoint) => void inner.push({ savepoint, isMade: false, insertions: [] }),
-    release() {
+    /** Opens a savepoint within the last one. */
+    open: (savepoint: string): void => void inner.push({ savepoint, isMade: false, insertions: [] }),
+    /** Ends the last savepoint and keeps its rows. Answers its name where the server knows it. */
+    release(): string | undefined {
       const ended = inner.pop();
       for (const { ids, ...insertion } of ended?.insertions ?? []) add({ ...insertion, ids: [...ids] });
       return ended?.isMade ? ended.savepoint : undefined;
     },
-    rollBack() {
+    /** Ends the last savepoint and drops its rows. Answers its name where the server knows it. */
+    rollBack(): string | undefined {
       const ended = inner.pop();
       return ended?.isMade ? ended.savepoint : undefined;
     },

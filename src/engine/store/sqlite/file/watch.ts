@@ -4,25 +4,16 @@ import { ServiceError } from '../../../../contract/errors.ts';
 import type { Connection } from '../connection.ts';
 import { BEFORE_BACKUP, explained } from '../failure.ts';
 
-export interface FileWatch {
-  /** Opens a connection to the path; all of them are opened so. */
-  open(connect: () => Connection): Connection;
-  /**
-   * Throws `replaced` while there is no file at the path or another one, and where `connection` is on a file that is gone.
-   * With `reopens` it throws once for another file; afterwards new connections open it.
-   */
-  check(connection?: Connection): void;
-  /** Is this connection on the file that was at the path at the latest check? */
-  isCurrent(connection: Connection): boolean;
-}
+export type FileWatch = ReturnType<typeof watchFile>;
 
-export function watchFile(file: string, reopens = false): FileWatch {
+export function watchFile(file: string, reopens = false) {
   const connections = new Map<Connection, string | undefined>();
   let known = identityOf(file);
   let wal: string | undefined;
   const isCurrent = (connection: Connection): boolean => connections.get(connection) === known;
   return {
-    open(connect) {
+    /** Opens a connection to the path; all of them are opened so. */
+    open(connect: () => Connection): Connection {
       const identity = identityOf(file);
       const connection = connect();
       const watched: Connection = {
@@ -36,7 +27,11 @@ export function watchFile(file: string, reopens = false): FileWatch {
       wal = identityOf(walOf(file));
       return watched;
     },
-    check(connection) {
+    /**
+     * Throws `replaced` while there is no file at the path or another one, and where `connection` is on a file that is gone.
+     * With `reopens` it throws once for another file; afterwards new connections open it.
+     */
+    check(connection?: Connection): void {
       const found = identityOf(file);
       if (found === undefined) throw deleted(file);
       if (found === known && (!connection || isCurrent(connection))) return;
@@ -44,6 +39,7 @@ export function watchFile(file: string, reopens = false): FileWatch {
       if (reopens) known = found;
       throw replaced(file);
     },
+    /** Is this connection on the file that was at the path at the latest check? */
     isCurrent,
   };
 }
