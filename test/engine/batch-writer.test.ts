@@ -201,7 +201,7 @@ it('sends many deletions in a few calls, with what belongs to the records', asyn
     }
     await flush();
   });
-  expect(calls()).toEqual({ getMany: 2, setDeleted: 1, remove: 1, addLines: 1 });
+  expect(calls()).toEqual({ find: 2, setDeleted: 1, remove: 1, addLines: 1 });
   expect(await store.find({ ...all('organizationMember'), deleted: 0 })).toEqual([]);
   expect(await store.find(all('color'))).toEqual([]);
 });

@@ -80,7 +80,7 @@ describe(`a site of ${MANY} records on PostgreSQL`, { tags: 'postgres' }, () => 
   it('gets a record, logs in and looks names up', async () => {
     const found = await faults(async (all) => {
       await all.get('accountability', site, 'thing 7');
-      await all.getMany('accountability', site, ['thing 7', 'thing 8']);
+      await all.find({ resource: 'accountability', site, ids: ['thing 7', 'thing 8'], deleted: 2 });
       await all.login('ada');
       const [several, people] = [['person 9', 'PERSON 10'], { resource: 'individual', deleted: 0 } as const];
       for (const where of [site, undefined]) {

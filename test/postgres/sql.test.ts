@@ -185,7 +185,7 @@ describe('the store on PostgreSQL', { tags: 'postgres' }, () => {
         { id: 'ann', changes: { FirstName: 'Anna' } },
       ]),
     );
-    const found = await store.getMany('individual', SITE, ['ann', 'bob', 'nobody']);
+    const found = await store.find({ resource: 'individual', site: SITE, ids: ['ann', 'bob', 'nobody'], deleted: 2 });
     const shown = found.map(({ ID, FirstName, IsAdmin }) => [ID, FirstName, IsAdmin]);
     expect(shown.sort()).toEqual([
       ['ann', 'Anna', true],

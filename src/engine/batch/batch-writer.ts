@@ -268,7 +268,7 @@ async function readAhead(
     const ids = [...all].filter((id) => !known.has(resource, site, id));
     const asked = ids.filter((id) => !found.has(id));
     const rows = new Map<string, Stored>();
-    for (const row of asked.length === 0 ? [] : await writer.getMany(resource, site, asked)) {
+    for (const row of asked.length === 0 ? [] : await writer.find({ resource, site, ids: asked, deleted: 2 })) {
       const id = String(row.ID);
       rows.set(id, row);
       if (isGuid(id) && id !== site) found.add(id);

@@ -31,8 +31,6 @@ export type Promised<M> = {
 /** Reading, as one connection does it. */
 export interface Reads {
   get(resource: string, site: string, id: string): Stored | undefined;
-  /** The records of these IDs that are there, in any order. */
-  getMany(resource: string, site: string, ids: readonly string[]): readonly Stored[];
   /** The first of these resources that has a record of this ID, deleted or not. */
   kindOf(resources: readonly string[], site: string, id: string): string | undefined;
   /** Is the ID that of a record of one of these, or the UserID of an individual? */

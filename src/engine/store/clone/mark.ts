@@ -36,7 +36,7 @@ export interface Origin extends Places {
 /** `copying`: rows. `checking`: the rows are there, with all indexes, and are compared. */
 type Stage = 'copying' | 'checking';
 
-const FIND = 'SELECT Source, Target, State, Stage FROM clone WHERE ID = 1';
+export const FIND_CLONE = 'SELECT Source, Target, State, Stage FROM clone WHERE ID = 1';
 const BEGIN = `INSERT INTO clone (ID, Source, Target, State, Stage) VALUES (1, ?, ?, ?, 'copying') ON CONFLICT DO NOTHING`;
 const CHECK = `UPDATE clone SET Stage = 'checking' WHERE ID = 1`;
 const POSITIONS = 'SELECT Name, Copied, Last FROM clone_table';
@@ -49,7 +49,7 @@ export interface Unfinished extends Origin {
 
 /** The clone that is under way there; undefined where none has begun. */
 export function* findClone(): Steps<Unfinished | undefined> {
-  const raw = yield* one(FIND);
+  const raw = yield* one(FIND_CLONE);
   return raw && unfinishedOf(raw);
 }
 
@@ -93,14 +93,7 @@ export function* moveOn(place: string, table: string, from: Position, to: Positi
 }
 
 /** All rows are there, and all indexes that are added after them. */
-export function* beginChecking(): Steps<void> {
-  yield* run(CHECK);
-}
-
-/** A statement without an answer. */
-export function* statement(sql: string): Steps<void> {
-  yield* run(sql);
-}
+export const beginChecking = (): Steps<unknown> => run(CHECK);
 
 /** Takes the tables away. */
 export function* dropMark(): Steps<void> {
@@ -122,9 +115,6 @@ export function otherKind({ place, kind, another, clone }: Kept, wanted: FileKin
   const isTaken = kind === DATABASE.applicationID && wanted.applicationID === CLONE.applicationID;
   return isTaken ? inUse(place, another) : undefined;
 }
-
-/** For who reads it without steps. */
-export const FIND_CLONE = FIND;
 
 const notWhole = (place: string, clone: Unfinished | undefined): ServiceError =>
   new ServiceError(

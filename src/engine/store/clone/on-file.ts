@@ -3,7 +3,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { ServiceError } from '../../../contract/errors.ts';
 import type { Described } from '../schema/tables.ts';
 import { CLONE, DATABASE } from '../schema/versions.ts';
-import { one, type Steps } from '../sql/steps.ts';
+import { one, run, type Steps } from '../sql/steps.ts';
 import { answered } from '../sqlite/answered.ts';
 import { writeCommitMarker } from '../sqlite/commit-marker.ts';
 import { type Connection, connect, connectNew } from '../sqlite/connection.ts';
@@ -13,7 +13,7 @@ import { BEFORE_BACKUP } from '../sqlite/failure.ts';
 import { createFile } from '../sqlite/file/create.ts';
 import { watchFile } from '../sqlite/file/watch.ts';
 import { openSqlite } from '../sqlite/store.ts';
-import { CLONE_TABLES, dropMark, findClone, statement } from './mark.ts';
+import { CLONE_TABLES, dropMark, findClone } from './mark.ts';
 import type { Destination, Source, Target } from './sides.ts';
 
 const STATE = 'SELECT Number, Token FROM commit_witness WHERE ID = 1';
@@ -100,7 +100,7 @@ function targetOn(file: string, indexes: readonly string[]): Target {
     dialect: SQLITE,
     read: async (steps) => answered(connection, steps()),
     write: async (steps) => inTransaction(() => answered(connection, steps())),
-    added: [...indexes.map((sql) => () => statement(sql)), checkReferences],
+    added: [...indexes.map((sql) => () => run(sql)), checkReferences],
     async unmark() {
       inTransaction(() => {
         answered(connection, dropMark());

@@ -13,7 +13,7 @@ import { fillableStatements, statementsOf } from '../schema/ddl.ts';
 import { type Described, type Schema, schemaOf } from '../schema/tables.ts';
 import { CLONE, DATABASE } from '../schema/versions.ts';
 import { all, run } from '../sql/steps.ts';
-import { CLONE_TABLES, dropMark, findClone, statement } from './mark.ts';
+import { CLONE_TABLES, dropMark, findClone } from './mark.ts';
 import type { Destination, Source, Target } from './sides.ts';
 
 /** A database on a server, and how its password is found. */
@@ -96,7 +96,7 @@ export function serverDestination(server: Server, tables: Described): Destinatio
         dialect: POSTGRES,
         read: (steps) => withConnection(pool, (connection) => answered(connection, steps())),
         write,
-        added: added.map((sql) => () => statement(sql)),
+        added: added.map((sql) => () => run(sql)),
         async unmark() {
           await write(function* () {
             yield* dropMark();

@@ -26,7 +26,7 @@ export interface Target extends Side {
   /** Runs the steps as one transaction; they may be run again. */
   write<T>(steps: () => Steps<T>): Promise<T>;
   /** For full tables: adds indexes, and looks whether all records are there that others name. */
-  readonly added: readonly (() => Steps<void>)[];
+  readonly added: readonly (() => Steps<unknown>)[];
   /** Takes the mark away: from then on it is a database like any other. */
   unmark(): Promise<void>;
 }

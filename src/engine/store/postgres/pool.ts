@@ -15,7 +15,7 @@ export interface Pool {
   close(): Promise<void>;
 }
 
-export interface PoolOptions {
+interface PoolOptions {
   readonly most: number;
   /** How long to wait for one, in milliseconds. */
   readonly waitMs: number;

@@ -13,7 +13,6 @@ const ofQuery = ({ site }: { readonly site: string | undefined }): string | unde
 /** A query of all sites is about none of them. */
 const SITES: SitesOf = {
   get: second,
-  getMany: second,
   kindOf: second,
   isTaken: second,
   takenAmong: second,

@@ -1,7 +1,7 @@
 // The store on PostgreSQL: reading, writing and lists have connections of their own, so that none waits for the others.
 import { jobStoreOf } from '../journal/job-store.ts';
 import { type Logic, logicOf } from '../logic.ts';
-import type { Query, Reader, Reads, Store, Writer, Writes } from '../port.ts';
+import type { Query, Reader, Reads, Store, Stored, Writer, Writes } from '../port.ts';
 import { statementsOf } from '../schema/ddl.ts';
 import { type Described, type Schema, schemaOf } from '../schema/tables.ts';
 import { DATABASE } from '../schema/versions.ts';
@@ -17,7 +17,7 @@ import { inSnapshot, type Lists, listed, pagesOf, type Snapshot } from './cursor
 import { POSTGRES } from './dialect.ts';
 import { listTurns } from './list-turns.ts';
 import { bringTables, type OnUpgraded } from './migrate.ts';
-import { type Pool, type PoolOptions, poolOf, withConnection } from './pool.ts';
+import { type Pool, poolOf, withConnection } from './pool.ts';
 import { refuseShared } from './pooler.ts';
 import { isQuick, siteOf, soleIDOf } from './site-of.ts';
 import type { Transaction } from './transactions/transaction.ts';
@@ -70,7 +70,8 @@ export async function openPostgres(
   const schema = schemaOf(resources, computed, POSTGRES);
   const open = (): Promise<Connection> => connect(address, options.password, limits);
   const patience = patienceOf(options.awayMs, options.onAway);
-  const pools = poolsOf(open, { ...sizes, patience });
+  const pool = (most: number): Pool => poolOf(open, { most, waitMs: sizes.waitMs, patience });
+  const pools = { readers: pool(sizes.readers), writers: pool(sizes.writers), lists: pool(sizes.lists) };
   const wanted = { kind: DATABASE, statements: statementsOf(schema, []), onUpgraded: options.onUpgraded };
   const close = async (): Promise<void> => {
     await pools.writers.idle();
@@ -144,19 +145,11 @@ async function fillOnce(
   }
 }
 
-function poolsOf(
-  open: () => Promise<Connection>,
-  { readers, writers, lists, ...more }: PoolSizes & Pick<PoolOptions, 'patience'>,
-): Readonly<Record<'readers' | 'writers' | 'lists', Pool>> {
-  const pool = (most: number): Pool => poolOf(open, { most, ...more });
-  return { readers: pool(readers), writers: pool(writers), lists: pool(lists) };
-}
-
 async function* rowsOf(
   schema: Schema,
   query: Query,
   pages: (sql: string, params: readonly Bound[]) => AsyncIterable<Raw>,
-): ReturnType<Reader['iterate']> extends AsyncIterable<infer Row> ? AsyncGenerator<Row> : never {
+): AsyncGenerator<Stored> {
   const { sql, params, record, isWanted } = listing(schema, query);
   let left = isWanted ? (query.limit ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY;
   for await (const raw of pages(sql, params)) {

@@ -57,7 +57,6 @@ export function readsIn(place: string, schema: Schema): Stepped<Reads> {
     *takenAmong(resources, site, ids) {
       return (yield* all(areTaken(resources), [site, JSON.stringify(ids)])).map(([id]) => String(id));
     },
-    getMany: (resource, site, ids) => find(schema, { resource, site, ids, deleted: 2 }),
     find: (query) => find(schema, query),
     owning: owningIn(schema),
     ...rollUpsIn(schema),

@@ -94,14 +94,7 @@ const TREES: readonly string[] = ['organization', 'project', 'metric'];
 /** Trees below which nothing is an individual's own. */
 const PASSED: readonly string[] = ['organization', 'project'];
 
-interface Compiler {
-  /** The state that permission rows set, else `byDefault`. */
-  decide(table: Table, byDefault: Asked): Asked;
-  /** True for records that belong to no individual, or to one of `reports`. */
-  notOfOthers(table: Table): Asked;
-}
-
-function compilerOf(schema: Schema, site: string, filter: ReadFilter): Compiler {
+function compilerOf(schema: Schema, site: string, filter: ReadFilter) {
   /** The IDs of the owners as SQL, with the kinds that each may be. */
   const ownersOf = ({ resource }: Table, alias: string): readonly { id: string; targets: readonly string[] }[] =>
     inheritanceOf(resource).map(({ field, targets }) => ({ id: `${quoted(alias)}.${quoted(field)}`, targets }));
@@ -182,8 +175,10 @@ function compilerOf(schema: Schema, site: string, filter: ReadFilter): Compiler 
     params: [site],
   });
   return {
+    /** The state that permission rows set, else `byDefault`. */
     decide,
-    notOfOthers: (table) => notOf(table, table.name),
+    /** True for records that belong to no individual, or to one of `reports`. */
+    notOfOthers: (table: Table): Asked => notOf(table, table.name),
   };
 }
 
