@@ -1,4 +1,4 @@
-// Memory for files whose checksum is wanted as soon as they are read: half a millisecond for a megabyte and a half. The checksums of
+// Memory for files that need a checksum as soon as they are read: half a millisecond for a megabyte and a half. The checksums of
 // Node are in modules that take four to load, and a loop in JavaScript takes as long until V8 has compiled it.
 
 /**
@@ -34,7 +34,7 @@ function exports(): Exports {
   return loaded;
 }
 
-/** The one memory, with room for so many bytes. Where it has to grow, what was handed out before cannot be used any more. */
+/** The one memory, with room for so many bytes. Where it has to grow, an earlier room cannot be used any more. */
 export function room(size: number): Buffer {
   const memory = exports().room;
   const missing = size + STEP - memory.buffer.byteLength;
@@ -44,7 +44,7 @@ export function room(size: number): Buffer {
 
 /**
  * The checksum of the first bytes of the room, of 64 bits; one other byte always makes another one. Up to 31 bytes behind them are
- * lost. `before` is the checksum of what the bytes belong to.
+ * lost. `before` is the checksum of the source that the bytes belong to.
  */
 export function checksum(size: number, before = 0n): bigint {
   const end = Math.ceil(size / STEP) * STEP;

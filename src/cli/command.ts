@@ -1,4 +1,4 @@
-// What every command shares: the global flags, and how its action is run.
+// Every command has it: the global flags, and an action that is run in a context.
 import { Command, Option } from 'commander';
 import { ServiceError } from '../contract/errors.ts';
 import type { Context } from './context.ts';
@@ -12,7 +12,7 @@ export type Run = (values: GlobalValues, action: (context: Context) => Promise<n
 /** Runs another command line. Answers its exit code. */
 export type RunLine = (argv: readonly string[], io: Streams) => Promise<number>;
 
-/** What a command does with its arguments, and behind them its options. Answers the exit code. */
+/** Takes the arguments of a command, and behind them its options. Answers the exit code. */
 type Work = (context: Context, ...given: never[]) => Promise<number>;
 
 /** The action of a command, for commander. */
@@ -28,7 +28,7 @@ export const actionOf =
 export const lateAction = (run: Run, load: () => Promise<Work>) =>
   actionOf(run, async (...given) => (await load())(...given));
 
-/** Builds every command, for what describes them all. */
+/** Builds every command, to be described. */
 export type AllCommands = () => Promise<readonly Command[]>;
 
 /** A hand-written command: adds itself to the program. */
@@ -78,7 +78,7 @@ export const reading = (name: string, doc: string): Command => withGlobals(new C
 export type Instead = (flag: string) => string | undefined;
 
 /**
- * Adds the global flags to a command that writes. A flag that chooses among records would choose only what is printed:
+ * Adds the global flags to a command that writes. A flag that chooses among records would choose printed ones alone:
  * it is refused while the command line is parsed.
  */
 export const withChange = (command: Command, instead?: Instead): Command => withoutChoosing(command, [], instead);
@@ -105,7 +105,7 @@ const refusedOption = (flag: GlobalFlag, command: Command, instead?: Instead): O
     throw choiceRefused(longName(flag), pathOf(command), instead);
   });
 
-/** The error for a flag that would only choose what is printed. */
+/** The error for a flag that would choose printed records alone. */
 export const choiceRefused = (flag: string, path: string, instead?: Instead): ServiceError =>
   new ServiceError('usage', `${path} takes no ${flag}: that chooses what a list shows`, {
     hint: instead?.(flag) ?? `Leave ${flag} out; -o, --fields and --jmespath shape what is printed.`,

@@ -1,4 +1,4 @@
-// What a command works with: streams, settings, and session, client and journal, which open at their first use.
+// The context of a command: streams, settings, and session, client and journal, which open at their first use.
 import type { Client } from '../client/index.ts';
 import type { Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
@@ -128,7 +128,7 @@ const noOwnJournal = (): ServiceError =>
     hint: 'Leave --journal out.',
   });
 
-/** Throws `usage` on a remote profile, for what the embedded engine alone does. */
+/** Throws `usage` on a remote profile; `what` is done by the embedded engine alone. */
 export function checkLocal({ settings }: Context, what: string): void {
   if (!settings.remote) return;
   const why = `${what} is done by the embedded engine alone; ${settings.profile} is a remote service`;
@@ -144,7 +144,7 @@ export const rehearsedNote = (place: string): string =>
 export const createdNote = (place: string, owner: string): string =>
   `Made ${place}: a new site with one administrator, ${owner}.`;
 
-/** For a command whose --where, --sort and --limit choose what it changes: all of the outcome is printed. */
+/** Prints all of the outcome, where --where, --sort and --limit choose the records to change. */
 export const printingAll = (context: Context): Context =>
   printingBy(context, { ...context.settings, where: [], sort: undefined, limit: undefined });
 
@@ -176,7 +176,7 @@ async function printRows(context: Context, { shape, rows, one = false, nameOf, n
   return 0;
 }
 
-/** Where people read, what the fields of records refer to is shown by name. */
+/** Where people read, references are shown by name. */
 async function namesFor(context: Context, { fields }: Shape): Promise<NameOf | undefined> {
   const refers = Object.values(fields).some(({ to = [] }) => to.length > 0);
   if (!refers || !isForPeople(formatOf(context))) return undefined;
@@ -227,7 +227,7 @@ export const referIn =
     return resolve(await context.session(), text, { targets: to, deleted });
   };
 
-/** The zone of this name. Throws `usage` for none, with what says it: a flag or a variable. */
+/** The zone of this name. Throws `usage` for none, with the flag or the variable that says it. */
 export const zoneGiven = (name: string, from: string): Promise<Zone> =>
   zoneOf(name).catch((error: unknown) => {
     if (!(error instanceof ServiceError)) throw error;

@@ -60,7 +60,7 @@ const HANDWRITTEN: Readonly<
 export const handwrittenCommands = (): readonly (readonly [string, string])[] =>
   Object.entries(HANDWRITTEN).map(([name, { doc }]) => [name, doc]);
 
-/** Every command, with all its verbs: for what describes them all. None of them can be run. */
+/** Every command, with all its verbs, to be described. None of them can be run. */
 export async function commandsOfProgram(): Promise<readonly Command[]> {
   const run: Run = async () => {};
   const [{ resources }, { resourceCommand }] = await Promise.all([

@@ -117,7 +117,7 @@ const everySite = (store: Store) => store.find({ resource: 'site', site: undefin
 /** A balancer asks again and again, and wants to know soon. */
 const READY_MS = 2_000;
 
-/** Does the database answer in time? What asks meanwhile gets the same answer. */
+/** Does the database answer in time? All that ask meanwhile get the same answer. */
 function readiness(store: Store): () => Promise<boolean> {
   let running: Promise<boolean> | undefined;
   return () => {
@@ -135,7 +135,7 @@ const isReadable = (store: Store): Promise<boolean> =>
     () => false,
   );
 
-/** Who has a password, else whose token is good; a token of a site is good with every user of it. */
+/** A user with a password, else one with a good token; a token of a site is good with every user of it. */
 async function loginUser(store: Store, now: string): Promise<string | undefined> {
   const sites = (await everySite(store)).map(({ ID }) => String(ID));
   for (const site of sites) {

@@ -1,4 +1,4 @@
-// What a command knows of its process. It is passed in, so that tests can replace it.
+// The process as a command knows it. It is passed in, so that tests can replace it.
 import { EventEmitter } from 'node:events';
 import { fstatSync, statSync, writeSync } from 'node:fs';
 import { devNull } from 'node:os';
@@ -21,7 +21,7 @@ export interface Streams {
   readonly cwd: string;
 }
 
-/** What is used of a stream that is written to. */
+/** The used part of a stream that is written to. */
 export interface Output extends Pick<NodeJS.EventEmitter, 'on' | 'off'> {
   write(chunk: string | Uint8Array, done?: (error?: Error | null) => void): boolean;
 }
@@ -37,12 +37,12 @@ export function lastOf(flag: string, argv: readonly string[]): string | undefine
 }
 
 const STDOUT = 1;
-/** What a pipe takes before anybody reads it. */
+/** A pipe takes so many bytes before anybody reads it. */
 const ROOM_OF_PIPE = 64 * 1024;
 
 /**
  * Stdout of the process. To make Node's stream takes a tenth of a short command, so the first output is written without it.
- * What is more than a pipe takes at once, or fails, is left to the stream, whose errors are emitted here.
+ * Bytes that a pipe does not take at once, or that fail, are left to the stream. Its errors are emitted here.
  */
 export function openStdout(): Output {
   const events = new EventEmitter();
@@ -71,7 +71,7 @@ function roomOf(descriptor: number): number {
   return fstatSync(descriptor).isFile() ? Number.POSITIVE_INFINITY : ROOM_OF_PIPE;
 }
 
-/** Writes what can be written at once; answers the rest. */
+/** Writes as much as can be written at once; answers the rest. */
 function unwritten(bytes: Uint8Array): Uint8Array {
   try {
     return bytes.subarray(writeSync(STDOUT, bytes));

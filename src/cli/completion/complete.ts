@@ -1,4 +1,4 @@
-// Answers Tab: what a shell shows for an unfinished command line. It loads no command, and never says anything of its own.
+// Answers Tab: the words that a shell shows for an unfinished command line. It loads no command, and says nothing of its own.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '../../engine/store/sqlite/driver.ts';
@@ -6,7 +6,7 @@ import { textKey } from '../../text/text-key.ts';
 import { configHomeOf, databaseIn, homeOf } from '../profiles/home.ts';
 import type { CommandEntry } from '../usage/command-list.ts';
 
-/** What stands behind a flag, or as an argument. */
+/** The value of a flag, or an argument. */
 export type Value =
   /** One of these words. */
   | readonly string[]
@@ -40,14 +40,14 @@ export interface NameColumns {
 
 /** All commands, written to a file when pm is built, so that Tab loads no command. */
 export interface WordsTable {
-  /** By the words that call them; those of none call pm itself, whose flags are those of every command. */
+  /** By the words that call them. No words call pm itself, which has the flags of every command. */
   readonly commands: Readonly<Record<string, CommandWords>>;
   /** The commands by their other names. */
   readonly aliases: Readonly<Record<string, string>>;
   readonly names: Readonly<Record<string, NameColumns>>;
 }
 
-/** What stands for the names of files, which the shell itself completes. */
+/** It stands for the names of files, which the shell itself completes. */
 const FILES = ':files\n';
 
 /**
@@ -127,14 +127,14 @@ function ofLocal(words: readonly string[], env: NodeJS.ProcessEnv): boolean {
 
 type Suggestion = readonly [word: string, doc: string];
 
-/** What is wanted at the cursor: words, or a value that begins with `text`; `before` is kept in front of it. */
+/** One of these words is wanted at the cursor, or a value that begins with `text`; `before` is kept in front of it. */
 type Wanted =
   | { readonly words: readonly Suggestion[] }
   | { readonly value: Value; readonly text: string; readonly before: string };
 
 const NOTHING: Wanted = { words: [] };
 
-/** What is wanted behind these words of pm, where `text` is written so far. */
+/** `text` is written so far behind these words of pm. */
 function wantedAt(table: WordsTable, words: readonly string[], text: string): Wanted {
   // Behind -- another command begins, as in pm each.
   const own = words.slice(words.lastIndexOf('--') + 1);
@@ -256,7 +256,7 @@ function withDatabase(env: Env, work: (all: All) => readonly string[]): readonly
 }
 
 interface OpenWord {
-  /** What it means so far. */
+  /** Its meaning so far. */
   readonly text: string;
   /** As it is written; behind an opening quote, from there. */
   readonly raw: string;
@@ -274,7 +274,7 @@ interface OpenLine {
 
 const NO_WORD: OpenWord = { text: '', raw: '', before: 0, quote: '' };
 
-/** A sign behind a backslash, what is in quotes, which may be open at the end, blanks, what ends a command, and the rest. */
+/** A sign behind a backslash, words in quotes, which may be open at the end, blanks, a sign that ends a command, and the rest. */
 const PARTS =
   /\\(?<escaped>.)|'(?<single>[^']*)(?<end>'?)|"(?<double>(?:\\.|[^"\\])*)(?<close>"?)|(?<blank>[ \t]+)|(?<separator>[|&;()\n])|[^\s\\'"|&;()]+/gsu;
 
@@ -315,7 +315,7 @@ const joined = (first: OpenWord, second: OpenWord): OpenWord =>
     ? { ...second, text: first.text + second.text, raw: first.raw + second.raw }
     : { ...second, text: first.text + second.text, before: first.text.length };
 
-/** What readline puts in the place of its own word, which begins at an open quote or behind one of the `breaks`. */
+/** Readline puts it in the place of its own word, which begins at an open quote or behind one of the `breaks`. */
 export function inReadline(candidate: string, { raw, before, quote }: OpenWord, breaks: string): string {
   if (quote === "'") return candidate.slice(before).replaceAll("'", "'\\''");
   if (quote === '"') return candidate.slice(before).replaceAll(/["\\$`]/g, '\\$&');

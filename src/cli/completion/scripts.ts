@@ -85,7 +85,7 @@ export const SCRIPTS: Readonly<Record<ShellName, string>> = {
   powershell: POWERSHELL,
 };
 
-/** Where the script of a shell is put, and what has to be in the shell's own file where it does not look there by itself. */
+/** The file for the script of a shell, and the line for the shell's own file where it does not look there by itself. */
 interface ScriptFile {
   readonly file: string;
   readonly advice?: string;

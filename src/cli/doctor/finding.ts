@@ -1,4 +1,4 @@
-// What the doctor finds: of each check its state, and what to do.
+// The findings of the doctor: of each check its state, with advice.
 import { ServiceError } from '../../contract/errors.ts';
 import { callingOf } from '../output/calling.ts';
 import { adviceOf } from '../output/next.ts';

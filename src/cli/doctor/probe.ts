@@ -1,4 +1,4 @@
-// The trial of a service: a scratch core value is made, tried, and deleted again; what it shows is kept in the profile.
+// The trial of a service: a scratch core value is made, tried, and deleted again. The profile keeps the results.
 
 import type { Request, Response } from '../../client/connection.ts';
 import type { Client } from '../../client/index.ts';
@@ -27,7 +27,7 @@ const TRIAL = {
   refused: 'nothing was written',
 };
 
-/** Throws `confirmation` where it is not confirmed; nothing was written then. What is learned is kept in the profile. */
+/** Keeps the results in the profile. Throws `confirmation` where it is not confirmed; nothing was written then. */
 export async function probe(context: Context, remote: Remote): Promise<readonly Finding[]> {
   checkProfileNamed(context);
   context.note(
@@ -95,16 +95,16 @@ interface Trial {
   readonly made: Row;
 }
 
-/** What was found of one habit. */
+/** The result for one habit. */
 interface Tried {
   readonly check: string;
-  /** What it says where the service has no habit there. */
+  /** Its words where the service has no habit there. */
   readonly usual: string;
   /** The habit, in words behind "the service". */
   readonly habit?: string | undefined;
-  /** What is left to do; without it pm heeds the habit by itself. */
+  /** Without it pm heeds the habit by itself. */
   readonly advice?: string;
-  /** What the profile keeps of it. */
+  /** For the profile. */
   readonly learned?: Pick<Profile, 'states' | 'dropUnknown'>;
 }
 
@@ -223,7 +223,7 @@ async function xmlOf(trial: Trial): Promise<{ namespace: string | undefined; nam
 /** An accountability of the caller: core values are deleted for good. It stays, deleted, for the next trial. */
 const SCRATCH = 'pm doctor';
 
-/** The scratch record is not deleted, and is undeleted all the same: what is deleted then was toggled. */
+/** The scratch record is undeleted although it is not deleted: if it is deleted then, the service toggles the mark. */
 async function undeletion({ session }: Trial): Promise<Tried> {
   const { create, delete: remove, undelete, list: listed } = contract.accountability.operations;
   const own = { by: 'individual', params: { individualid: session.me.id }, query: { deleted: 2 } as const };

@@ -72,7 +72,7 @@ function etagFinding({ headers }: Response): Finding {
   );
 }
 
-/** What the last trial found; without one, that there was none. */
+/** The finding of the last trial; without one, that there was none. */
 export function lastTrial({ name, probed, habits = [] }: Remote): Finding {
   const again = `pm doctor --probe -p ${name}`;
   if (probed === undefined) return bad('trial', 'unknown', 'nobody has tried how the service writes', again);

@@ -18,7 +18,7 @@ import { withDeleted } from '../selectors/records.ts';
 import { inWords, knownRecord, notFound, resolve } from '../selectors/selectors.ts';
 import { askChoice, askSearch, askText } from './prompt.ts';
 
-/** An answer, and the flag that would have given it. Without a flag it is what stands there without one. */
+/** An answer, and the flag that would have given it; undefined for a value that stands there without one. */
 export interface Answer {
   readonly flag: FieldFlag | undefined;
   readonly value: Value;
@@ -100,7 +100,7 @@ export async function askDeleted(
   );
 }
 
-/** What belongs to the site itself where nothing else is chosen. */
+/** Records that belong to the site itself where no other owner is chosen. */
 const NO_OWNER: Readonly<Record<string, string>> = { organization: 'none: a new organization' };
 
 function askReference({ session, resource }: Asking, flags: readonly FieldFlag[], message: string): Promise<Answer> {
@@ -161,7 +161,7 @@ interface Listed {
 
 /** So many are offered at once; more letters find the others. */
 const MOST = 30;
-/** What means a record otherwise than by a piece of its name. */
+/** A selector that means a record otherwise than by a piece of its name. */
 const EXPLICIT = /^(?:id|email|name|path):|^me$|\//;
 
 /**
@@ -183,7 +183,7 @@ export function candidatesFor(
   };
 }
 
-/** By name. What the caller may not list, or a service does not list as a whole, is found by a selector alone. */
+/** By name. Records that the caller may not list, or a service does not list as a whole, are found by a selector alone. */
 async function allListed(session: Session, flags: readonly FieldFlag[]): Promise<readonly Listed[]> {
   const all: Listed[] = [];
   for (const flag of flags) {

@@ -35,7 +35,7 @@ export const askChoice = <T>(
     choices: choices.map(({ name, value }) => ({ name: sanitise(name), value })),
   });
 
-/** Asks for one of many, which are found by what is typed; at first all are offered. A search that throws says why there is none. */
+/** Asks for one of many, which are found by the typed words; at first all are offered. A search that throws says why there is none. */
 export const askSearch = <T>(
   message: string,
   search: (text: string) => Promise<readonly { readonly name: string; readonly value: T }[]>,
@@ -67,7 +67,7 @@ interface Asked {
 
 type Question = Parameters<ReturnType<typeof import('inquirer').default.createPromptModule>>[0];
 
-/** The answer, whose type follows from that of the question. A signal closes the question, which restores the terminal. */
+/** Its type follows from that of the question. A signal closes the question, which restores the terminal. */
 async function ask<T>(question: Asked, signal?: AbortSignal): Promise<T> {
   const { default: inquirer } = await import('inquirer');
   const named: object = { ...question, message: sanitise(question.message), name: 'value', ...inLocale() };

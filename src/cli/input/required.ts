@@ -1,4 +1,4 @@
-// Completes the body of a new record with what pm knows, and with answers on a terminal.
+// Completes the body of a new record with values that pm knows, and with answers on a terminal.
 import { defaultsFor, isDemanded } from '../../changes/plan/required-fields.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
@@ -13,7 +13,7 @@ type Body = Readonly<Record<string, unknown>>;
 type Group = readonly [FieldFlag, ...FieldFlag[]];
 
 /**
- * Adds what pm knows, and asks for the rest. Answers are added to `answers`, each when it is given. Throws `usage` with the
+ * Adds known values, and asks for the rest. Answers are added to `answers`, each when it is given. Throws `usage` with the
  * missing flags if it cannot ask.
  */
 export async function completeNew(

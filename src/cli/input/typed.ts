@@ -1,4 +1,4 @@
-// What was answered in a dialog that failed, as a command line to repeat.
+// The answers of a dialog that failed, as a command line to repeat.
 import type { Context } from '../context.ts';
 import { referencesOf } from '../export/references.ts';
 import { GLOBAL_FLAGS, longName } from '../globals.ts';

@@ -121,7 +121,7 @@ function memberNamed(resource: Resource, given: string): string {
   });
 }
 
-/** Adds the flags of all writable fields to a command. `isNew`: what a new record needs is marked. */
+/** Adds the flags of all writable fields to a command. `isNew`: those that a new record needs are marked. */
 export function withFields(command: Command, resource: Resource, isNew: boolean): void {
   const demanded = isNew ? demandedFlags(resource) : [];
   for (const flag of fieldFlags(resource)) {

@@ -46,14 +46,14 @@ export function configHomeOf(io: Env): string {
 /** The standard of these variables: one that is empty, or no absolute path, counts as unset. */
 const folderIn = (path: string | undefined): string | undefined => (path && isAbsolute(path) ? path : undefined);
 
-/** What to say where others may write in the folder: they could put other records and other services there. */
+/** Where others may write in the folder, they could put other records and other services there. */
 export function homeWarning(home: string): string | undefined {
   const mode = modeOf(home);
   if (process.platform === 'win32' || (mode & 0o022) === 0) return undefined;
   return `warning: others may write in ${home} (${mode.toString(8)}), and so change what pm reads: chmod 700`;
 }
 
-/** 0 where the folder cannot be looked at: what needs it says why. */
+/** 0 where the folder cannot be looked at: the command that needs it says why. */
 function modeOf(folder: string): number {
   try {
     return statSync(folder).mode & 0o777;
@@ -62,7 +62,7 @@ function modeOf(folder: string): number {
   }
 }
 
-/** By their numbers in statfs(2): file systems on which one machine or mount does not see what another one has locked. */
+/** By their numbers in statfs(2): file systems on which one machine or mount does not see the locks of another one. */
 const SHARED: Readonly<Record<number, string>> = {
   26985: 'NFS',
   20859: 'SMB',
@@ -85,7 +85,7 @@ export function sharedFileSystem(folder: string): string | undefined {
   try {
     return SHARED[statfsSync(folder).type >>> 0];
   } catch {
-    // What needs the folder says why it cannot be used.
+    // The command that needs the folder says why it cannot be used.
     return undefined;
   }
 }

@@ -13,14 +13,14 @@ type State = Readonly<Record<string, unknown>>;
 
 export const stateFile = (home: string, name: StateName): string => join(home, `${name}.json`);
 
-/** What the file holds; nothing where there is none. Throws `usage` for a file that is no JSON object. */
+/** The content of the file; nothing where there is none. Throws `usage` for a file that is no JSON object. */
 export function readState(home: string, name: StateName): State {
   const file = stateFile(home, name);
   const text = textIn(file);
   if (text === undefined) return {};
   const value = parsedJson(text);
   if (isState(value)) return value;
-  // What it says is not shown: it may be a secret.
+  // Its words are not shown: they may be a secret.
   throw new ServiceError('usage', `${file} cannot be understood: it is no JSON object`, {
     hint: 'Mend it, or move it away; pm then begins with a new one.',
   });

@@ -1,4 +1,4 @@
-// Rights in words: who, allow or deny, which actions, on what; and the permission rows that they mean.
+// Rights in words, such as `ann allow read department Sales`, and the permission rows that they mean.
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';

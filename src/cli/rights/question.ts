@@ -1,4 +1,4 @@
-// What pm can is asked: an action on a record, or on a new one in its owner, in words; and the right that --if imagines.
+// The question of pm can: an action on a record, or on a new one in its owner, in words; and the right that --if imagines.
 import type { Local, Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Resource } from '../../contract/resource.ts';

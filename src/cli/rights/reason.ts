@@ -1,4 +1,4 @@
-// The reason of a right in short, as columns of a table: what decides, through which group, on which record, about what.
+// The reason of a right in short, as columns of a table: the basis, the group, the record and the type of its children.
 import type { Row, Value } from '../../contract/resource.ts';
 import { CHILD_TYPES, type RightsBasis, type RightsSource, type RightsVerdict } from '../../contract/rights.ts';
 import { texts } from '../output/result.ts';

@@ -23,7 +23,7 @@ const MEMBERS = {
 
 const SHOWN = Object.keys(MEMBERS) as readonly (keyof typeof MEMBERS)[];
 
-/** Prints yes or no; answers the exit code `no` for no. Throws `usage` for what records do not show. */
+/** Prints yes or no; answers the exit code `no` for no. Throws `usage` for a right that records do not show. */
 export async function answerRemotely(
   context: Context,
   session: Session,
@@ -51,7 +51,7 @@ function shownIn(row: Row | undefined, action: Action): boolean | undefined {
   return typeof value === 'boolean' ? value : undefined;
 }
 
-/** Throws `usage`: what a remote service does not tell. */
+/** `usage`: a remote service does not tell it. */
 export const notAnswered = ({ settings }: Context): ServiceError =>
   new ServiceError('usage', `${settings.profile} is a remote service, which does not tell this`, {
     hint: [
@@ -113,7 +113,7 @@ const KINDS = shapeFrom('Rights', {
   ...integers('Records', 'Read', 'Update', 'Delete', 'Delegate'),
 });
 
-/** One row for each resource whose records show rights, or for one of them. Throws `usage` for another one. */
+/** One row for each resource with records that show rights, or for one of them. Throws `usage` for another one. */
 export async function showKindsRemotely(context: Context, session: Session, only?: Resource): Promise<number> {
   await context.checkPrint(KINDS);
   const asked = SHOWING.filter(({ name }) => only === undefined || name === only.name);

@@ -1,4 +1,4 @@
-// The report of `pm can --why`: every step of the walk in columns, and what each permission row does there.
+// The report of `pm can --why`: every step of the walk in columns, with the part of each permission row.
 import type { Action, Row } from '../../contract/resource.ts';
 import { STATES } from '../../contract/resources/permissions.ts';
 import { CHILD_TYPES, type RightsVerdict } from '../../contract/rights.ts';
@@ -39,7 +39,7 @@ const BY: Readonly<Partial<Record<RightsVerdict['by'], string>>> = {
   unread: 'They may not read it, so it is not there for them, whatever the rows say of this.',
 };
 
-/** What holds without any row (D19). */
+/** The default without any row (D19). */
 const UNSET: Readonly<Record<Action, string>> = {
   read: "No row decides. Then all read what is nobody's own; what is somebody's own is for them and those above.",
   create: "No row decides. Then one makes comments, and lists and roles of one's own.",
@@ -69,7 +69,7 @@ function linesOf(steps: RightsVerdict['steps'], action: Action, isForced: boolea
 
 type Part = readonly [mark: string, words: string];
 
-/** What a row does at its step: it decides, it would have, or why it does not. */
+/** The part of a row at its step: it decides, it would have decided, or the reason why it does not. */
 function partOf(
   { state, deciding }: RightsVerdict['steps'][number],
   row: Row,

@@ -1,4 +1,4 @@
-// pm can --what: all that one individual may do, by resource and action; of one resource by what allows it; of one record.
+// pm can --what: all that one individual may do, by resource and action; of one resource by the reasons; of one record.
 import { boolean } from '../../contract/field.ts';
 import { resourceNamed, resources } from '../../contract/index.ts';
 import type { RecordNamed } from '../../contract/next.ts';
@@ -56,7 +56,7 @@ const countOf = (sources: readonly RightsSource[], action: Action): number =>
 const inWords = (count: number, of: number): string | null =>
   count === 0 ? null : count === of ? 'all' : `${count}/${of}`;
 
-/** What everybody may comes last: a narrow table cuts it first. */
+/** `everybody` comes last: a narrow table cuts it first. */
 function shortReasons(sources: readonly RightsSource[]): readonly Value[] {
   const reasons = sources.map(reasonRow).map(({ By = null, Through }) => Through ?? By);
   const isCommon = (reason: Value): number => Number(reason === 'everybody');
@@ -89,7 +89,7 @@ function narrowed(context: Context, shape: Shape, rows: readonly Row[]): Shape {
 
 const RECORD: Shape = shapeFrom('RecordRights', { ...texts('Action'), Allowed: boolean('read-only'), ...REASON });
 
-/** One row for each action on a record, and for what could be created in it. */
+/** One row for each action on a record, and for each resource that could be created in it. */
 export async function showRecord(context: Context, ask: Ask, who: string, record: RecordNamed): Promise<number> {
   await context.checkPrint(RECORD);
   const rows = await ask((local) => recordRows(local, who, record));

@@ -21,7 +21,7 @@ export function whoShape(context: Context, rows: readonly Row[]): Shape {
   return { ...shapeFrom('RightsHolder', FIELDS, columns), whole: [...NAMES, 'Through', 'On'] };
 }
 
-/** Prints a table, or with `why` what was looked at for each of them. */
+/** Prints a table, or with `why` the whole walk for each of them. */
 export async function showWhoMay(context: Context, ask: Ask, wish: RightsWish, why: boolean): Promise<number> {
   await context.checkPrint(whoShape(context, []));
   if (why) checkReport(context);

@@ -14,7 +14,7 @@ export interface Hit {
   readonly resource: Resource;
   /** The ID, names, owners and marks of the record: there may be many hits. */
   readonly row: Row;
-  /** What it is called; undefined for one without a name, such as a comment. */
+  /** Undefined for one without a name, such as a comment. */
   readonly name: string | undefined;
   readonly field: string;
   /** One line around the place. */
@@ -26,7 +26,7 @@ export interface Hit {
 
 type Rank = readonly number[];
 
-/** What a record has of a folded text: the best of its texts; undefined where none has it. */
+/** The best text of a record that has the folded one in it; undefined where none has. */
 export function hitOf(resource: Resource, row: Row, wanted: string): Hit | undefined {
   let best: { readonly field: string; readonly text: string; readonly rank: Rank } | undefined;
   for (const field of textsOf(resource)) {
@@ -70,7 +70,7 @@ const LENGTH = 60;
 const BEFORE = 16;
 const HALF_PAIR = /\p{Cs}$/u;
 
-/** The text as one line; of a long one what stands around the place. */
+/** The text as one line; of a long one the part around the place. */
 function pieceOf(text: string, wanted: string): string {
   if (text.length <= LENGTH) return oneLine(text);
   const [start, end] = spanOf(text, wanted) ?? [0, 0];
@@ -91,7 +91,7 @@ const oneLine = (text: string): string => text.replace(/\s/g, ' ').trim();
 /** Colors and formats: no words. */
 const CODES: readonly string[] = ['Color', 'TColor1', 'TColor2', 'TColor3', 'TColor4', 'Code', 'Format'];
 
-/** The texts of a record in which words are found: its names first, then what people write. No text of another record. */
+/** The texts of a record in which words are found: its names first, then texts that people write. None of another record. */
 export const textsOf = oncePer(({ names, fields }: Resource): readonly string[] => {
   const written = Object.entries(fields)
     .filter(([name, field]) => field.kind === 'text' && isWritable(field) && !field.deprecated && !CODES.includes(name))

@@ -1,4 +1,4 @@
-// Names of what many records refer to, and whose a record is: for what is found, and for what a page shows.
+// Names of records that many others refer to, and of the owner of a record: for pm find, and for pages.
 import type { Session } from '../../contract/call.ts';
 import { isUnanswered } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';

@@ -33,14 +33,14 @@ export interface CommandEntry {
   readonly Command: string;
   /** Does it change something: records, jobs, profiles, credentials? A file that a flag names does not count. */
   readonly Writes: boolean;
-  /** Has it, given twice, the effect of once? null: as what it is given. */
+  /** Has it, given twice, the effect of once? null: that depends on its arguments. */
   readonly Repeatable: boolean | null;
-  /** Does pm undo take it back? null: as what it is given, or there is nothing to take back. */
+  /** Does pm undo take it back? null: that depends on its arguments, or there is nothing to take back. */
   readonly Undoable: boolean | null;
   readonly Doc: string;
   readonly Arguments: readonly ArgumentEntry[];
   readonly Flags: readonly FlagEntry[];
-  /** Those of the flags of every command that it has; the entry of pm alone says what they mean. */
+  /** Those of the flags of every command that it has; the entry of pm alone describes them. */
   readonly GlobalFlags: readonly string[];
   readonly Exits: readonly number[];
 }

@@ -1,4 +1,4 @@
-// pm alone: what to do first, by what is there. Nothing is made for it, and no service is asked.
+// pm alone: the first steps, by the databases and profiles that are there. Nothing is made for it, and no service is asked.
 import { existsSync } from 'node:fs';
 import type { Session } from '../../contract/call.ts';
 import { contract } from '../../contract/index.ts';

@@ -1,4 +1,4 @@
-// What a command takes, read off its definition: for help, for completion and for programs.
+// The flags and arguments of a command, read off its definition: for help, for completion and for programs.
 import type { Command, Option } from 'commander';
 import { isGlobalOption } from '../command.ts';
 

@@ -96,7 +96,7 @@ function examplesIn(examples: readonly string[]): string {
   return [heading, ...examples.map(exampleText)].join('\n');
 }
 
-/** What is in quotes stays together, and a flag with its value. */
+/** Words in quotes stay together, and a flag with its value. */
 const SHELL_WORDS = /(?:--[\w-]+ (?!-))?(?:[^\s"']|"[^"]*"|'[^']*')+/g;
 
 /** A long line is continued as shells continue it. */

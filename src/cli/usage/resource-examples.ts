@@ -1,5 +1,5 @@
 // Examples of the commands of resources, with records of the small sample.
-/** By verb, or '' where a command has none: what stands behind the command and its verb. A line of its own begins with pm. */
+/** The words behind a command and its verb, by verb, or '' where it has none. A line of its own begins with pm. */
 export type Examples = Readonly<Record<string, string | readonly string[]>>;
 
 /** The first record that a list shows, as a shell inserts it. */

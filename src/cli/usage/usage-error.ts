@@ -1,4 +1,4 @@
-// The errors of a command line that cannot be parsed: what is wrong with it, and how it is written.
+// The errors of a command line that cannot be parsed: its fault, and how it is written.
 import type { Command, CommanderError } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Resource } from '../../contract/resource.ts';
@@ -77,7 +77,7 @@ export function unknownCommand(
   });
 }
 
-/** What pm has instead of two words of other programs; also with the verb in front, as in: delete user ann. */
+/** The words of pm instead of two words of other programs; also with the verb in front, as in: delete user ann. */
 export function meantLine(first: string, second: string, resources: readonly Resource[]): string | undefined {
   const [leading, following] = [resourceMeant(first, resources), resourceMeant(second, resources)];
   const resource = leading ?? following;
@@ -115,7 +115,7 @@ function unknownVerb(message: string, word: string, command: Command): ServiceEr
   });
 }
 
-/** A hint names what other programs call so, then a flag that ends so, then one that is spelled nearly so. */
+/** A hint names the flag that other programs call so, then one that ends so, then one that is spelled nearly so. */
 function unknownFlag(message: string, flag: string, flags: readonly string[], otherwise: string): ServiceError {
   const meant = foreignFlag(flag, flags);
   if (meant !== undefined) return new ServiceError('usage', message, { hint: `Write ${meant}.` });

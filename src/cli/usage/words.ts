@@ -11,7 +11,7 @@ export function globalFlagsLast(argv: readonly string[]): { name: string | undef
   const at = flagsFrom(argv, isChecked);
   const leading = argv.slice(0, at).filter((word) => word !== '--');
   const [name, ...rest] = argv.slice(at);
-  // What is no global flag is one of the command, and stays.
+  // Other flags are those of the command, and stay.
   const verb = flagsFrom(rest, (word) => word !== '--' && isGlobal(word));
   const moved = [...rest.slice(0, verb), ...leading];
   const words = rest.slice(verb);
@@ -40,7 +40,7 @@ const isGlobal = (word: string): boolean => KNOWN.includes(nameIn(word));
 
 const nameIn = (word: string): string => (word.startsWith('--') ? word.replace(/=.*$/s, '') : word.slice(0, 2));
 
-/** Throws `usage` for what is no global flag. */
+/** Throws `usage` for any other flag. */
 function isChecked(word: string): true {
   if (!isGlobal(word)) throw unknownGlobalFlag(nameIn(word));
   return true;
