@@ -1,7 +1,7 @@
 // Loads the files of the built program with the code that earlier runs have compiled: compiling is most of what a short command
 // does. Node's own cache keeps no function that is compiled when it is first called, and Node 20 has none.
 //
-// V8 trusts the code that it is handed: damaged code ends the process without a word. So it is handed only what has the right
+// V8 trusts the code that it is handed: damaged code ends the process without a word. So it is handed only code that has the right
 // checksum and no other user can have written, and code that a run died with is deleted.
 import {
   closeSync,
@@ -23,13 +23,13 @@ import { Script } from 'node:vm';
 import { checksum, room } from './checksum.ts';
 import { homeOf } from './profiles/home.ts';
 
-/** The runs of a file whose functions are kept: later ones seldom call others. */
+/** Functions are kept from so many runs of a file: later ones seldom call others. */
 const RUNS = 8;
 
 export interface Loader {
-  /** What a file of the program's folder exports, such as `program.js`. */
+  /** The exports of a file of the program's folder, such as `program.js`. */
   load(name: string): unknown;
-  /** Keeps what was compiled, for later runs. What cannot be written is not kept. */
+  /** Keeps compiled code for later runs, as far as it can be written. */
   keep(): void;
   /** This run has ended well. Where none has said so, the code that it used may be the cause: the next run deletes it. */
   end(): void;
@@ -49,7 +49,7 @@ interface Kept {
 }
 
 /**
- * Loads from the folder `program`, whose files are CommonJS, and keeps code in the folder `cache`. What is no file of the program is
+ * Loads from the folder `program` files of CommonJS, and keeps code in the folder `cache`. A file that is none of the program is
  * loaded by `ofNode`. Undefined where `cache` cannot be written.
  */
 export function loaderOf(program: string, cache: string, ofNode: NodeJS.Require): Loader | undefined {
@@ -135,7 +135,7 @@ function isOfLiving(name: string): boolean {
   }
 }
 
-/** Each file of the program has one, whatever the build and the Node: what others have kept is replaced. */
+/** Each file of the program has one, whatever the build and the Node: code that others have kept is replaced. */
 const keptName = (name: string): string => name.replace('./', '').replaceAll('/', '+');
 const programName = (kept: string): string => kept.replaceAll('+', '/');
 
@@ -169,7 +169,7 @@ function sourceOf(path: string): { readonly source: string; readonly key: bigint
   }
 }
 
-/** Behind the code are the number of its runs, in one byte, and the checksum of code and number, whose `before` is the key. */
+/** Behind the code are the number of its runs, in one byte, and the checksum of code and number, with the key as `before`. */
 const CHECKSUM = 8;
 
 /** The folder may have been open to others for a time. They may have left a link there, or a pipe without a writer. */
@@ -193,7 +193,7 @@ function read(file: string, key: bigint): Kept | undefined {
   }
 }
 
-/** Code that V8 has thrown away meanwhile is not lost: what is kept never becomes less. */
+/** Code that V8 has thrown away meanwhile is not lost: the kept code never becomes less. */
 function write({ script, file, key, runs }: Compiled): void {
   const draft = `${file}-${process.pid}`;
   try {

@@ -34,7 +34,7 @@ export async function resourceCommand(resource: Resource, name: string, run: Run
   return group;
 }
 
-/** The command of a verb, and what gives it its flags and action. */
+/** The command of a verb, and the function that gives it its flags and action. */
 interface VerbCommand {
   readonly command: Command;
   readonly addFlags: () => void;
@@ -176,7 +176,7 @@ function oneOf(ways: readonly string[]): string {
   return given.length > 1 ? `(${all}) ` : `${all} `;
 }
 
-/** What a new record needs. */
+/** A new record needs these flags. */
 const creation = (resource: Resource): string =>
   `${demandedFlags(resource)
     .map((group) => oneOf(group.map(flagText)))

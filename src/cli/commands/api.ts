@@ -73,7 +73,7 @@ async function api(context: Context, method: string, path: string, options: Opti
   throw await target.refusal(request, whole);
 }
 
-/** Prints what --jmespath makes of an answer in JSON. Throws `usage` for another one. */
+/** Prints the value of --jmespath for an answer in JSON. Throws `usage` for another one. */
 async function printQuery(context: Context, { headers, bytes }: Response): Promise<number> {
   const value = parsedJson(new TextDecoder().decode(bytes));
   if (value === undefined)

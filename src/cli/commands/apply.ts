@@ -1,4 +1,4 @@
-// pm apply: runs a plan, once; what has changed since the plan was made is left alone.
+// pm apply: runs a plan, once; records that have changed since the plan was made are left alone.
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { checkPlan, readPlanFile } from '../../changes/plan/plan-reader.ts';

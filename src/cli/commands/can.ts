@@ -1,4 +1,4 @@
-// pm can: who may do what, and why.
+// pm can: the rights of individuals, with their reasons.
 import type { Command } from 'commander';
 import type { Local, Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';

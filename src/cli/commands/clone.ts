@@ -107,7 +107,7 @@ async function checkQuiet(source: Source, { flags }: NamedSide): Promise<void> {
   throw new ServiceError('busy', `${all} running in ${source.place}`, { hint: `Wait until it ends.${takeOver}` });
 }
 
-/** What would become of a clone that is under way there. */
+/** The fate of a clone that is under way there, in words. */
 function fateOf(found: Unfinished | undefined, { anew }: Options): string {
   if (!found) return '';
   return anew ? '; the unfinished clone there would be deleted' : '; the unfinished clone there would go on';

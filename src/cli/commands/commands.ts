@@ -1,4 +1,4 @@
-// pm commands: every command with what it takes and does, for programs that call pm.
+// pm commands: every command with its arguments, flags and traits, for programs that call pm.
 import type { Command } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
 import { boolean } from '../../contract/field.ts';

@@ -1,4 +1,4 @@
-// pm individuals diff, and of departments and projects: in what two records differ.
+// pm individuals diff, and of departments and projects: the differences of two records.
 import { isSame } from '../../changes/plan/drift.ts';
 import { EXIT } from '../../contract/errors.ts';
 import { isWritable } from '../../contract/field.ts';
@@ -10,7 +10,7 @@ import { referenceNames } from '../selectors/reference-names.ts';
 
 const SHAPE: Shape = { ...shapeFrom('Difference', texts('Field', 'One', 'Other')), whole: ['Field', 'One', 'Other'] };
 
-/** Compares what can be set; the ID and the site are no differences. Where people read, references are names. */
+/** Compares members that can be set; the ID and the site are no differences. Where people read, references are names. */
 export const diff =
   (resource: Resource) =>
   async (context: Context, one: string, other: string, { exitCode }: { exitCode?: boolean }): Promise<number> => {

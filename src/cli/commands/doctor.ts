@@ -1,4 +1,4 @@
-// pm doctor: checks the machine, the files and the service, and says what to do about faults.
+// pm doctor: checks the machine, the files and the service, with advice for every fault.
 import type { Command } from 'commander';
 import { EXIT, ServiceError } from '../../contract/errors.ts';
 import { actionOf, type Run, reading } from '../command.ts';

@@ -1,4 +1,4 @@
-// pm explain: what a resource or one of its fields is, by which rules, and where that is known from.
+// pm explain: a resource or one of its fields, with its rules and their source.
 import type { Command } from 'commander';
 import { meantBy } from '../../changes/rows/column-synonyms.ts';
 import { ServiceError } from '../../contract/errors.ts';

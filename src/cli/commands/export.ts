@@ -86,7 +86,7 @@ async function exportAll(context: Context, names: readonly string[], options: Op
   return 0;
 }
 
-/** What others write meanwhile is not seen; a remote service has no such reads. */
+/** Writes of others meanwhile are not seen; a remote service has no such reads. */
 async function ofOneState<T>(context: Context, work: (session: Session) => Promise<T>): Promise<T> {
   const session = await context.session();
   return session.local ? session.local.snapshot(work) : work(session);

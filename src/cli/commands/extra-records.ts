@@ -1,4 +1,4 @@
-// Verbs of what the embedded engine alone does with records: members of security groups, archives, sites (D1, D29).
+// Verbs that the embedded engine alone has for records: members of security groups, archives, sites (D1, D29).
 import { type Change, changeBy } from '../../changes/plan/change.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
@@ -48,7 +48,7 @@ async function membersOf(session: Session, Group: string): Promise<ReadonlySet<s
   return new Set(members.map(({ ID }) => String(ID)));
 }
 
-/** What may be archived, by the flag that names it. */
+/** The kinds of records that may be archived, by their flags. */
 const KINDS = { metric: 'metric', project: 'project', individual: 'individual', department: 'organization' } as const;
 type Kind = keyof typeof KINDS;
 

@@ -78,7 +78,7 @@ const nothingWanted = (given: string): ServiceError =>
 
 type Wanted = { readonly text: string; readonly deleted: 0 | 1 | 2 };
 
-/** All that is found, the best first. What a service refuses to list is named on stderr; throws where it refuses all. */
+/** All that is found, the best first. A list that a service refuses is named on stderr; throws where it refuses all. */
 async function hitsIn(
   context: Context,
   session: Session,

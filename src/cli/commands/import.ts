@@ -65,7 +65,7 @@ function nothingNamed({ io }: Context, first: string | undefined): ServiceError 
 const wholeFolder = (first: string): ServiceError =>
   new ServiceError('usage', '--dir imports a whole folder', { hint: `For one file: pm import ${first} <file>` });
 
-/** A file whose name, or the names of whose sheets, say what the rows are. */
+/** A file with a name, or with names of sheets, that say the resource of the rows. */
 async function importNamed(context: Context, file: string, flags: Flags): Promise<number> {
   if (formByName(file) === 'xlsx') return (await import('../import/all-files.ts')).importWorkbook(context, file, flags);
   const { resourceOfName } = await import('../import/named-resource.ts');

@@ -41,7 +41,7 @@ export async function login(context: Context, options: LoginOptions): Promise<nu
   const password = await readPassword(context, options, `Password of ${user} for ${remote.name}`);
   const checked = async () => {
     const secret = await secretFor(context, remote, { login: user, password }, options.keepPassword === true);
-    // What is kept must be good for a call, whatever it is.
+    // A kept credential must be good for a call, whatever it is.
     const { me } = await client.open({ login: user, password: secret });
     return { secret, me };
   };

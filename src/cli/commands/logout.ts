@@ -1,4 +1,4 @@
-// pm logout: ends the session, and forgets what pm login kept.
+// pm logout: ends the session, and forgets the credential that pm login kept.
 import type { Command } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';

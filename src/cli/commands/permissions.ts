@@ -121,7 +121,7 @@ async function checkAnswer(
   );
 }
 
-/** The row differs from what was sent, so drift must be overwritten. */
+/** The row differs from the one that was sent, so drift must be overwritten. */
 async function restore(context: Context, session: Session, job: JobHead): Promise<boolean> {
   const { io, settings } = context;
   const title = `undo of ${shortID(job.id)}: ${job.title}`;

@@ -1,4 +1,4 @@
-// pm plan: what an import would do, written down to be looked at with pm plan show, and applied later.
+// pm plan: the changes of an import, written down to be looked at with pm plan show, and applied later.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
@@ -93,7 +93,7 @@ function checkDeletion({ name }: Resource, { mode }: Options): void {
   });
 }
 
-/** What names those who are deleted is given to the other one first. Throws as `reassigned`, and what the file throws. */
+/** Records that name those who are deleted are given to the other one first. Throws as `reassigned`, and the errors of the file. */
 async function* withReassigned(
   context: Context,
   session: Session,
@@ -173,7 +173,7 @@ interface Consequences {
   readonly lines: readonly string[];
 }
 
-/** What the plan would do to other records if it were applied now, on the embedded engine; nothing without `rows`. */
+/** The consequences of the plan if it were applied now, on the embedded engine; none without `rows`. */
 async function consequencesHere(
   context: Context,
   session: Session | undefined,

@@ -1,4 +1,4 @@
-// pm <resource> list and get, and the other commands that read what their arguments and flags name.
+// pm <resource> list and get, and the other commands that read records that their arguments and flags name.
 import type { Input, Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { idKey } from '../../contract/kinds.ts';

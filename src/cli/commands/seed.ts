@@ -35,7 +35,7 @@ A sample is made whole or not at all: after an interruption, run it again. It is
 no job, so that pm undo does not take it back; what is changed in it later can
 be undone.`;
 
-/** A sample is one transaction, however large: what is not in memory is read again and again. */
+/** A sample is one transaction, however large: pages that are not in memory are read again and again. */
 const CACHE_MIB = 256;
 
 async function seed(context: Context, options: Options): Promise<number> {

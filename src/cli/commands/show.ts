@@ -36,7 +36,7 @@ export const show =
       await printPage(page, format);
       return 0;
     }
-    // What these formats write may hold more than a Value.
+    // These formats write more than a Value can hold.
     return context.print({ shape: shapeFrom(`${command} page`, fields), rows: [objectOf(page) as Row], one: true });
   };
 

@@ -31,7 +31,7 @@ const deletedMark = (row: Row): string =>
   row.Deleted === true ? ' (deleted)' : row.DeletedByRef === true ? ' (hidden)' : '';
 
 /**
- * Draws all records, or `root` and what is below it. `resource` is how the command was called: departments, individuals or
+ * Draws all records, or `root` and those below it. `resource` is how the command was called: departments, individuals or
  * one of their aliases.
  */
 export async function tree(context: Context, resource: string, root: string | undefined): Promise<number> {
@@ -66,7 +66,7 @@ interface Branch {
   readonly lines: string;
 }
 
-/** The records in the order of the tree. Those whose parent is not among them are at the top. */
+/** The records in the order of the tree. Those without their parent among them are at the top. */
 function branchesOf(rows: readonly Row[], { parent }: Tree, root: string | undefined): readonly Branch[] {
   const known = new Set(rows.map((row) => idKey(row.ID)));
   const isTop = (row: Row): boolean => sameID(row[parent], row.ID) || !known.has(idKey(row[parent]));

@@ -31,7 +31,7 @@ export async function write(given: Context, asked: CommandInput): Promise<number
   }
 }
 
-/** What may have been done is not to be repeated. */
+/** Changes that may have been made are not to be repeated. */
 const isUnknown = (error: unknown): boolean => error instanceof ServiceError && error.exit === EXIT.unknown;
 
 async function writeIn(context: Context, asked: CommandInput): Promise<number> {
@@ -56,7 +56,7 @@ async function make(context: Context, session: Session, asked: CommandInput): Pr
   return exit;
 }
 
-/** What a command would change. Throws `usage`, and what the selectors of records throw. */
+/** The changes that a command would make. Throws `usage`, and the errors of the selectors of records. */
 export function changesOf(context: Context, session: Session, asked: CommandInput): Promise<readonly Change[]> {
   const { operation, options, edited } = asked;
   if (options.edit === true && !edited) throw new ServiceError('usage', '--edit changes one record, in an editor');

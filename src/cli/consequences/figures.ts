@@ -38,7 +38,7 @@ interface Compared {
   readonly rows: readonly Row[];
   /** The dashboards that were not compared, since they are too many. */
   readonly left: number;
-  /** The rows whose dashboards were not looked for. */
+  /** The number of rows for which no dashboards were looked for. */
   readonly unread: number;
 }
 
@@ -107,7 +107,7 @@ function figuresMoved({ id, name }: NamedOwner, was: Row, is: Row): readonly Row
   return all.filter(({ Before, After }) => Before !== After);
 }
 
-/** The individuals and departments that the records are of, before and after their change; then what these belong to. */
+/** The individuals and departments that the records are of, before and after their change; then the owners of these. */
 async function nearestOwners(
   session: Session,
   planned: readonly PlannedRow[],
@@ -141,7 +141,7 @@ async function nearestOwners(
 
 const BY: Readonly<Record<string, Owner['by']>> = { individual: 'individual', organization: 'department' };
 
-/** What a record belongs to; an individual to its primary department. */
+/** The owners of a record; of an individual its primary department. */
 async function recordsAbove(session: Session, name: string, row: Row): Promise<readonly (readonly [string, Row])[]> {
   const links = [
     ...ownersOf(resourceNamed(name)),

@@ -1,4 +1,4 @@
-// --reassign-to: whom it may name, and what it does before a deletion.
+// --reassign-to: gives the records of those who are to be deleted to another individual before.
 import { reassignment } from '../../changes/consequences/reassign.ts';
 import type { Change } from '../../changes/plan/change.ts';
 import { notFoundError } from '../../changes/plan/current-record.ts';

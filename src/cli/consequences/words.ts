@@ -1,4 +1,4 @@
-// What deletions and moves do to other records, in a few lines, and as a member of a rehearsed change.
+// The consequences of deletions and moves for other records, in a few lines, and as a member of a rehearsed change.
 import type { Consequence, Effect } from '../../changes/consequences/consequence.ts';
 import { type KnownPlan, previewConsequences } from '../../changes/consequences/preview.ts';
 import type { Total } from '../../changes/consequences/totals.ts';
@@ -24,7 +24,7 @@ export async function linesBefore(
   );
 }
 
-/** A line for each effect on those who stay, one for what moves along and one for what is hidden; none where nothing is. */
+/** A line for each consequence for those who stay, one for records that move along and one for hidden ones; none without any. */
 export async function consequenceLines(session: Session, total: Total): Promise<readonly string[]> {
   const { only, consequences, unseen } = total;
   const [name] = only?.id === undefined ? [] : await namesOf(session, only.resource, [only.id]);

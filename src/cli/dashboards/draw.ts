@@ -164,7 +164,7 @@ function stackLine(bars: readonly Bar[], cells: number, { colorize }: Styles): s
   return line + ' '.repeat(cells - drawn);
 }
 
-/** One text for each cell: full, a part of one, or a blank. What is more than nothing is seen. */
+/** One text for each cell: full, a part of one, or a blank. Any share above nothing is seen. */
 function filling(percent: number, cells: number): readonly string[] {
   const share = Math.max(0, Math.min(100, percent)) / 100;
   const eighths = share === 0 ? 0 : Math.max(1, Math.round(share * cells * 8));

@@ -38,7 +38,7 @@ function areaOf(section: Section, thresholds: Thresholds): string {
   return `<section class="area"><h3>${section.title}${noteOf(section)}</h3>${stack}<ul>${items.join('')}</ul></section>\n`;
 }
 
-/** The link to what its figures count. */
+/** The link to the records that its figures count. */
 function noteOf({ title }: Section): string {
   const number = noteNumber(title);
   const words = `What ${escaped(title)} counts`;

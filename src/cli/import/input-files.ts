@@ -1,4 +1,4 @@
-// The files of a folder, or the sheets of a workbook, that one import reads: what each of them holds, and in which order.
+// The files of a folder, or the sheets of a workbook, that one import reads: the resource of each of them, and their order.
 import { lstatSync, readdirSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import { formByName, sheetsOf } from '../../changes/files/index.ts';
@@ -20,19 +20,19 @@ export interface SiteFile {
   readonly path: string;
   readonly sheet?: string;
   readonly sha256: string;
-  /** What the manifest says of it; without the number of rows where the file has changed since. */
+  /** Its entry in the manifest; without the number of rows where the file has changed since. */
   readonly entry: Partial<Entry>;
 }
 
 export interface FileWishes {
   /** A folder is read only as it was exported. */
   readonly strict?: boolean;
-  /** Files and sheets whose names say no resource are left out. */
+  /** Files and sheets with names that say no resource are left out. */
   readonly ignoreUnknown?: boolean;
 }
 
 /**
- * The files of a folder. Those of an export are as its manifest says; the names of others say what they hold. Throws
+ * The files of a folder. Those of an export are as its manifest says; the names of others say their resource. Throws
  * `usage` for names that say nothing, `conflict` for an export that lacks files, and with `strict` for a changed one.
  */
 export async function folderFiles(context: Context, folder: string, wishes: FileWishes): Promise<readonly SiteFile[]> {
@@ -123,7 +123,7 @@ function folderChanged(folder: string, changed: readonly string[], missing: read
   });
 }
 
-/** Files that their names, or those of their sheets, tell apart. What cannot be read is noted. */
+/** Files that their names, or those of their sheets, tell apart. A note names those that cannot be read. */
 async function namedFiles(
   context: Context,
   folder: string,
@@ -152,11 +152,11 @@ async function namedFiles(
 interface Part {
   readonly name: string;
   readonly sheet?: string;
-  /** The name that says what the rows are. */
+  /** The name that says the resource of the rows. */
   readonly word: string;
 }
 
-/** The sheets of a workbook; where none of them says what it holds, the first sheet under the name of the file. */
+/** The sheets of a workbook; where none of them says its resource, the first sheet under the name of the file. */
 async function sheetParts(path: string, name: string): Promise<readonly Part[]> {
   const sheets = await sheetsOf(path);
   if (!sheets.some(resourceOfName) && resourceOfName(parse(name).name)) return [{ name, word: parse(name).name }];
@@ -168,7 +168,7 @@ const nameless = (names: readonly string[]): ServiceError =>
     hint: `${CALLED}; --ignore-unknown leaves out what is called otherwise.`,
   });
 
-/** Sorts files so that each comes after those whose records its own name. Throws `usage` for two of one resource. */
+/** Sorts files so that each comes after those with records that its own name. Throws `usage` for two of one resource. */
 function inOrderOfReference(files: readonly SiteFile[]): readonly SiteFile[] {
   const byResource = new Map<Resource, SiteFile>();
   for (const file of files) {

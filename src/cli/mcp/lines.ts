@@ -1,9 +1,9 @@
-// Runs command lines of pm for an agent: their output is caught, and what they read is handed in.
+// Runs command lines of pm for an agent: their output is caught, and their input is handed in.
 import { Readable, Writable } from 'node:stream';
 import type { RunLine } from '../command.ts';
 import type { Streams } from '../streams.ts';
 
-/** A command line, with what it reads from stdin. */
+/** A command line, with its stdin. */
 export interface Line {
   readonly words: readonly string[];
   readonly stdin?: string;
@@ -11,9 +11,9 @@ export interface Line {
 
 export interface Outcome {
   readonly exit: number;
-  /** What was printed on stdout. */
+  /** Of stdout. */
   readonly data: string;
-  /** What was printed on stderr. */
+  /** Of stderr. */
   readonly notes: string;
 }
 

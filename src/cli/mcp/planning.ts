@@ -64,7 +64,7 @@ const apply = toolOf({
   },
 });
 
-/** Throws `confirmation` for a plan that is more than an agent may do: larger, with what goes along, or about rights. */
+/** Throws `confirmation` for a plan that is more than an agent may do: larger, with consequences, or about rights. */
 async function checkPlan(desk: Desk, file: string): Promise<void> {
   const { rows } = await readPlanFile(file);
   const { changes, deletes } = await planSizeOf(rows());

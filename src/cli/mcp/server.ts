@@ -1,4 +1,4 @@
-// The Model Context Protocol over stdio: which tools there are, and what they answer.
+// The Model Context Protocol over stdio: the list of tools, and their answers.
 import type { Readable } from 'node:stream';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
@@ -43,7 +43,7 @@ export async function serveTools(io: Streams, version: string, tools: readonly T
   });
   await server.connect(transport);
   await closed;
-  // What was asked before the end is answered.
+  // Questions from before the end are answered.
   do await new Promise((resolve) => setImmediate(resolve));
   while ((await Promise.allSettled(calls)).length > 0);
   await server.close();

@@ -5,10 +5,10 @@ import type { Resource } from '../../contract/resource.ts';
 import { z } from '../../files/schemas.ts';
 import type { Line, Outcome } from './lines.ts';
 
-/** What a tool answers: data of the site, and what pm says beside it. */
+/** A tool answers data of the site, with the notes of pm. */
 export type Answer = Pick<Outcome, 'data' | 'notes'>;
 
-/** What tools work with. */
+/** All tools work with it. */
 export interface Desk {
   /** Runs a command line, also one that fails. */
   run(line: Line): Promise<Outcome>;
@@ -49,7 +49,7 @@ export class LineFailed extends Error {
   }
 }
 
-/** What a line printed. Throws `LineFailed`. */
+/** The output of a line. Throws `LineFailed`. */
 export async function printed(desk: Desk, ...words: readonly string[]): Promise<Answer> {
   const outcome = await desk.run({ words });
   if (outcome.exit !== 0) throw new LineFailed(outcome);
@@ -68,7 +68,7 @@ export const ARGS = {
   resource: commandsOf(resources),
   listed: commandsOf(resources.filter(({ operations }) => operations.list !== undefined)),
   planned: commandsOf(resources.filter(({ operations }) => operations.create !== undefined)),
-  // A dash would mean what stands on stdin.
+  // A dash would mean stdin.
   ref: z.string().min(1).regex(/[^-]/).describe('an ID, a name, a user name, an e-mail, or the path of a department'),
   fields: z.array(z.string()).optional().describe('only these members'),
   limit: z.number().int().min(1).max(MOST_RECORDS).default(SOME_RECORDS),

@@ -1,4 +1,4 @@
-// Prints errors on stderr: what happened, why, and what to do next. The only place that maps errors to exit codes.
+// Prints errors on stderr, with their reasons and the next step. The only place that maps errors to exit codes.
 import { ERRORS, type ErrorCode, EXIT, type Fault, listedCandidates, ServiceError } from '../../contract/errors.ts';
 import { grouped } from '../../text/batches.ts';
 import { sanitise, sanitiseLines } from '../../text/escape.ts';
@@ -79,7 +79,7 @@ function asServiceError(error: unknown): ServiceError {
   });
 }
 
-/** A fault whose hint includes the next step. */
+/** A fault with the next step in its hint. */
 function withAdvice({ hint, next, ...fault }: Fault, calling: Calling): Fault {
   const advice = adviceOf({ hint, next }, calling);
   return { ...fault, ...(advice === undefined ? {} : { hint: advice }), ...(next ? { next } : {}) };

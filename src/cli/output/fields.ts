@@ -20,7 +20,7 @@ export function fieldCalled(fields: Fields, given: string, where: string): strin
   });
 }
 
-/** What to write instead of an unknown name. */
+/** A hint for an unknown name. */
 export function suggestion(fields: Fields, given: string): string {
   const names = readable(fields);
   const meant = meantAmong(names, given.trim().toLowerCase());
@@ -85,7 +85,7 @@ export function compareKeys(a: string | number, b: string | number): number {
 const DAY_LENGTH = 10;
 
 const SINCE_1970 = /^(\/Date\()?(-?\d{9,15})(?:[+-]\d{4}\)\/|\)\/)?$/;
-/** What has as many milliseconds is in this century; fewer are seconds. */
+/** So many milliseconds are in this century; a smaller number are seconds. */
 const MILLISECONDS = 100_000_000_000;
 
 /** A date in ISO 8601, also where a service writes `/Date(1709251200000)/`, or a number of seconds or milliseconds. */

@@ -51,7 +51,7 @@ export async function write(result: Result, options: OutputOptions, io: Streams)
   return { written, cut };
 }
 
-/** Prints no records to nowhere: throws what `write` would throw for choices that do not fit records of this shape. */
+/** Throws as `write` for choices that do not fit records of this shape: it prints no records to nowhere. */
 export async function checkChoices(shape: Shape, options: OutputOptions, io: Streams): Promise<void> {
   const { jmespath, ...others } = options;
   if (jmespath !== undefined) await checkExpression(jmespath);
@@ -66,7 +66,7 @@ type Choice = Pick<OutputOptions, 'where'> & {
 /** So many records show which members a service has besides. */
 const SHOWN = 100;
 
-/** The fields that flags may name. Where they name others, the first rows show what the records have besides. */
+/** The fields that flags may name. Where they name others, the first rows show the other members of the records. */
 async function fieldsFor(
   { shape, rows }: Pick<Result, 'shape' | 'rows'>,
   choice: Choice,
@@ -82,7 +82,7 @@ async function fieldsFor(
   throw refusal;
 }
 
-/** Why these fields do not fit what flags name. */
+/** The error where flags name none of these fields. */
 async function refusalOf(fields: Fields, choice: Choice, now: Date): Promise<ServiceError | undefined> {
   try {
     for (const name of choice.fields ?? []) fieldCalled(fields, name, '--fields');
@@ -132,7 +132,7 @@ function withLists(rows: Rows, { fields }: Shape): Rows {
   return lists ? listed(rows, lists) : rows;
 }
 
-/** What these formats write may hold more than a Value. */
+/** These formats write more than a Value can hold. */
 async function* listed(rows: Rows, lists: NonNullable<ReturnType<typeof listsIn>>): AsyncGenerator<Row> {
   for await (const row of rows) yield lists(row) as Row;
 }

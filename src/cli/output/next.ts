@@ -23,7 +23,7 @@ interface Way {
 const blank = (blank: string): Blank => ({ blank });
 const commandOf = (resource: string): string => resourceNamed(resource).command;
 
-/** What the list of a resource shows, in words. */
+/** The list of a resource, in words. */
 const LISTED: Readonly<Record<string, string>> = {
   site: 'the sites you can name',
   token: 'the tokens and their IDs',

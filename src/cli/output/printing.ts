@@ -12,17 +12,17 @@ type Noting = Pick<Streams, 'stderr' | 'errorsAsJson' | 'env'>;
 /** Colors; nothing else that a terminal obeys. */
 const KEPT = /(\u001b\[[\d;]{0,20}m)/;
 
-/** A text whose names are harmless already, and in which pm has set colors. */
+/** A text with names that are harmless already, and with colors of pm. */
 const painted = (text: string): string =>
   text
     .split(KEPT)
     .map((part, at) => (at % 2 === 0 ? sanitiseLines(part) : part))
     .join('');
 
-/** What clears the last line of a stream, where something is drawn there again and again, such as a bar. */
+/** Clears the last line of a stream, where a bar or the like is drawn there again and again. */
 const drawn = new WeakMap<NodeJS.WritableStream, () => void>();
 
-/** Begins to draw on the last line of stderr. It is cleared before other text, and when the process ends. Answers what stops that. */
+/** Begins to draw on the last line of stderr, which is cleared before other text and at the end. Answers the way to stop. */
 export function drawOnLastLine({ stderr }: Err, clear: () => void): () => void {
   drawn.set(stderr, clear);
   process.once('exit', clear);
@@ -60,7 +60,7 @@ export const sayPainted = (io: Err, lines: readonly string[]): void =>
 /** Writes a text of several lines to stderr. */
 export const sayText = (io: Err, text: string): void => writeBelow(io, `${sanitiseLines(text)}\n`);
 
-/** Prints lines for people on stdout, also where that is no terminal: what reads them may hand them to one. */
+/** Prints lines for people on stdout, also where that is no terminal: the reader may hand them to one. */
 export const print = ({ stdout }: Out, lines: readonly string[]): void =>
   void stdout.write(lines.map((line) => `${sanitise(line)}\n`).join(''));
 

@@ -1,4 +1,4 @@
-// What a command hands over to be printed, how it is laid out, and what a format is handed in turn.
+// The result that a command hands over to be printed, its layout, and the records that a format takes.
 import { type Field, type Fields, integer, text } from '../../contract/field.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Resource, Row } from '../../contract/resource.ts';
@@ -17,7 +17,7 @@ export const isForPeople = (format: Format): boolean => format === 'table' || fo
 export interface Shape extends Pick<WireShape, 'type' | 'fields' | 'xmlOrder'> {
   /** The fields that a table shows of a list. */
   readonly columns: readonly string[];
-  /** Those of them that no table cuts: what identifies a record, and advice. */
+  /** Those of them that no table cuts: names of records, and advice. */
   readonly whole?: readonly string[];
   /** The field that `-o id` prints; `ID` where nothing is said. */
   readonly id?: string;
@@ -55,7 +55,7 @@ export interface OutputOptions {
   /** Lines that name the columns are left out. */
   readonly header?: false;
   readonly color: boolean;
-  /** Rules and the ends of what is cut are drawn in ASCII. */
+  /** Rules, and the ends of texts that are cut, are drawn in ASCII. */
   readonly ascii?: boolean;
   /** The room a table has, in character cells. */
   readonly width: number;
@@ -84,7 +84,7 @@ export interface WriteReport {
 
 /** The records after every choice is made, as a format sees them: with all their members only where people read them. */
 export interface Records extends Result {
-  /** What a format with columns shows. */
+  /** For a format with columns. */
   readonly columns: readonly string[];
   /** The columns were named with `--fields`. */
   readonly chosen: boolean;
@@ -100,7 +100,7 @@ export function shapeOf(resource: Resource, operation?: Operation): Shape {
   return { fields, type, columns: columnsOf(resource), whole: names, ...(xmlOrder ? { xmlOrder } : {}) };
 }
 
-/** Without the ID of what has a name: commands take the name. */
+/** Without the ID, where a record has a name: commands take the name. */
 const columnsOf = ({ columns, names, key }: Resource): readonly string[] =>
   names.length > 0 && key.length > 0 ? columns.filter((name) => name !== 'ID') : columns;
 

@@ -8,7 +8,7 @@ import { nameOf, type Row, type Value } from '../../contract/resource.ts';
 import type { NameOf } from '../output/result.ts';
 
 export interface ReferenceNames {
-  /** The names of the records whose IDs a member holds; undefined where no record is named. */
+  /** The names of the records that a member names by their IDs; undefined where no record is named. */
   of(field: Field | undefined, value: Value | undefined): Promise<string | undefined>;
   /** Names a record that is not there yet. */
   add(resource: string, id: unknown, record: Readonly<Record<string, unknown>>): void;
@@ -19,7 +19,7 @@ const MOST_READS = 2;
 /** So many names are kept: a file may have millions of rows. */
 const MOST_KNOWN = 50_000;
 
-/** What cannot be read has no name. Without a session, only added records have one. */
+/** A record that cannot be read has no name. Without a session, only added records have one. */
 export function referenceNames(session: Session | undefined): ReferenceNames {
   const known = new Map<string, Promise<string | undefined>>();
   const read = readerOn(session);
@@ -80,7 +80,7 @@ function readerOn(session: Session | undefined): Read {
   };
 }
 
-/** The names of what records with these fields refer to: a name that stands beside the ID, or that of the record. */
+/** The name of a record that one with these fields refers to: the one that stands beside the ID, or that of the record. */
 export const namesIn =
   (fields: Fields, names: ReferenceNames): NameOf =>
   async (row, column) => {

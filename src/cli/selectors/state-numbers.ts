@@ -15,7 +15,7 @@ type StateNumbers = ReadonlyMap<string, number>;
 
 /**
  * The resource as the session's service has it: the states of a right have its numbers. There any number may be sent, and a
- * word whose number is not known is refused.
+ * word without a known number is refused.
  */
 export async function servedResource(
   context: Context,
@@ -36,7 +36,7 @@ export async function servedResource(
   return { ...resource, fields: Object.fromEntries(fields) };
 }
 
-/** Keeps in the profile what rows have shown, so that it holds where they are not to be seen. */
+/** Keeps in the profile the numbers that rows have shown, for commands that see no such rows. */
 export async function keepNumbers({ io, settings }: Context, numbers: StateNumbers): Promise<void> {
   const { remote, dryRun } = settings;
   if (!remote || dryRun || [...numbers].every(([word, number]) => remote.states?.[word] === number)) return;
@@ -46,7 +46,7 @@ export async function keepNumbers({ io, settings }: Context, numbers: StateNumbe
   }));
 }
 
-/** What the profile says, before what rows of the site show. */
+/** Those of the profile come before those that rows of the site show. */
 export const knownNumbers = async ({ settings }: Context, session: Session): Promise<StateNumbers> =>
   new Map([...(await numbersOfSite(session)), ...Object.entries(settings.remote?.states ?? {})]);
 

@@ -35,7 +35,7 @@ export const objectOf = ({ subject, sections }: Page): Readonly<Record<string, u
   ),
 });
 
-/** What a section shows of a record, and its ID. */
+/** The members of a record that a section shows, and its ID. */
 const shownOf = ({ fields }: Section, row: Row): Row =>
   pick(row, [...Object.keys(fields), ...(row.ID === undefined ? [] : ['ID'])]);
 

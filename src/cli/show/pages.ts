@@ -41,7 +41,7 @@ const granted: SectionPlan = {
   },
 };
 
-/** Others see only rows on what they may delegate: a list of those would pass for the whole. */
+/** Others see only rows on objects that they may delegate: a list of those would pass for the whole. */
 async function checkAdministrator({ me, find }: Session): Promise<void> {
   const { row } = await find.record('individual', { id: me.id });
   if (row?.IsAdmin === true || row?.IsGlobalAdmin === true) return;
@@ -92,7 +92,7 @@ function inWords(row: Row, group: Value): Row {
 /** The most lines of the last changes. */
 const NEWEST = 10;
 
-/** The newest first: from the history of the engine, or what pm itself did on a remote service. */
+/** The newest first: from the history of the engine, or from the jobs of pm itself on a remote service. */
 const lastChanges: SectionPlan = {
   name: 'Changes',
   title: 'Last changes',
@@ -102,7 +102,7 @@ const lastChanges: SectionPlan = {
     const style = byName(subject.names, await tableClock(subject.context));
     const { context, session, resource, id } = subject;
     for await (const line of recordHistory(context, session, resourceNamed(resource), id)) {
-      // What a record began with stands above already.
+      // The first values of a record stand above already.
       const shown = line.what === 'create' ? { ...line, changes: [] } : line;
       rows.push(...(await historyRows(shown, style)));
       if (rows.length >= NEWEST) break;

@@ -1,4 +1,4 @@
-// What stands above and below a record: managers and reports, departments, projects; and whom it is of.
+// The records above and below one: managers and reports, departments, projects; and its owner.
 import { text } from '../../contract/field.ts';
 import { contract, resourceNamed } from '../../contract/index.ts';
 import { sameID } from '../../contract/kinds.ts';
@@ -76,6 +76,6 @@ export const departments: SectionPlan = {
   },
 };
 
-/** The name of what this member of the record names; the ID where that is not known. */
+/** The name of the record that this member refers to; its ID where that is not known. */
 export const nameBy = async ({ names, resource, row }: Subject, member: string): Promise<Value> =>
   (await names.of(resourceNamed(resource).fields[member], row[member])) ?? row[member] ?? null;

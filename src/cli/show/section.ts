@@ -1,4 +1,4 @@
-// The sections of a page about one record: what each shows, how it is read, and what becomes of one that is refused.
+// The sections of a page about one record: their fields, how they are read, and the reason of one that is refused.
 import type { Session } from '../../contract/call.ts';
 import { isUnanswered } from '../../contract/errors.ts';
 import type { Fields } from '../../contract/field.ts';
@@ -10,7 +10,7 @@ import { collect } from '../../text/batches.ts';
 import type { Context } from '../context.ts';
 import type { RecordNames } from '../search/record-names.ts';
 
-/** The record that a page is about, and what its sections are read with. */
+/** The record that a page is about, with all that its sections need to be read. */
 export interface Subject {
   readonly context: Context;
   readonly session: Session;
@@ -25,7 +25,7 @@ export interface SectionPlan {
   /** The member of the object that `-o json` prints. */
   readonly name: string;
   readonly title: string;
-  /** What its rows show, in this order. */
+  /** Its rows show them in this order. */
   readonly fields: Fields;
   read(subject: Subject): Promise<readonly Row[]>;
 }

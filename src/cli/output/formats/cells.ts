@@ -1,4 +1,4 @@
-// What the values of a record are in the cells of a table: names for references, and times by the reader's clock.
+// The values of a record in the cells of a table: names for references, and times by the reader's clock.
 import { type Field, isMoment, isOfDays } from '../../../contract/field.ts';
 import type { Row, Value } from '../../../contract/resource.ts';
 import type { Zone } from '../../../contract/zone.ts';
@@ -11,7 +11,7 @@ export interface CellStyle {
   readonly now?: Date;
   /** Times to the minute, without the offset of the reader's zone: where there is no room for more. */
   readonly toMinute?: boolean;
-  /** The text of false; blank in a list, where yes is what one looks for. */
+  /** The text of false; blank in a list, where one looks for yes. */
   readonly no: string;
 }
 
@@ -46,7 +46,7 @@ function cellText(field: Field | undefined, value: Value | undefined, { zone, no
   return ago === '' ? time : `${time}  ${ago}`;
 }
 
-/** A day or a time among values of several fields, as a column of its own shows it; undefined for what is none. */
+/** A day or a time among values of several fields, as a column of its own shows it; undefined for other values. */
 export const dateInWords = (
   field: Field | undefined,
   value: Value,
@@ -94,7 +94,7 @@ const UNITS: readonly (readonly [string, number])[] = [
 /** `59 min ago` takes ten cells: all of a column are as wide. */
 const AGO = 10;
 
-/** `2 h ago`, `in 3 d`; blank for what is no time. */
+/** `2 h ago`, `in 3 d`; blank for a value that is no time. */
 function agoIn(text: string, now: Date): string {
   const passed = now.getTime() - Date.parse(text);
   if (!DATE_TIME.test(text) || Number.isNaN(passed)) return '';

@@ -13,7 +13,7 @@ interface Look {
   readonly aligns?: readonly Align[];
   /** The names of the columns. */
   readonly head?: readonly string[];
-  /** What the rule below them is drawn of. */
+  /** The sign of the rule below them. */
   readonly rule?: string;
 }
 

@@ -24,7 +24,7 @@ const lines: Formatter = async ({ rows, columns }, { terminal, header }, sink) =
   return addRows(sink, rows, (row) => `${columns.map((name) => cell(row[name])).join('\t')}\n`);
 };
 
-/** An array whose text is what JSON.stringify gives with two spaces, written record by record; or the one object. */
+/** An array as JSON.stringify writes it with two spaces, but record by record; or the one object. */
 const json: Formatter = async ({ rows, one }, _options, sink) => {
   let count = 0;
   for await (const row of rows) {
@@ -131,7 +131,7 @@ interface Entry {
   readonly textOf?: (value: unknown) => string | Promise<string>;
 }
 
-/** What is larger outlives the young objects of V8, and its heap grows with the list. */
+/** Larger chunks outlive the young objects of V8, and its heap grows with the list. */
 const AT_ONCE = 64;
 
 /**

@@ -45,7 +45,6 @@ interface Layout {
   readonly signs: Signs;
 }
 
-/** What a table draws. */
 interface Signs {
   readonly rule: string;
   readonly ellipsis: string;
@@ -121,7 +120,7 @@ async function layOut(records: Records, sample: readonly Row[], options: OutputO
 function fitted(records: Records, [titles = [], ...rest]: Lines, options: OutputOptions, style: CellStyle): Layout {
   const signs = signsOf(options);
   const isWide = totalOf(widthsOf([titles, ...rest])) > options.width;
-  // Titles give way before what stands below them.
+  // Titles give way before the cells below them.
   const lines = [isWide ? titles.map((title) => cutTo(title, LEAST, signs.ellipsis)) : titles, ...rest];
   const isAsked = records.chosen || options.ids === true;
   const kept = widthsIn(columnsOf(records, lines), isAsked, options.width);
@@ -134,7 +133,7 @@ function fitted(records: Records, [titles = [], ...rest]: Lines, options: Output
 
 const totalOf = (widths: readonly number[]): number => widths.reduce((sum, width) => sum + width + GAP, -GAP);
 
-/** An ID gives way to what people read: beside a name, or where it would stand alone. */
+/** An ID gives way to words that people read: beside a name, or where it would stand alone. */
 function widthsIn(columns: readonly Column[], isAsked: boolean, room: number): ReadonlyMap<string, number> {
   const others = columns.filter(({ name }) => name !== 'ID');
   const isWide = totalOf(columns.map(({ width }) => width)) > room;
@@ -159,7 +158,7 @@ function columnsOf(records: Records, lines: Lines): readonly Column[] {
 const longestWord = (cells: readonly string[]): number =>
   Math.min(Math.max(...cells.flatMap((cell) => cell.split(' ')).map(widthOf)), MOST_WORD);
 
-/** The cells of a line in their widths. A text that must not be cut goes on below; what was looked for is seen, and bold. */
+/** The cells of a line in their widths. A text that must not be cut goes on below; a searched text is seen, and bold. */
 function fittedIn(records: Records, { names, widths, signs }: Layout, line: readonly string[], brush: Paint): string[] {
   const { whole = [], marked } = records.shape;
   return line.map((cell, i) => {
@@ -194,7 +193,7 @@ const tooWide = ({ shape: { whole = [] } }: Records, { names, widths }: Layout, 
 const titles = ({ names, widths, signs }: Layout, brush: Paint): readonly string[] =>
   names.map((name, i) => brush.bold(cutTo(sanitise(name), widths[i] ?? 0, signs.ellipsis)));
 
-/** One line that says what the table does not show, and how to see it. IDs stay out of the way of who reads: --ids shows them. */
+/** One line about the columns that the table does not show, and how to see them. IDs stay out of the way: --ids shows them. */
 function footer(
   { shape, columns, chosen }: Records,
   { names, signs }: Layout,
