@@ -103,7 +103,7 @@ type AboutPlace = 'profile' | 'database' | 'site' | 'as';
 type AboutRecords = 'fields' | 'sort' | 'limit' | 'jmespath' | 'deleted' | 'confirm' | 'tz' | 'color' | 'errors';
 type AboutService = 'wire' | 'timeout' | 'retries' | 'concurrency' | 'rate' | 'trace';
 /** The flags without a value. */
-export type Switch = 'ids' | 'header' | 'dryRun' | 'yes' | 'quiet' | 'progress' | 'dropUnknown' | 'overwrite' | 'curl';
+type Switch = 'ids' | 'header' | 'dryRun' | 'yes' | 'quiet' | 'progress' | 'dropUnknown' | 'overwrite' | 'curl';
 
 /** The values of the global flags, as commander hands them over. */
 export interface GlobalValues

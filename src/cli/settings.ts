@@ -1,60 +1,22 @@
 // The settings of a command: flags before environment variables before defaults.
 import { ServiceError } from '../contract/errors.ts';
-import { type Address, addressOf } from '../engine/store/postgres/address.ts';
+import { addressOf } from '../engine/store/postgres/address.ts';
 import { nearest } from '../text/spelling.ts';
 import type { Syntax } from '../wire/media.ts';
-import { GLOBAL_FLAGS, type GlobalFlag, type GlobalValues, longName, type Switch } from './globals.ts';
+import { GLOBAL_FLAGS, type GlobalFlag, type GlobalValues, longName } from './globals.ts';
 import type { Format } from './output/result.ts';
 import { systemUser } from './profiles/home.ts';
-import { LOCAL, type Remote, targetOf } from './profiles/profiles.ts';
+import { LOCAL, targetOf } from './profiles/profiles.ts';
 import { lastOf, type Streams } from './streams.ts';
 import { whole } from './whole-number.ts';
 
-/** Of the flags without a value, whether each is given. */
-export interface Settings extends Readonly<Record<Switch, boolean>> {
-  readonly profile: string;
-  /** The profile was named by a flag or a variable, as it must be under CI. */
-  readonly profileNamed: boolean;
-  /** The service behind the profile; undefined for the embedded engine. */
-  readonly remote: Remote | undefined;
-  /** The database of the embedded engine; undefined for its own file. */
-  readonly database: Address | undefined;
-  /** The address as --database gives it. */
-  readonly databaseFlag: string | undefined;
-  /** The profile that jobs are kept under: those of a database are of all who use it, whatever they call it. */
-  readonly jobProfile: string;
-  readonly output: Format | undefined;
-  readonly fields: readonly string[] | undefined;
-  readonly where: readonly string[];
-  readonly sort: string | undefined;
-  readonly limit: number | undefined;
-  readonly jmespath: string | undefined;
-  readonly deleted: 0 | 1 | 2 | undefined;
-  readonly tz: string | undefined;
-  /** What says `tz`: a flag or a variable. */
-  readonly tzFrom: string;
-  readonly site: string | undefined;
-  readonly as: string | undefined;
-  readonly confirm: string | undefined;
-  /** May questions be asked? A getter, since the check opens stdin. */
-  readonly asks: boolean;
-  readonly color: boolean;
-  readonly wire: Syntax | undefined;
-  /** Milliseconds. */
-  readonly timeout: number;
-  readonly retries: number;
-  /** Undefined where it adapts. */
-  readonly concurrency: number | undefined;
-  /** Requests a second. */
-  readonly rate: number | undefined;
-  readonly trace: string | undefined;
-  readonly journal: string | undefined;
-}
+/** What the flags and variables of a command say. */
+export interface Settings extends Readonly<ReturnType<typeof settingsOf>> {}
 
 const DELETED = { '0': 0, exclude: 0, '1': 1, only: 1, '2': 2, include: 2 } as const;
 
 /** Throws `usage` for a value that is none of the choices. */
-export function settingsOf(values: GlobalValues, io: Streams): Settings {
+export function settingsOf(values: GlobalValues, io: Streams) {
   const { env } = io;
   const { profile, origin, remote, database } = targetOf(values.profile, io, values.database);
   const given = (name: string, value: string | undefined): Given => givenIn(env, name, value);
@@ -64,27 +26,34 @@ export function settingsOf(values: GlobalValues, io: Streams): Settings {
   choice(given('--errors', values.errors));
   return {
     profile,
+    /** The profile was named by a flag or a variable, as it must be under CI. */
     profileNamed: origin !== 'default' && origin !== 'config.json',
+    /** The service behind the profile; undefined for the embedded engine. */
     remote,
+    /** The database of the embedded engine; undefined for its own file. */
     database: database && addressOf(database.address, systemUser(io), database.from),
+    /** The address as --database gives it. */
     databaseFlag: values.database,
+    /** The profile that jobs are kept under: those of a database are of all who use it, whatever they call it. */
     jobProfile: remote ? profile : LOCAL,
     output: output as Format | undefined,
     fields: values.fields === undefined ? undefined : wordsIn(values.fields),
     ids: values.ids === true,
-    where: values.where ?? [],
+    where: values.where ?? ([] as readonly string[]),
     sort: values.sort,
     limit: values.limit === undefined ? undefined : limitOf(values.limit),
     jmespath: values.jmespath,
     header: values.header !== false,
     deleted: deleted === undefined ? undefined : DELETED[deleted as keyof typeof DELETED],
     tz: tz.text,
+    /** What says `tz`: a flag or a variable. */
     tzFrom: tz.from,
     site: values.site,
     as: values.as,
     dryRun: values.dryRun === true,
     yes: values.yes === true,
     confirm: values.confirm,
+    /** May questions be asked? A getter, since the check opens stdin. */
     get asks() {
       if (values.input === false || env.PM_NO_INPUT || io.errorsAsJson) return false;
       return io.stdinIsTerminal && io.stderrIsTerminal;
@@ -93,9 +62,12 @@ export function settingsOf(values: GlobalValues, io: Streams): Settings {
     color: colored(choice(given('--color', values.color)), io),
     progress: values.progress !== false && values.quiet !== true,
     wire: choice(given('--wire', values.wire)) as Syntax | undefined,
+    /** Milliseconds. */
     timeout: 1000 * (number(given('--timeout', values.timeout), [1, 3600]) ?? 30),
     retries: number(given('--retries', values.retries), [0, 20]) ?? 3,
+    /** Undefined where it adapts. */
     concurrency: number(given('--concurrency', values.concurrency), [1, 64]),
+    /** Requests a second. */
     rate: number(given('--rate', values.rate), [1, 1000]),
     dropUnknown: values.dropUnknown ?? remote?.dropUnknown ?? false,
     trace: values.trace,
