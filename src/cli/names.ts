@@ -56,10 +56,11 @@ function valueForm({ kind, choices, nullable }: Field, targets: readonly string[
   // A type of children (D20).
   if (nullable) return '<type>';
   if (!choices) return FORMS[kind];
-  return `<${Object.values(choices)
-    .map((word) => word.toLowerCase().replaceAll(' ', '-'))
-    .join('|')}>`;
+  return `<${Object.values(choices).map(choiceWord).join('|')}>`;
 }
+
+/** A choice of a field as a command line writes it: `not-set`. */
+export const choiceWord = (word: string): string => word.toLowerCase().replaceAll(' ', '-');
 
 /** The flags of a resource's writable fields, in the contract's order. An owner has one flag for each kind of owner. */
 export function fieldFlags(resource: Resource): readonly FieldFlag[] {

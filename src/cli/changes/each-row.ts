@@ -176,12 +176,8 @@ function fillTemplate(template: Template, cellOf: (column: string) => string): P
       );
     return value;
   });
-  const options = Object.entries(template.options).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? fill(value) : Array.isArray(value) ? value.map((one) => fillValue(one, fill)) : value,
-  ]);
+  const fillValue = (value: unknown): unknown =>
+    typeof value === 'string' ? fill(value) : Array.isArray(value) ? value.map(fillValue) : value;
+  const options = Object.entries(template.options).map(([name, value]) => [name, fillValue(value)]);
   return { ids, options: Object.fromEntries(options) as Options };
 }
-
-const fillValue = (value: unknown, fill: (text: string) => string): unknown =>
-  typeof value === 'string' ? fill(value) : value;

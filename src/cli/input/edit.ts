@@ -16,7 +16,7 @@ import { didYouMean } from '../../text/spelling.ts';
 import { systemCode } from '../../text/system-code.ts';
 import type { Context } from '../context.ts';
 import { referencesOf } from '../export/references.ts';
-import { type FieldFlag, fieldFlags } from '../names.ts';
+import { choiceWord, type FieldFlag, fieldFlags } from '../names.ts';
 import { isChoosing } from '../selectors/chosen.ts';
 import { withNamedOthers } from '../selectors/other-members.ts';
 import { type CommandInput, idsFor, ownersGiven } from '../selectors/owner-flags.ts';
@@ -264,7 +264,7 @@ async function textToEdit(
 function commentOf({ field, targets }: EditedField): string {
   const { choices, kind, max, rule } = field;
   const form = choices
-    ? `one of: ${Object.values(choices).map(wordOf).join(', ')}`
+    ? `one of: ${Object.values(choices).map(choiceWord).join(', ')}`
     : targets.length > 0
       ? `${inWords(targets)}, by name or ID`
       : kind === 'text'
@@ -280,11 +280,9 @@ const FORMS: Readonly<Partial<Record<Field['kind'], string>>> = {
   ...{ date: 'as 2026-03-31', day: 'as 2026-03-31', stamp: 'as 2026-03-31' },
 };
 
-const wordOf = (word: string): string => word.toLowerCase().replaceAll(' ', '-');
-
 function shown({ name, field, targets }: EditedField, value: Value | undefined, nameIt: NameIt): unknown {
   if (value === null || value === undefined) return null;
-  if (field.choices) return wordOf(field.choices[Number(value)] ?? String(value));
+  if (field.choices) return choiceWord(field.choices[Number(value)] ?? String(value));
   if (field.kind === 'guids') return guidsIn(value).map((id) => nameIt(name, String(id)));
   return targets.length > 0 ? nameIt(name, value) : value;
 }

@@ -2,7 +2,7 @@
 import type { Context } from '../context.ts';
 import { referencesOf } from '../export/references.ts';
 import { GLOBAL_FLAGS, longName } from '../globals.ts';
-import { camel, kebab } from '../names.ts';
+import { camel, choiceWord, kebab } from '../names.ts';
 import { inShell, shellOf } from '../output/calling.ts';
 import { say } from '../output/printing.ts';
 import type { CommandInput } from '../selectors/owner-flags.ts';
@@ -13,8 +13,8 @@ export async function printTyped(context: Context, asked: CommandInput, answers:
   const nameIt = await namesOf(context, asked);
   const typed = answers.flatMap(({ flag, value }) => {
     if (!flag) return [];
-    const word = flag.field.choices?.[Number(value)]?.toLowerCase().replaceAll(' ', '-');
-    return flagWords(flag.flag, word ?? String(nameIt(flag.name, value)));
+    const choice = flag.field.choices?.[Number(value)];
+    return flagWords(flag.flag, choice ? choiceWord(choice) : String(nameIt(flag.name, value)));
   });
   const words = [asked.resource.command, kebab(asked.operation.name), ...givenWords(asked.options), ...typed];
   const line = words.map((word) => inShell(word, shellOf(context.io.env))).join(' ');

@@ -152,12 +152,12 @@ export const listsDeleted = (resource: Resource, ofOwners = false): boolean => {
   return plans.length > 0 && !(ofOwners && plans.some((plan) => usageOf(plan) === ''));
 };
 
-/** A command that lists records, for a hint; `fits` selects the addresses. */
-export function listCommandOf(resource: Resource, fits: (plan: AddressPlan) => boolean = () => true): string {
+/** The hint to look for a record in the list of its resource. */
+export function listHint(resource: Resource, deleted: 0 | 1 | 2): string {
   const { list } = resource.operations;
-  const plans = list ? plansOf(resource, list).filter(fits) : [];
-  const way = plans.some((plan) => usageOf(plan) === '') ? '' : usageOf(plans[0] as AddressPlan);
-  return `pm ${resource.command} list${way && ` ${way}`}`;
+  const plans = list ? plansOf(resource, list) : [];
+  const way = plans.some((plan) => usageOf(plan) === '') ? '' : ` ${usageOf(plans[0] as AddressPlan)}`;
+  return `pm ${resource.command} list${way}${deleted === 1 ? ' --deleted 1' : ''} shows what is there.`;
 }
 
 /** The input for an address; `values` are resolved, by flag. */

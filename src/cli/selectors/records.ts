@@ -5,7 +5,7 @@ import type { Input, Locator, Session } from '../../contract/call.ts';
 import { type ErrorCode, ServiceError } from '../../contract/errors.ts';
 import { isGone, type Resource, type Row, singular } from '../../contract/resource.ts';
 import type { Context } from '../context.ts';
-import { type AddressPlan, listCommandOf, plansOf, zoneIn } from './addresses.ts';
+import { type AddressPlan, listHint, plansOf, zoneIn } from './addresses.ts';
 import { type Lookup, resolve } from './selectors.ts';
 
 /** The address of an operation with the ID of the record, if it has one. */
@@ -108,7 +108,7 @@ async function readInList(session: Session, { name }: Resource, locator: Locator
 function noRecord(resource: Resource, id: string, deleted: 0 | 1 | 2): ServiceError {
   const state = deleted === 1 ? 'deleted ' : '';
   return new ServiceError('not_found', `there is no ${state}${singular(resource)} ${id} in this site`, {
-    hint: `${listCommandOf(resource)}${deleted === 1 ? ' --deleted 1' : ''} shows what is there.`,
+    hint: listHint(resource, deleted),
   });
 }
 

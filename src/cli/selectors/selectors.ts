@@ -12,7 +12,7 @@ import { trimBlanks } from '../../text/names.ts';
 import { nearest } from '../../text/spelling.ts';
 import { compareText, textKey } from '../../text/text-key.ts';
 import { ownerFlags } from '../names.ts';
-import { listCommandOf, plansOf } from './addresses.ts';
+import { listHint, plansOf } from './addresses.ts';
 
 export interface Lookup {
   /** The resources to look in, in order; `principal` means the UserID of an individual. */
@@ -210,7 +210,7 @@ export async function notFound(session: Session, text: string, wanted: Lookup): 
       ? more.length > 0
         ? 'Did you mean one of these?'
         : `Did you mean ${only}?`
-      : `${listCommandOf(resource)}${wanted.deleted === 1 ? ' --deleted 1' : ''} shows what is there.`,
+      : listHint(resource, wanted.deleted),
   });
 }
 
