@@ -7,10 +7,10 @@ import { runSettings } from '../../changes/run/options.ts';
 import { rollBack } from '../../changes/undo.ts';
 import type { Session } from '../../contract/call.ts';
 import type { JobHead, JobStore, RowState } from '../../contract/jobs.ts';
+import { defined } from '../../text/defined.ts';
 import { counted, spaced } from '../../text/thousands.ts';
 import type { Context } from '../context.ts';
 import { announceCounts, confirm } from './confirm.ts';
-import { writeAllFailed } from './failed-rows.ts';
 import { milliseconds, type RunFlags } from './flags.ts';
 import { checkSite, shortID } from './journal.ts';
 import { type RunExtras, withProgress } from './running.ts';
@@ -25,29 +25,33 @@ export interface ContinueFlags extends RunFlags {
 /** How a job goes on. */
 export type Continuation = 'resume' | 'retry';
 
+interface Continued {
+  readonly by: Continuation;
+  readonly flags: ContinueFlags;
+}
+
 /** Locks the job and goes on with it. Answers the exit code. Throws `conflict` where it cannot go on so, and `busy`. */
 export async function continueJob(
   context: Context,
   session: Session,
   jobs: JobStore,
   job: JobHead,
-  how: { readonly by: Continuation; readonly flags: ContinueFlags },
+  how: Continued,
 ): Promise<number> {
   await checkSite(context, session, job);
   return withLock(jobs, job.id, { takeover: how.flags.takeover === true }, async (head) => {
     checkStands(await headsAround(jobs, head), head);
-    return continueLocked(context, session, jobs, { ...how, head });
+    return continueLocked(context, session, jobs, head, how);
   });
 }
 
-interface Locked {
-  readonly by: Continuation;
-  readonly flags: ContinueFlags;
-  readonly head: JobHead;
-}
-
-async function continueLocked(context: Context, session: Session, jobs: JobStore, locked: Locked): Promise<number> {
-  const { by, flags, head } = locked;
+async function continueLocked(
+  context: Context,
+  session: Session,
+  jobs: JobStore,
+  head: JobHead,
+  { by, flags }: Continued,
+): Promise<number> {
   (by === 'resume' ? checkPlanned : checkConfirmed)(head);
   if (by === 'retry') checkOutcomeKnown(head);
   const isRollback = by === 'resume' && (await isRollingBack(session, jobs, head));
@@ -62,20 +66,17 @@ async function continueLocked(context: Context, session: Session, jobs: JobStore
   announceCounts(context, session, size.verbs);
   if (context.settings.dryRun) return 0;
   const isNew = !isConfirmed(head);
-  const given = flags.onDrift === undefined ? {} : { onDrift: flags.onDrift };
-  if (isNew) await confirm(context, size, { kind: head.kind, ...runSettings(head), ...given });
-  const extras: RunExtras = { ...given, ...settling(flags), ...(await secretsOfFiles(context, jobs, head)) };
+  const { onDrift, settleAfter, undoOut } = flags;
+  if (isNew) await confirm(context, size, { kind: head.kind, onDrift: onDrift ?? runSettings(head).onDrift });
+  const unknownFor = settleAfter === undefined ? undefined : milliseconds('--settle-after', settleAfter);
+  const extras = defined<RunExtras>({ onDrift, unknownFor, ...(await secretsOfFiles(context, jobs, head)) });
   const run = isNew ? runJob : by === 'resume' ? resumeJob : retryJob;
   const summary = await withProgress(context, total, extras, async (options) =>
     rollBack(session, jobs, await run(session, jobs, head.id, options), options),
   );
-  const { files } = await writeAllFailed(context, jobs, head);
-  return printSummary(context, jobs, summary, files);
+  return printSummary(context, session, jobs, summary, { undoOut });
 }
 
 /** A job that is being rolled back runs no row any more: it only finds out what was done. */
 const UNKNOWN: readonly RowState[] = ['intent', 'unknown'];
 const RESUMED: readonly RowState[] = ['pending', ...UNKNOWN];
-
-const settling = ({ settleAfter }: ContinueFlags): Pick<RunExtras, 'unknownFor'> =>
-  settleAfter === undefined ? {} : { unknownFor: milliseconds('--settle-after', settleAfter) };

@@ -29,10 +29,9 @@ import { orNone } from '../selectors/records.ts';
 import { referenceNames } from '../selectors/reference-names.ts';
 import { announceCounts, type ConfirmOptions, changeLines, confirm, ownersToName } from './confirm.ts';
 import { continueJob } from './continue-job.ts';
-import { writeAllFailed } from './failed-rows.ts';
 import { printFailures, reportFailures } from './failures.ts';
 import type { RunFlags } from './flags.ts';
-import { hasFiles, inputSources, type JobSettings, jobCommand, newJob, writeUndo } from './journal.ts';
+import { hasFiles, inputSources, type JobSettings, jobCommand, newJob } from './journal.ts';
 import { type Counted, remarksOn } from './open-input.ts';
 import {
   nameIn,
@@ -350,9 +349,7 @@ export async function runPlanned(
     context.note(nothing);
     return printNothing(context, run.unchanged?.());
   }
-  const { files } = await writeAllFailed(context, jobs, summary.job, { input });
-  if (flags.undoOut !== undefined) await writeUndo(context, session, jobs, summary.job, flags.undoOut);
-  return printSummary(context, jobs, summary, files, run.counts?.().trimmed);
+  return printSummary(context, session, jobs, summary, { input, undoOut: flags.undoOut, ...run.counts?.() });
 }
 
 /** With `exitCode` a plan that changes something and could run ends with a code of its own. */

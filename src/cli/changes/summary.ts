@@ -1,4 +1,5 @@
 // Jobs as they are printed: the summary of a run, and jobs and their rows as records.
+import type { InputFile } from '../../changes/files/index.ts';
 import type { Summary } from '../../changes/run/counts.ts';
 import { ownID } from '../../changes/run/remote/id-map.ts';
 import { isReversible } from '../../changes/undo.ts';
@@ -12,8 +13,9 @@ import { counted, spaced } from '../../text/thousands.ts';
 import { type Context, formatOf } from '../context.ts';
 import type { Calling } from '../output/calling.ts';
 import { integers, isForPeople, type Shape, shapeFrom, texts } from '../output/result.ts';
+import { writeAllFailed } from './failed-rows.ts';
 import { printFailures, reasonOf } from './failures.ts';
-import { fileOf, hasFiles, type JobSettings, jobCommand, shortID } from './journal.ts';
+import { fileOf, hasFiles, type JobSettings, jobCommand, shortID, writeUndo } from './journal.ts';
 import { nameIn } from './planned-changes.ts';
 
 const STATE_COUNTS = integers('Done', 'Altered', 'Failed', 'Unknown', 'Skipped', 'Drifted', 'Pending');
@@ -40,17 +42,28 @@ const COLUMNS = Object.keys(FIELDS).filter((name) => name !== 'Trimmed');
 
 export const SUMMARY: Shape = { ...shapeFrom('JobSummary', FIELDS, COLUMNS), id: 'Job' };
 
+interface Ended {
+  /** The only input file, where it is open. */
+  readonly input?: InputFile | undefined;
+  /** The file for the plan that takes the job back. */
+  readonly undoOut?: string | undefined;
+  /** The number of cells around which blanks were trimmed. */
+  readonly trimmed?: number | undefined;
+}
+
 /**
- * Prints failures on stderr and the summary on stdout; answers the exit code. `failedFiles` hold the rows not done,
- * `trimmed` is the number of cells around which blanks were trimmed.
+ * Writes what was not done and the way back to files, and prints failures on stderr and the summary on stdout; answers the
+ * exit code.
  */
 export async function printSummary(
   context: Context,
+  session: Session,
   jobs: JobStore,
   summary: Summary,
-  failedFiles: readonly string[] = [],
-  trimmed = 0,
+  { input, undoOut, trimmed = 0 }: Ended,
 ): Promise<number> {
+  const { files: failedFiles } = await writeAllFailed(context, jobs, summary.job, { input });
+  if (undoOut !== undefined) await writeUndo(context, session, jobs, summary.job, undoOut);
   await printFailures(context, summary);
   const isUndoable = await isReversible(jobs, summary.job.id);
   const row: Row = { ...summaryRow(context, summary, failedFiles, isUndoable), Trimmed: trimmed };
