@@ -21,7 +21,7 @@ import {
   writerAccess,
 } from './data-access.ts';
 import { type AccessCheck, finderOn } from './records/find.ts';
-import { historyOn, oldHistoryOn } from './records/history.ts';
+import { historyOn } from './records/history.ts';
 import { create, get, list, remove, undelete, update } from './records/verbs.ts';
 import { checkInterface, checkLabels } from './rights/labels.ts';
 import type { Handler, ReadHandler, StreamHandler, WriteHandler } from './specials/index.ts';
@@ -211,7 +211,6 @@ async function hashingBefore<T>(run: (hashing: Pick<Writing, 'hashOf'>) => Promi
 const isPassword = (name: string): boolean => name.toLowerCase() === 'password';
 
 function localOn(parts: EngineParts, caller: Caller, site: string, access: DataAccess): Local {
-  const everySite = (resource: string): boolean => resource === 'site' && caller.isGlobalAdmin;
   const asTransaction =
     (inTransaction: InTransaction): Local['transaction'] =>
     (work, isKept) => {
@@ -243,10 +242,7 @@ function localOn(parts: EngineParts, caller: Caller, site: string, access: DataA
         (reader) => work(sessionOn(parts, caller, site, { ...access, rows: reader, read: (piece) => piece(reader) })),
         'once',
       ),
-    history: {
-      ...historyOn(access.rows, (resource, id) => (everySite(resource) ? id : site), site),
-      ...oldHistoryOn({ rows: access.rows, write: access.write, caller, site }),
-    },
+    history: historyOn(access, caller, site),
     jobs: access.jobs,
     rights: async (question) =>
       (await import('./rights/explain-rights.ts')).explainRights(contextIn(access.rows), question),

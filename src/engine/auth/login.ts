@@ -94,12 +94,11 @@ async function byToken(
 
 /** When the password was last verified, in milliseconds. Throws `unauthorized`. */
 type Unguarded = (login: Login | undefined, password: string) => Promise<number>;
-type VerifiedSince = (login: Login | undefined, shown: ShownLogin, guard: PasswordGuard) => Promise<number>;
-
-interface ShownLogin {
-  readonly name: string;
-  readonly password: string;
-}
+type VerifiedSince = (
+  login: Login | undefined,
+  shown: { readonly name: string; readonly password: string },
+  guard: PasswordGuard,
+) => Promise<number>;
 
 const unguarded: PasswordGuard = (check) => check();
 
@@ -108,8 +107,8 @@ const unguarded: PasswordGuard = (check) => check();
  * individual. A password that was shown lately is no guess.
  */
 function passwordVerifier({ clock }: EngineParts): VerifiedSince {
-  const verified = expiringSet(clock);
-  const shown = shownPasswords(clock);
+  const verified = expiringSet(clock, MINUTE);
+  const shown = expiringSet(clock, HALF_A_DAY);
   const verifying = new Map<string, Promise<boolean>>();
   /** The same login at the same time is verified once, also of an unknown name: a program begins with many requests. */
   const verify = (key: string, password: string, hash: string | undefined): Promise<boolean> => {
@@ -131,10 +130,10 @@ function passwordVerifier({ clock }: EngineParts): VerifiedSince {
       const meanwhile = verified.since(key);
       if (meanwhile !== undefined) return meanwhile;
       if (!(await verify(digest(key, name), password, hash))) throw unauthorized();
-      shown.add(String(individual?.ID), proof);
+      shown.add(proof);
       return verified.add(key);
     };
-    return shown.has(String(individual?.ID), proof) ? check() : guard(check);
+    return shown.since(proof) === undefined ? guard(check) : check();
   };
 }
 
@@ -143,11 +142,11 @@ type RecordUse = (site: string, token: StoredToken) => number;
 
 /** Writes when a token was last used, at most once a minute. No call waits for the write or fails with it. */
 function tokenUseRecorder({ store, clock }: EngineParts): RecordUse {
-  const recorded = expiringSet(clock);
+  const recorded = expiringSet(clock, MINUTE);
   return (site, { ID, Kind, Created, LastUsed }) => {
     const now = clock();
     const written = Date.parse(LastUsed ?? '');
-    const before = recorded.since(ID) ?? (isWithinAMinute(written, now.getTime()) ? written : undefined);
+    const before = recorded.since(ID) ?? (isWithin(MINUTE, written, now.getTime()) ? written : undefined);
     if (before !== undefined) return before;
     const since = recorded.add(ID);
     const used = writeDate(now);
@@ -247,11 +246,12 @@ function loginCache() {
 }
 
 const MINUTE = 60_000;
+const HALF_A_DAY = 12 * 60 * MINUTE;
 
-/** Its keys expire after a minute. They are kept in order of time, so that the expired ones are at the front. */
-function expiringSet(clock: () => Date) {
+/** Its keys expire after so many milliseconds. They are kept in order of time, so that the expired ones are at the front. */
+function expiringSet(clock: () => Date, lasts: number) {
   const since = new Map<string, number>();
-  const isFresh = (then: number): boolean => isWithinAMinute(then, clock().getTime());
+  const isFresh = (then: number): boolean => isWithin(lasts, then, clock().getTime());
   return {
     /** When the key was added, in milliseconds; undefined where it was not or has expired. */
     since(key: string): number | undefined {
@@ -273,19 +273,4 @@ function expiringSet(clock: () => Date) {
 }
 
 /** False for a moment in the future: setting the clock back extends nothing. */
-const isWithinAMinute = (then: number, now: number): boolean => now >= then && now - then < MINUTE;
-
-const HALF_A_DAY = 12 * 60 * MINUTE;
-
-/** The good password that each individual showed last, as a keyed hash, for half a day. */
-function shownPasswords(clock: () => Date) {
-  const shown = new Map<string, { readonly proof: string; readonly at: number }>();
-  return {
-    has(individual: string, proof: string): boolean {
-      const last = shown.get(individual);
-      const now = clock().getTime();
-      return last?.proof === proof && now >= last.at && now - last.at < HALF_A_DAY;
-    },
-    add: (individual: string, proof: string): void => void shown.set(individual, { proof, at: clock().getTime() }),
-  };
-}
+const isWithin = (lasts: number, then: number, now: number): boolean => now >= then && now - then < lasts;

@@ -7,16 +7,22 @@ import type { Checked } from '../../contract/validate.ts';
 import { keepingLatest } from '../../text/once-per.ts';
 import type { Caller } from '../caller.ts';
 import { type Writing, writeDate } from '../context.ts';
+import type { DataAccess } from '../data-access.ts';
 import { adminOnly, isAdministrator } from '../rights/labels.ts';
-import { type Reader, type Stored, type StoredLine, UniqueViolation, type Writer } from '../store/port.ts';
+import { type Stored, type StoredLine, UniqueViolation } from '../store/port.ts';
 import { article } from './record-names.ts';
 
 /**
  * Stores a checked new record. Answers it as stored. `kept` holds members of an exported record, such as authors and times,
  * in place of those of this writing. Throws `conflict` where it exists already.
  */
-export async function insert(writing: Writing, resource: Resource, checked: Checked, kept: Row = {}): Promise<Stored> {
-  const row = withStamps(writing, resource, checked, kept);
+export async function insert(
+  writing: Writing,
+  resource: Resource,
+  { values, others = {} }: Pick<Checked, 'values'> & Partial<Checked>,
+  kept: Row = {},
+): Promise<Stored> {
+  const row = withStamps(writing, resource, { values, others }, kept);
   try {
     const stored = await writing.store.insert(resource.name, row);
     await log(writing, resource, row, 'create', undefined);
@@ -115,46 +121,29 @@ function orConflict(resource: Resource, row: Row, error: unknown): unknown {
   if (!(error instanceof UniqueViolation)) return error;
   const values = error.fields.map((field) => `${field} ${String(row[field] ?? 'null')}`).join(', ');
   return new ServiceError('conflict', `there is ${article(singular(resource))} with ${values} already`, {
-    faults: error.fields.map((field) => ({
-      field,
-      code: 'taken',
-      message: 'is taken',
-    })),
+    faults: error.fields.map((field) => ({ field, code: 'taken', message: 'is taken' })),
     hint: 'Choose another one, or change the record that is there.',
     cause: error,
   });
 }
 
-/** The history of one site; `siteOf` answers the site that keeps the history of a record. */
-export const historyOn = (
-  reader: Reader,
-  siteOf: (resource: string, id: string) => string,
-  site: string,
-): Pick<History, 'of' | 'since' | 'laterJobs' | 'globals'> => ({
-  of: async (resource, id) => (await reader.lines(siteOf(resource, id), resource, id)).map(lineShown),
-  since: async (at, limit) =>
-    (await reader.siteLines(site, at === undefined ? undefined : instantOf(at), limit)).map(lineShown),
-  laterJobs: (job) => reader.laterJobs(job),
-  async globals() {
-    const found = await reader.find({
-      ...{ resource: 'individual', site: undefined, equals: { IsGlobalAdmin: true }, deleted: 2 },
-    });
-    return found.map(({ ID, UserName }) => ({ id: String(ID), userName: String(UserName) }));
-  },
-});
-
-interface HistoryAccess {
-  readonly rows: Reader;
-  write<T>(work: (writer: Writer) => Promise<T>): Promise<T>;
-  readonly caller: Caller;
-  readonly site: string;
-}
-
 /** Sequence numbers in a piece: other processes wait for each. */
 const PIECE = 5_000;
 
-/** Counts and forgets old history of one site. */
-export const oldHistoryOn = ({ rows, write, caller, site }: HistoryAccess): Pick<History, 'countOld' | 'prune'> => ({
+/** The history of one site; that of another site's own record is kept there. */
+export const historyOn = ({ rows, write }: DataAccess, caller: Caller, site: string): History => ({
+  async of(resource, id) {
+    const keeper = resource === 'site' && caller.isGlobalAdmin ? id : site;
+    return (await rows.lines(keeper, resource, id)).map(lineShown);
+  },
+  since: async (at, limit) =>
+    (await rows.siteLines(site, at === undefined ? undefined : instantOf(at), limit)).map(lineShown),
+  laterJobs: rows.laterJobs,
+  async globals() {
+    const equals = { IsGlobalAdmin: true };
+    const found = await rows.find({ resource: 'individual', site: undefined, equals, deleted: 2 });
+    return found.map(({ ID, UserName }) => ({ id: String(ID), userName: String(UserName) }));
+  },
   countOld: async (before) => (await rows.oldLines(site, instantOf(before)))?.count ?? 0,
   async *prune(before) {
     if (!isAdministrator({ caller, site })) throw adminOnly('forgetting history');

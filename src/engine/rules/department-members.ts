@@ -3,7 +3,6 @@ import { type Fault, ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { Value } from '../../contract/resource.ts';
 import { PRIMARY_MEMBERS } from '../../contract/resources/primary.ts';
-import type { Checked } from '../../contract/validate.ts';
 import { findIn, type Writing } from '../context.ts';
 import { insert, replace } from '../records/history.ts';
 import { checkRight } from '../rights/check.ts';
@@ -105,7 +104,10 @@ export async function updateMemberships(writing: Writing, individual: string): P
   if (primary && existing && primary.ID !== existing.ID) await setMembership(writing, primary, { Primary: false });
   const target = existing ?? primary;
   if (target) await movePrimary(writing, target, wanted);
-  else await insert(writing, resourceNamed('organizationMember'), newMembership(writing, individual, wanted));
+  else {
+    const values = { ID: writing.newID(), IndividualID: individual, Leader: false, ...wanted };
+    await insert(writing, resourceNamed('organizationMember'), { values });
+  }
 }
 
 /** Updates an individual's `Primary…` members and its other memberships from a membership that is primary now. */
@@ -121,16 +123,6 @@ async function updatePrimaryMembers(writing: Writing, primary: Stored): Promise<
     PrimaryTitle: primary.Title ?? individual.PrimaryTitle ?? null,
   });
 }
-
-const newMembership = (writing: Writing, individual: string, wanted: Record<string, Value>): Checked => ({
-  values: {
-    ID: writing.newID(),
-    IndividualID: individual,
-    Leader: false,
-    ...wanted,
-  },
-  others: {},
-});
 
 /** A membership that moves to a live department is no longer deleted by reference (D6). */
 async function movePrimary(writing: Writing, row: Stored, wanted: Record<string, Value>): Promise<void> {

@@ -30,14 +30,8 @@ export async function takeArchive(writing: Writing, target: Target, input: Input
   const item = await itemOf(writing, Item);
   await readable(writing, { resource: item.resource, id: String(item.row.ID) }, 0);
   await checkRight(writing, 'update', resourceNamed(item.resource), item.row);
-  const archive = await insert(writing, target.resource, {
-    values: {
-      ...(await imageOf(writing, item)),
-      ArchiveName: Name,
-      ArchiveComment: Comment,
-    },
-    others: {},
-  });
+  const values = { ...(await imageOf(writing, item)), ArchiveName: Name, ArchiveComment: Comment };
+  const archive = await insert(writing, target.resource, { values });
   for (const metric of await metricsOf(writing, item)) await copyValues(writing, metric, archive);
   return answer(writing, target.resource, archive);
 }
@@ -83,6 +77,6 @@ async function copyValues(writing: Writing, metric: Stored, archive: Row): Promi
   });
   for (const { MetricID = null, Date: date = null, Value: value = null } of current) {
     const values = { ID: writing.newID(), MetricID, Date: date, Value: value, ArchiveID: archive.ID ?? null };
-    await insert(writing, resourceNamed('metricValue'), { values, others: {} });
+    await insert(writing, resourceNamed('metricValue'), { values });
   }
 }

@@ -64,19 +64,10 @@ export async function makeSite(writing: Writing, wanted: NewSite): Promise<Store
     createRecord(within(), resourceNamed(resource), body);
 
   const site = await insertSite(within(), wanted.name);
-  await insert(within(), resourceNamed('siteSetting'), {
-    values: { ID: id, ...SETTINGS },
-    others: {},
-  });
-  const organization = await add('organization', {
-    Rank: 1,
-    Name: wanted.name.slice(0, 100),
-  });
+  await insert(within(), resourceNamed('siteSetting'), { values: { ID: id, ...SETTINGS } });
+  const organization = await add('organization', { Rank: 1, Name: wanted.name.slice(0, 100) });
   const admin = await add('individual', administrator(wanted.adminID ?? writing.newID(), wanted.admin, organization));
-  if (wanted.global)
-    await replace(within(), resourceNamed('individual'), admin, {
-      IsGlobalAdmin: true,
-    });
+  if (wanted.global) await replace(within(), resourceNamed('individual'), admin, { IsGlobalAdmin: true });
   for (const color of COLORS) await add('color', { SiteID: id, ...color });
   for (const phase of PHASES) await add('phase', { SiteID: id, ...phase });
   for (const status of STATUSES) await add('status', { SiteID: id, ...status });
@@ -95,7 +86,7 @@ function insertSite(writing: Writing, name: string): Promise<Stored> {
     Deleted: false,
     Created: writing.now,
   };
-  return insert(writing, resourceNamed('site'), { values, others: {} });
+  return insert(writing, resourceNamed('site'), { values });
 }
 
 function administrator(id: string, userName: string, organization: Stored): Readonly<Record<string, unknown>> {
