@@ -7,7 +7,7 @@ import type { Action, ChildType, Resource, Row } from './resource.ts';
 /** Are the records of an individual hidden from others by default? */
 export const isPrivate = ({ rights: { unset } }: Resource): boolean => unset === 'private' || unset === 'authored';
 
-/** A member that names a record from which rights are inherited, and the resources that it may name. */
+/** Rights are inherited from the record that this member names: one of these resources. */
 interface Inheritance {
   readonly field: string;
   readonly targets: readonly string[];

@@ -1,4 +1,4 @@
-// The addresses of clients: which of them count as one, and which stand for proxies.
+// The addresses of clients: several may count as one, and some are those of proxies.
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { ServiceError } from '../contract/errors.ts';
 

@@ -165,7 +165,7 @@ function flagsAt(flags: readonly FlagWords[], text: string): Wanted {
 const flagValue = (flags: readonly FlagWords[], word: string): Value | null =>
   flags.find(([flag, short]) => word === flag || word === short)?.[2] ?? null;
 
-/** Where the cursor is: in which command, behind how many arguments, and behind which flag that wants its value. */
+/** The command at the cursor, the number of arguments before it, and the value of a flag that is wanted there. */
 interface Cursor {
   readonly path: string;
   readonly command: CommandWords;

@@ -19,7 +19,7 @@ import { bodyOf, type Target } from '../target.ts';
 
 /**
  * Exchanges one record for another; either may be missing. The reverse operation takes the same body. Throws `invalid` for an
- * image that is no valid record, `drifted` for a record that has changed since, or that others name, and
+ * image that is no valid record, `drifted` for a record that has changed since or is named by others, and
  * `global_admin_only` for the record of a global administrator (D14).
  */
 export async function restoreRecord(writing: Writing, target: Target, input: Input): Promise<Row> {

@@ -90,7 +90,7 @@ export interface Reader extends Promised<Reads> {
 
 export type TokenKind = 'site' | 'user' | 'session';
 
-/** A token without its hash, by which it is found and which is never read back (D21). */
+/** A token without its hash, which finds it and is never read back (D21). */
 export interface StoredToken extends Row {
   readonly ID: string;
   readonly Kind: TokenKind;

@@ -26,7 +26,7 @@ import { drawnTable, type Lines } from './drawn-table.ts';
 const FITTED = 200;
 const NUMBERS: readonly string[] = ['integer', 'byte', 'decimal'];
 const SHRINKS: readonly (string | undefined)[] = ['text', 'bytes', undefined];
-/** The least that is left of a text which has to give way, and of one that goes on in the next line. */
+/** The fewest cells of a text that has to give way, and of one that goes on in the next line. */
 const LEAST = 12;
 const LEAST_WHOLE = 24;
 const MOST_WORD = 40;

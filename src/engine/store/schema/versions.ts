@@ -1,6 +1,6 @@
 // The versions of the tables. A change of tables or of the rules of keys adds a line, which a test prints. Lines of released
 // versions are never changed or removed. A file is brought to the newest version by comparing its tables with the new ones; a line
-// adds which of them go and which get another name. A database on a server is brought there by the SQL of each line.
+// names tables that go or get another name. A database on a server is brought there by the SQL of each line.
 import { ServiceError } from '../../../contract/errors.ts';
 import { LINES_IN_FILE, LINES_ON_SERVER } from './lines-of-history.ts';
 

@@ -169,7 +169,7 @@ async function end({ pool, connect, turns }: Process, shared: Shared, failure: u
   }
 }
 
-/** A connection on which a transaction has begun, which has locked the site. */
+/** A connection with a transaction that has begun and has locked the site. */
 const begun = (pool: Pool, site: string | undefined): Promise<Begun> =>
   begunOn(pool, async (connection) => {
     connection.ahead(BEGIN);
