@@ -1,6 +1,5 @@
 // A new password of one's own on a remote service: it is sent with the old one, and the kept credential is renewed (D21).
 import type { Change } from '../changes/plan/change.ts';
-import type { Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import { sameID } from '../contract/kinds.ts';
 import { tokenFor } from './commands/login.ts';
@@ -9,8 +8,8 @@ import { keepCredential, keptFor, kindOf, knownFor, type Remote } from './profil
 
 /** How to make changes among which is a new password of one's own. */
 interface OwnPasswordChange {
-  /** Shows the service the old password. */
-  readonly session: Session;
+  /** Its session shows the service the old password. */
+  readonly context: Context;
   /** Keeps a credential again, where the new password has ended the one that was kept. */
   renew(): Promise<void>;
 }
@@ -18,17 +17,18 @@ interface OwnPasswordChange {
 /** Undefined where no change needs the old password. Throws `usage` where it is needed, and no question may be asked. */
 export async function ownPasswordChange(
   context: Context,
-  session: Session,
   changes: readonly Change[],
 ): Promise<OwnPasswordChange | undefined> {
+  const session = await context.session();
   const { remote, as, dryRun } = context.settings;
   const change = changes.find(({ id = '', patch = {} }) => sameID(id, session.me.id) && 'Password' in patch);
   if (!remote || as !== undefined || dryRun || !change) return undefined;
   const { user = session.me.userName, secret = '' } = knownFor(remote, context.io);
   const renew = () => renewCredential(context, remote, user, String(change.patch?.Password));
-  if (kindOf(secret) === 'password') return { session, renew };
+  if (kindOf(secret) === 'password') return { context, renew };
   const password = await oldPassword(context, `Present password of ${user} for ${remote.name}`);
-  return { session: await (await context.client()).open({ login: user, password }), renew };
+  const own = await (await context.client()).open({ login: user, password });
+  return { context: { ...context, session: async () => own }, renew };
 }
 
 async function oldPassword({ settings }: Context, question: string): Promise<string> {

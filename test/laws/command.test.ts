@@ -137,12 +137,8 @@ describe('every writable field', () => {
     const flags = fieldFlags(resource).filter((flag, at, all) => all.findIndex((one) => one.name === flag.name) === at);
     const words = flags.flatMap((flag) => [`--${flag.flag}`, sampleOf(flag.field, flag.targets)]);
     const io = streams();
-    const body = await readBody(
-      openContext(settingsOf({}, io), io),
-      session,
-      resource,
-      await given(resource, [verb, ...words]),
-    );
+    const context = { ...openContext(settingsOf({}, io), io), session: async () => session };
+    const body = await readBody(context, resource, await given(resource, [verb, ...words]));
     expect(body).toEqual(Object.fromEntries(flags.map((flag) => [flag.name, typedOf(flag.field, flag.targets)])));
   });
 });

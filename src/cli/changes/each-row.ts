@@ -19,11 +19,11 @@ import { usageError } from '../usage/usage-error.ts';
 /** The changes of all rows. Throws `BadFile` after the last one, with the faults of all rows. */
 export async function* rowChanges(
   context: Context,
-  session: Session,
   input: InputFile,
   file: string,
   template: Template,
 ): AsyncGenerator<Change> {
+  const session = await context.session();
   const faults: FileFault[] = [];
   const { resource, operation } = template;
   const sha256 = await input.hash();
@@ -33,7 +33,7 @@ export async function* rowChanges(
     checked = row.names;
     try {
       const { ids, options } = fillTemplate(template, (column) => valueIn(row, column));
-      for (const change of await changesOf(context, session, { resource, operation, given: ids, options }))
+      for (const change of await changesOf(context, { resource, operation, given: ids, options }))
         yield await withCurrent(session, change, row.line, sha256);
     } catch (error) {
       if (!(error instanceof ServiceError) || !isRowError(error)) throw error;

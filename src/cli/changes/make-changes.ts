@@ -134,15 +134,14 @@ interface ChangeOptions {
 /** Runs the changes of one resource as one job and prints the records. Answers the exit code. */
 export async function makeChanges(
   context: Context,
-  session: Session,
   resource: Resource,
   changes: readonly Change[],
   options: ChangeOptions,
 ): Promise<number> {
-  const made = await runChanges(context, session, changes, options);
+  const made = await runChanges(context, changes, options);
   if (!context.settings.dryRun) {
     noteUndo(context, made);
-    if (showsChanges(context, resource, changes)) await printUpdated(context, session, made.updated);
+    if (showsChanges(context, resource, changes)) await printUpdated(context, made.updated);
     else {
       // Several changes of one record answer it as it is after each.
       const rows = options.one ? made.rows.slice(-1) : made.rows;
@@ -189,10 +188,10 @@ export function noteUndo(context: Context, { job, updated }: Pick<ChangeResult, 
  */
 export async function runChanges(
   context: Context,
-  session: Session,
   changes: readonly Change[],
   { stdinUsed = false, chosen = false, effects = false }: Omit<ChangeOptions, 'one'> = {},
 ): Promise<ChangeResult> {
+  const session = await context.session();
   const { dryRun } = context.settings;
   const { plan, secrets } = planner(orderedIDs(() => context.io.now().getTime()));
   const { changes: read, unread } = await readBeforeDeletion(session, dryRun ? [] : changes);
@@ -202,7 +201,7 @@ export async function runChanges(
   const [updated, failures, lines]: [Made[], unknown[], Row[]] = [[], [], []];
   const names = referenceNames(session);
   const { summary, total } = await carryOut(context, session, {
-    ...{ job: await jobOf(context, session, changes), rows, effects },
+    ...{ job: await jobOf(context, changes), rows, effects },
     // The cautions are among what is announced.
     asked: { stdinUsed, chosen, unread: unread.size, cautions: [], preview: () => changeLines(session, rows) },
     secretOf: ({ number }) => secrets.get(number),
@@ -225,7 +224,7 @@ export async function runChanges(
       // Where all or nothing is made, one failure is that of the command.
       const isWhole = made?.job.settings.onError === 'rollback';
       if (failures.length > 0 && (changes.length === 1 || isWhole)) throw failures[0];
-      if (dryRun && !effects) await printPlanned(context, session, lines, names);
+      if (dryRun && !effects) await printPlanned(context, lines, names);
     },
   });
   if (dryRun && total.consequences.some(({ effect }) => effect === 'top')) context.note(REASSIGN);
@@ -262,7 +261,8 @@ function noteAlready({ note }: Context, asked: Kind | undefined, same: readonly 
 }
 
 /** What goes before the command's own changes is made with all of them, or nothing is. */
-async function jobOf(context: Context, session: Session, changes: readonly Change[]): Promise<NewJob> {
+async function jobOf(context: Context, changes: readonly Change[]): Promise<NewJob> {
+  const session = await context.session();
   const last = changes.at(-1);
   const own = changes.filter((change) => isLike(change, last));
   const what = last && own.length === 1 ? await targetName(session, last) : `(${own.length} records)`;
@@ -293,12 +293,12 @@ export interface FileCommand
 /** Plans the changes and runs them. Answers the exit code. Throws what `changes` throws; nothing was changed then. */
 export async function runFileChanges(
   context: Context,
-  session: Session,
   changes: AsyncIterable<Change>,
   command: FileCommand,
   flags: RunFlags,
 ): Promise<number> {
   await checkRunPrint(context, flags, hiddenColumns(command));
+  const session = await context.session();
   const { counts } = command;
   const plan = planner(orderedIDs(() => context.io.now().getTime()));
   const unchanged = (): number => plan.unchanged() + (counts?.().unchanged ?? 0);

@@ -86,7 +86,8 @@ interface Source {
 }
 
 /** How the rows of a file find the records of a session; those of a service by the IDs that it gave in earlier jobs, too. */
-export async function openRecords(context: Context, session: Session): Promise<Records> {
+export async function openRecords(context: Context): Promise<Records> {
+  const session = await context.session();
   const { io, settings } = context;
   // No journal is made for what only looks.
   if (session.local || !existsSync(journalFile(io, settings.journal))) return recordsOf(session);

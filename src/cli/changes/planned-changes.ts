@@ -4,7 +4,7 @@ import { isUnaltered } from '../../changes/plan/drift.ts';
 import type { Rehearsed } from '../../changes/rehearsal/rehearsed.ts';
 import { operationOfRow } from '../../changes/run/apply-row.ts';
 import { ownID } from '../../changes/run/remote/id-map.ts';
-import type { Finder, Session } from '../../contract/call.ts';
+import type { Finder } from '../../contract/call.ts';
 import { guid, isWritable } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
@@ -45,19 +45,16 @@ export function nameIn({ names }: Resource, record: Readonly<Record<string, unkn
 }
 
 /** Prints the lines of a dry run, without columns that are empty. */
-export async function printPlanned(
-  context: Context,
-  session: Session,
-  lines: readonly Row[],
-  names: ReferenceNames,
-): Promise<void> {
+export async function printPlanned(context: Context, lines: readonly Row[], names: ReferenceNames): Promise<void> {
+  const session = await context.session();
   const isNamed = lines.some(({ Name }) => Name !== null);
   await printChanges(context, lines, names, isNamed ? ['File', 'Line'] : ['File', 'Line', 'Name']);
   if (lines.length > 0 && !session.local) context.note(ONLY_SENT);
 }
 
 /** Prints in place of whole records what updates have changed in them. */
-export async function printUpdated(context: Context, session: Session, updated: readonly Rehearsed[]): Promise<void> {
+export async function printUpdated(context: Context, updated: readonly Rehearsed[]): Promise<void> {
+  const session = await context.session();
   const names = referenceNames(session);
   const lines = await collect(plannedRows(updated, { find: session.find, names }));
   const which = updated.length === 1 ? ['Name', 'ID'] : [lines.some(({ Name }) => Name !== null) ? 'ID' : 'Name'];

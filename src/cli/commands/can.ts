@@ -69,7 +69,7 @@ async function isAllowed(context: Context, words: Words, options: Options): Prom
   const question = { who: await individualCalled(session, name), ...(await readWish(session, wished)) };
   if (!session.local) {
     if (options.why || options.if !== undefined) throw remote.notAnswered(context);
-    return remote.answerRemotely(context, session, question, NO);
+    return remote.answerRemotely(context, question, NO);
   }
   const now = await session.local.rights(question);
   const then =
@@ -98,7 +98,7 @@ async function whoMay(context: Context, words: Words, { why, if: grant }: Option
   const wish = await readWish(session, wished);
   if (session.local) return showWhoMay(context, askWith(context, session.local, grant), wish, why === true);
   if (why || grant !== undefined) throw remote.notAnswered(context);
-  return remote.showWhoRemotely(context, session, wish);
+  return remote.showWhoRemotely(context, wish);
 }
 
 function askWith(context: Context, local: Local, grant: string | undefined): Ask {
@@ -118,9 +118,7 @@ async function whatMay(context: Context, words: Words, { if: grant }: Options): 
   const { local } = session;
   if (!local) {
     if (who !== session.me.id || grant !== undefined) throw remote.notAnswered(context);
-    return record
-      ? remote.showRecordRemotely(context, session, record)
-      : remote.showKindsRemotely(context, session, resource);
+    return record ? remote.showRecordRemotely(context, record) : remote.showKindsRemotely(context, resource);
   }
   const ask = askWith(context, local, grant);
   if (record) return showRecord(context, ask, who, record);

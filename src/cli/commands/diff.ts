@@ -18,7 +18,7 @@ export const diff =
     const session = await context.session();
     const { deleted = 0 } = context.settings;
     const read = async (ref: string): Promise<Row> =>
-      readOne(context, session, resource, await idOf(session, resource, ref, { deleted }));
+      readOne(context, resource, await idOf(session, resource, ref, { deleted }));
     const [left, right] = [await read(one), await read(other)];
     const names = isForPeople(formatOf(context)) ? referenceNames(session) : undefined;
     const shown = async (name: string, row: Row): Promise<string | null> => {

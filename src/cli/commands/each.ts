@@ -39,7 +39,7 @@ async function each(context: Context, file: string, words: readonly string[], fl
   const template = await templateOf(words);
   const { resource } = template;
   const quiet: Context = { ...context, settings: { ...context.settings, asks: false } };
-  const session = await context.session();
+  await context.session();
   return withInput(context, file, flags, async (input) => {
     let rows = 0;
     for await (const _row of input.rows()) rows++;
@@ -50,6 +50,6 @@ async function each(context: Context, file: string, words: readonly string[], fl
       settings: { sources: [inputSource(context, resource, file, await input.hash(), flags)] },
       input,
     };
-    return runFileChanges(context, session, rowChanges(quiet, session, input, nameOf(file), template), command, flags);
+    return runFileChanges(context, rowChanges(quiet, input, nameOf(file), template), command, flags);
   });
 }

@@ -36,7 +36,7 @@ export const changeMembers =
       else changes.push(changeBy(operation, { body: { Group, Individual } }, { id: Group }));
     }
     if (changes.length > 0 || context.settings.dryRun)
-      return makeChanges(context, session, securityGroup, changes, { one: true });
+      return makeChanges(context, securityGroup, changes, { one: true });
     const row = await session.call(securityGroup.operations.get, { params: { id: Group } });
     return context.print({ shape: shapeOf(securityGroup), rows: [row], one: true });
   };
@@ -75,7 +75,7 @@ export async function takeArchive(
   const id = await resolve(session, one.text, { targets: one.targets, deleted: 0 });
   const { name: Name, comment } = options;
   const body = { Item: id, Name, ...(comment === undefined ? {} : { Comment: comment }) };
-  return makeChanges(context, session, archive, [changeBy(archive.operations.take, { body })], { one: true });
+  return makeChanges(context, archive, [changeBy(archive.operations.take, { body })], { one: true });
 }
 
 const oneItemNeeded = (): ServiceError =>
@@ -86,9 +86,9 @@ const oneItemNeeded = (): ServiceError =>
 export async function createSite(context: Context, name: string, { admin }: { admin: string }): Promise<number> {
   checkLocal(context, 'sites create');
   const { site } = contract;
-  const session = await beginChange(context, shapeOf(site));
+  await beginChange(context, shapeOf(site));
   const change = changeBy(site.operations.create, { body: { Name: name, Admin: admin } });
-  return makeChanges(context, session, site, [change], { one: true });
+  return makeChanges(context, site, [change], { one: true });
 }
 
 export async function grantGlobal(context: Context, who: string): Promise<number> {
@@ -97,5 +97,5 @@ export async function grantGlobal(context: Context, who: string): Promise<number
   const session = await beginChange(context, shapeOf(individual));
   const id = await resolve(session, who, { targets: ['individual'], deleted: 0 });
   const change = changeBy(individual.operations.grantGlobal, { body: { Individual: id } }, { id });
-  return makeChanges(context, session, individual, [change], { one: true });
+  return makeChanges(context, individual, [change], { one: true });
 }

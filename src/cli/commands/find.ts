@@ -55,7 +55,7 @@ async function find(
   };
   await context.checkPrint(shape);
   const session = await context.session();
-  const hits = await hitsIn(context, session, resources, { text, deleted });
+  const hits = await hitsIn(context, resources, { text, deleted });
   return context.print({
     shape: isRead(context) && !hits.some(({ resource }) => ownersOf(resource).length > 0) ? withoutOwner(shape) : shape,
     rows: rowsFor(session, hits),
@@ -79,12 +79,8 @@ const nothingWanted = (given: string): ServiceError =>
 type Wanted = { readonly text: string; readonly deleted: 0 | 1 | 2 };
 
 /** All that is found, the best first. A list that a service refuses is named on stderr; throws where it refuses all. */
-async function hitsIn(
-  context: Context,
-  session: Session,
-  resources: readonly Resource[],
-  wanted: Wanted,
-): Promise<readonly Hit[]> {
+async function hitsIn(context: Context, resources: readonly Resource[], wanted: Wanted): Promise<readonly Hit[]> {
+  const session = await context.session();
   const hits: Hit[] = [];
   const refused: { readonly resource: Resource; readonly error: ServiceError }[] = [];
   const look = async (resource: Resource) => {

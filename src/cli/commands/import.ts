@@ -75,10 +75,9 @@ async function importNamed(context: Context, file: string, flags: Flags): Promis
 }
 
 async function importFile(context: Context, resource: Resource, file: string, flags: Flags): Promise<number> {
-  const session = await context.session();
-  const served = await servedResource(context, session, resource);
+  const served = await servedResource(context, resource);
   return withInput(context, file, flags, async (input) => {
-    const records = await openRecords(context, session);
+    const records = await openRecords(context);
     const { counts, changes } = await fileChanges(context, records, served, input, { file, flags });
     const command = {
       kind: 'import' as const,
@@ -86,6 +85,6 @@ async function importFile(context: Context, resource: Resource, file: string, fl
       settings: { sources: [inputSource(context, resource, file, await input.hash(), flags)] },
       ...{ input, counts: () => counts },
     };
-    return runFileChanges(context, session, changes(), command, flags);
+    return runFileChanges(context, changes(), command, flags);
   });
 }

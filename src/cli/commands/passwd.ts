@@ -25,7 +25,7 @@ async function passwd(context: Context, who: string | undefined, options: Option
   const id = await resolve(session, who ?? 'me', { targets: ['individual'], deleted: 0 });
   const password = (await readSecret(context, options)).Password ?? (await askPassword(context));
   const body = { Individual: id, Password: password };
-  const { rows } = await runChanges(context, session, [changeBy(individual.operations.setPassword, { body }, { id })]);
+  const { rows } = await runChanges(context, [changeBy(individual.operations.setPassword, { body }, { id })]);
   for (const { UserName } of rows) context.note(`The password of ${String(UserName)} is set.`);
   return 0;
 }

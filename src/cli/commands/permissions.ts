@@ -1,7 +1,6 @@
 // pm permissions set: a right in words.
 import { type Change, changeBy } from '../../changes/plan/change.ts';
 import { undoJob } from '../../changes/undo.ts';
-import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
 import type { JobHead } from '../../contract/jobs.ts';
@@ -43,16 +42,16 @@ export async function set(context: Context, ...[who, state, actions, what, { chi
     context.note('Nothing is set there.');
     return 0;
   }
-  const numberOf = session.local ? engineNumber : await numbersOfService(context, session, wanted);
+  const numberOf = session.local ? engineNumber : await numbersOfService(context, wanted);
   const change = changeOf(wanted, there, bodyOf(wanted, there, numberOf));
-  const made = await runChanges(context, session, [change]).catch(async (error: unknown) => {
+  const made = await runChanges(context, [change]).catch(async (error: unknown) => {
     const job = await alteredJob(context, error);
     const after = job && (await permissionRow(session, wanted));
-    if (after) await checkAnswer(context, session, wanted, after, job);
+    if (after) await checkAnswer(context, wanted, after, job);
     throw error;
   });
   if (context.settings.dryRun) return 0;
-  for (const after of made.rows) await checkAnswer(context, session, wanted, after, made.job);
+  for (const after of made.rows) await checkAnswer(context, wanted, after, made.job);
   noteUndo(context, made);
   return context.print({ shape: shapeOf(permission), rows: made.rows, one: true });
 }
@@ -74,9 +73,9 @@ function changeOf(wanted: PermissionChange, there: Row | undefined, body: Record
 /** Learns the numbers of a remote service: from its profile, from rows of the site, and from rows of the object (D18). */
 async function numbersOfService(
   context: Context,
-  session: Session,
   { kind, RowID, ChildType, word }: PermissionChange,
 ): Promise<(word: string) => number> {
+  const session = await context.session();
   const known = await knownNumbers(context, session);
   const isLearned = known.has(word) && known.has(STATES[0]);
   const rows = isLearned ? [] : await permissionRows(session, kind, RowID, ChildType);
@@ -102,14 +101,13 @@ async function numbersOfService(
 /** Checks that the answer has the requested states; otherwise restores the row (D18). */
 async function checkAnswer(
   context: Context,
-  session: Session,
   { actions, word }: PermissionChange,
   after: Row,
   job: JobHead | undefined,
 ): Promise<void> {
   const wrong = actions.find((action) => after[textField(action)] !== word);
   if (wrong === undefined) return;
-  const isBack = job === undefined || (await restore(context, session, job));
+  const isBack = job === undefined || (await restore(context, job));
   const said = `the service made "${String(after[textField(wrong)] ?? '')}" of ${word} for ${wrong}`;
   const row = `the row ${String(after.ID)}`;
   throw new ServiceError(
@@ -122,7 +120,8 @@ async function checkAnswer(
 }
 
 /** The row differs from the one that was sent, so drift must be overwritten. */
-async function restore(context: Context, session: Session, job: JobHead): Promise<boolean> {
+async function restore(context: Context, job: JobHead): Promise<boolean> {
+  const session = await context.session();
   const { io, settings } = context;
   const title = `undo of ${shortID(job.id)}: ${job.title}`;
   const undo = newJob(context, session, { kind: 'undo', title }, { onDrift: 'overwrite' });

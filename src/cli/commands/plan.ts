@@ -59,13 +59,13 @@ async function plan(context: Context, name: string, file: string, flags: Options
     throw new ServiceError('usage', 'where should the plan be written?', { hint: `--out ${stem(file)}.plan` });
   if (reassignTo !== undefined) checkDeletion(resource, flags);
   const session = await context.session();
-  const served = await servedResource(context, session, resource);
+  const served = await servedResource(context, resource);
   return withInput(context, file, flags, async (input) => {
-    const records = await openRecords(context, session);
+    const records = await openRecords(context);
     const { changes, counts } = await fileChanges(context, records, served, input, { file, flags });
     const { planAll, unchanged } = planner(() => crypto.randomUUID());
     const meter = openSizeMeter();
-    const all = reassignTo === undefined ? changes() : withReassigned(context, session, changes(), reassignTo);
+    const all = reassignTo === undefined ? changes() : withReassigned(context, changes(), reassignTo);
     const rows = withoutSecrets(meter.through(planAll(all)));
     const header = planHeader(context, session, `${resource.command} import ${nameOf(file)}`);
     const whole = (): number => unchanged() + counts.unchanged;
@@ -94,16 +94,11 @@ function checkDeletion({ name }: Resource, { mode }: Options): void {
 }
 
 /** Records that name those who are deleted are given to the other one first. Throws as `reassigned`, and the errors of the file. */
-async function* withReassigned(
-  context: Context,
-  session: Session,
-  changes: AsyncIterable<Change>,
-  to: string,
-): AsyncGenerator<Change> {
+async function* withReassigned(context: Context, changes: AsyncIterable<Change>, to: string): AsyncGenerator<Change> {
   const deletions = await collect(changes);
   const { reassigned } = await import('../consequences/reassign.ts');
   const ids = deletions.flatMap(({ id }) => id ?? []);
-  yield* await reassigned(context, session, ids, to);
+  yield* await reassigned(context, ids, to);
   yield* deletions;
 }
 

@@ -122,7 +122,7 @@ export async function get(to: Context, resource: Resource, given: readonly strin
   const within = await ownersGiven(session, resource, options, { deleted });
   const below = await inputBelowOwner(session, resource, options);
   const read = async (text: string): Promise<Row> =>
-    readOne(context, session, resource, await idOf(session, resource, text, { deleted, within }), { within, below });
+    readOne(context, resource, await idOf(session, resource, text, { deleted, within }), { within, below });
   const [only] = given;
   if (given.length === 1 && only !== undefined && only !== '-')
     return context.print({ shape, rows: [await read(only)], one: true });

@@ -28,7 +28,7 @@ export const show =
     const session = await context.session();
     const { deleted = 0 } = settings;
     const id = await idOf(session, resourceNamed(resource), ref, { deleted });
-    const row = await readOne(context, session, resourceNamed(resource), id);
+    const row = await readOne(context, resourceNamed(resource), id);
     const subject = { context, session, resource, id, row, names: recordNames(session) };
     const read = sections.filter(({ name }) => wanted.includes(name));
     const page: Page = { subject, head, sections: await readSections(subject, read) };

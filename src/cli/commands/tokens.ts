@@ -41,7 +41,7 @@ async function create(context: Context, { kind, individual }: CreateOptions): Pr
   const session = await beginChange(context, shape);
   const id = individual && (await resolve(session, individual, { targets: ['individual'], deleted: 0 }));
   const body = { Kind: kind, ...(id ? { IndividualID: id } : {}) };
-  const { rows } = await runChanges(context, session, [changeBy(operation, { body })]);
+  const { rows } = await runChanges(context, [changeBy(operation, { body })]);
   if (context.settings.dryRun) return 0;
   const prefix = kind === 'site' ? '{SiteToken}' : '{UserToken}';
   context.note(
@@ -60,9 +60,9 @@ async function list(context: Context): Promise<number> {
 async function revoke(context: Context, ids: readonly string[]): Promise<number> {
   checkLocal(context, 'tokens revoke');
   const operation = token.operations.revoke;
-  const session = await beginChange(context, shapeOf(token));
+  await beginChange(context, shapeOf(token));
   const changes = ids.map((ID) => changeBy(operation, { body: { ID } }));
-  const { rows, failures } = await runChanges(context, session, changes);
+  const { rows, failures } = await runChanges(context, changes);
   for (const { ID } of rows) context.note(`Revoked ${String(ID)}.`);
   return reportFailures(context, failures, ids.length);
 }

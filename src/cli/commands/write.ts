@@ -1,6 +1,5 @@
 // pm <resource> create, update, delete and undelete, and other commands that write records.
 import { type Change, changeBy } from '../../changes/plan/change.ts';
-import type { Session } from '../../contract/call.ts';
 import { EXIT, ServiceError } from '../../contract/errors.ts';
 import { takesBody } from '../../contract/operation.ts';
 import type { Row } from '../../contract/resource.ts';
@@ -35,61 +34,64 @@ export async function write(given: Context, asked: CommandInput): Promise<number
 const isUnknown = (error: unknown): boolean => error instanceof ServiceError && error.exit === EXIT.unknown;
 
 async function writeIn(context: Context, asked: CommandInput): Promise<number> {
-  const session = await beginChange(context, shapeOf(asked.resource), asked.options.effects === true);
-  if (asked.options.edit !== true) return make(context, session, asked);
+  await beginChange(context, shapeOf(asked.resource), asked.options.effects === true);
+  if (asked.options.edit !== true) return make(context, asked);
   const { editAndMake } = await import('../input/edit.ts');
-  return editAndMake(context, session, asked, (edited) => make(context, session, { ...asked, edited }));
+  return editAndMake(context, asked, (edited) => make(context, { ...asked, edited }));
 }
 
-async function make(context: Context, session: Session, asked: CommandInput): Promise<number> {
+async function make(context: Context, asked: CommandInput): Promise<number> {
   const { resource, operation, given } = asked;
   const effects = asked.options.effects === true;
-  const changes = await changesOf(context, session, asked);
+  const changes = await changesOf(context, asked);
   const chosen = isChoosing(context);
   const one = !operation.many && !chosen && given.length <= 1 && given[0] !== '-';
   const own = context.settings.remote
-    ? await (await import('../own-password.ts')).ownPasswordChange(context, session, changes)
+    ? await (await import('../own-password.ts')).ownPasswordChange(context, changes)
     : undefined;
   const options = { one, chosen, stdinUsed: given.includes('-'), effects };
-  const exit = await makeChanges(context, own?.session ?? session, resource, changes, options);
+  const exit = await makeChanges(own?.context ?? context, resource, changes, options);
   if (exit === EXIT.ok) await own?.renew();
   return exit;
 }
 
 /** The changes that a command would make. Throws `usage`, and the errors of the selectors of records. */
-export function changesOf(context: Context, session: Session, asked: CommandInput): Promise<readonly Change[]> {
+export function changesOf(context: Context, asked: CommandInput): Promise<readonly Change[]> {
   const { operation, options, edited } = asked;
   if (options.edit === true && !edited) throw new ServiceError('usage', '--edit changes one record, in an editor');
-  if (operation.verb === 'create') return createChanges(context, session, asked);
-  if (takesBody(operation) && operation.verb !== 'update') return bodyChanges(context, session, asked);
-  return recordChanges(context, session, asked);
+  if (operation.verb === 'create') return createChanges(context, asked);
+  if (takesBody(operation) && operation.verb !== 'update') return bodyChanges(context, asked);
+  return recordChanges(context, asked);
 }
 
-async function createChanges(context: Context, session: Session, asked: CommandInput): Promise<readonly Change[]> {
+async function createChanges(context: Context, asked: CommandInput): Promise<readonly Change[]> {
+  const session = await context.session();
   const { operation, options, answers } = asked;
   const place = await ownersGiven(session, asked.resource, options, { deleted: 0 });
-  const served = await servedResource(context, session, asked.resource, place);
+  const served = await servedResource(context, asked.resource, place);
   const resource = await withNamedOthers(session, served, options);
-  const read = asked.edited ?? (await readBody(context, session, resource, options));
-  const body = await completeNew(context, session, resource, read, answers);
+  const read = asked.edited ?? (await readBody(context, resource, options));
+  const body = await completeNew(context, resource, read, answers);
   const plain = plansOf(resource, operation).find((one) => one.route === 'plain');
   return [changeBy(operation, { by: 'plain', body, query: zoneIn(context.settings, plain) })];
 }
 
 /** An operation that writes one record which its owners name, or makes several records from one body. */
-async function bodyChanges(context: Context, session: Session, asked: CommandInput): Promise<readonly Change[]> {
+async function bodyChanges(context: Context, asked: CommandInput): Promise<readonly Change[]> {
+  const session = await context.session();
   const { resource, operation, options, answers } = asked;
   const plans = plansOf(resource, operation);
   const plan = choosePlan(plans, givenFlags(plans, options), `${resource.command} ${operation.name}`);
   const input = await inputFor(session, plans, plan, options, 0);
-  const read = asked.edited ?? (await readBody(context, session, resource, options));
-  const body = operation.many ? await completeNew(context, session, resource, read, answers) : read;
+  const read = asked.edited ?? (await readBody(context, resource, options));
+  const body = operation.many ? await completeNew(context, resource, read, answers) : read;
   const query = { ...input.query, ...zoneIn(context.settings, plan) };
   return [changeBy(operation, { ...input, body, query })];
 }
 
 /** One change for each record that the arguments or the flags name. */
-async function recordChanges(context: Context, session: Session, asked: CommandInput): Promise<readonly Change[]> {
+async function recordChanges(context: Context, asked: CommandInput): Promise<readonly Change[]> {
+  const session = await context.session();
   const { resource, operation, given, options } = asked;
   const { verb } = operation;
   const plan = ownPlan(resource, operation.name);
@@ -97,14 +99,14 @@ async function recordChanges(context: Context, session: Session, asked: CommandI
   const own = plan.own;
   checkStdin(given, options);
   const ids = isChoosing(context)
-    ? await chosenIDs(context, session, asked)
-    : await idsFor(context, session, asked, verb === 'undelete' ? 1 : 0);
+    ? await chosenIDs(context, asked)
+    : await idsFor(context, asked, verb === 'undelete' ? 1 : 0);
   const updating = verb === 'update';
   const place = await ownersGiven(session, resource, options, { deleted: updating ? 0 : 2, updating });
-  const patch = updating ? { patch: await patchOf(context, session, asked, { id: ids[0], place }) } : {};
+  const patch = updating ? { patch: await patchOf(context, asked, { id: ids[0], place }) } : {};
   const query = zoneIn(context.settings, plan);
   const { reassignTo } = options;
-  const before = typeof reassignTo === 'string' ? await reassigned(context, session, ids, reassignTo) : [];
+  const before = typeof reassignTo === 'string' ? await reassigned(context, ids, reassignTo) : [];
   const changes = ids.map((id) =>
     changeBy(operation, { by: plan.route, params: { [own]: id }, query }, { id, ...patch, place }),
   );
@@ -113,13 +115,13 @@ async function recordChanges(context: Context, session: Session, asked: CommandI
 
 async function patchOf(
   context: Context,
-  session: Session,
   { resource, options, edited }: CommandInput,
   first: { readonly id: string | undefined; readonly place: Row },
 ): Promise<Readonly<Record<string, unknown>>> {
+  const session = await context.session();
   if (edited) return edited;
-  const served = await servedResource(context, session, resource, first.place);
-  const patch = await readBody(context, session, await withNamedOthers(session, served, options, first), options);
+  const served = await servedResource(context, resource, first.place);
+  const patch = await readBody(context, await withNamedOthers(session, served, options, first), options);
   if (Object.keys(patch).length > 0) return patch;
   throw new ServiceError('usage', 'nothing to change: no field is named', {
     hint: `pm ${resource.command} update --help lists the flags.`,

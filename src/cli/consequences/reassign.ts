@@ -14,12 +14,8 @@ import { resolve } from '../selectors/selectors.ts';
  * The changes that go before the deletion of these individuals. Throws `usage` where one of them is named, `conflict` where
  * the other one stands below one of them, and as `resolve` for one that is deleted or cannot be read.
  */
-export async function reassigned(
-  context: Context,
-  session: Session,
-  ids: readonly string[],
-  text: string,
-): Promise<readonly Change[]> {
+export async function reassigned(context: Context, ids: readonly string[], text: string): Promise<readonly Change[]> {
+  const session = await context.session();
   const to = await resolve(session, text, { targets: ['individual'], deleted: 0 });
   await checkSuccessor(session, ids, to);
   const { changes, unread } = await reassignment(session, ids, to);

@@ -57,8 +57,8 @@ async function importFiles(context: Context, title: string, all: readonly SiteFi
   };
   const instead = isRestorable(all, flags) ? await newSiteRecords(session) : undefined;
   if (!instead) {
-    const changes = changesOf(context, session, files, flags, allCounts);
-    return runFileChanges(context, session, changes, command, flags);
+    const changes = changesOf(context, files, flags, allCounts);
+    return runFileChanges(context, changes, command, flags);
   }
   const onFile = (name: string, counts: IntakeCounts): void => {
     context.note(fileSummary(name, counts));
@@ -66,7 +66,7 @@ async function importFiles(context: Context, title: string, all: readonly SiteFi
   };
   const open = files.map((file) => ({ ...file, open: () => openFile(context, file.path, flagsFor(file, flags)) }));
   const restored = restoringChanges({ session, files: open, instead, onFile });
-  return runFileChanges(context, session, restored, command, { ...flags, onError: 'rollback' });
+  return runFileChanges(context, restored, command, { ...flags, onError: 'rollback' });
 }
 
 /** Do the files hold a whole site, with authors and times, and nothing else? Then a new site becomes that site. */
@@ -98,12 +98,12 @@ const flagsFor = ({ sheet, entry: { excel } }: SiteFile, flags: Flags): Flags =>
 /** The changes of all files; prints a summary of each file after its last row. */
 async function* changesOf(
   context: Context,
-  session: Session,
   files: readonly SiteFile[],
   flags: Flags,
   allCounts: IntakeCounts[],
 ): AsyncGenerator<Change> {
-  const records = projectedRecords(await openRecords(context, session), () => crypto.randomUUID());
+  const session = await context.session();
+  const records = projectedRecords(await openRecords(context), () => crypto.randomUUID());
   let isPartial = false;
   for (const [source, file] of files.entries()) {
     if (await isThere(session, file)) {
@@ -120,7 +120,7 @@ async function* changesOf(
     });
     const input = portable(opened, file.resource, file.entry);
     try {
-      const served = await servedResource(context, session, file.resource);
+      const served = await servedResource(context, file.resource);
       const { counts, changes } = await fileChanges(context, records, served, input, {
         file: file.name,
         flags: own,

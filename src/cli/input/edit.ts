@@ -4,7 +4,6 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Session } from '../../contract/call.ts';
 import { adviceIn, EXIT, type Fault, invalid, listedCandidates, ServiceError } from '../../contract/errors.ts';
 import { docOf, type Field } from '../../contract/field.ts';
 import { guidsIn, isRefusal, RULES } from '../../contract/kinds.ts';
@@ -29,7 +28,6 @@ type Members = Readonly<Record<string, unknown>>;
 
 interface Editing {
   readonly context: Context;
-  readonly session: Session;
   readonly resource: Resource;
   readonly isNew: boolean;
   readonly fields: readonly EditedField[];
@@ -46,14 +44,9 @@ type Make = (members: Members) => Promise<number>;
  * opens again with it at the top. Closed then without a change, it throws that error, which names the file that is kept.
  * Answers the exit code. Throws as `editorOf` and `runEditor`, and what `make` throws.
  */
-export async function editAndMake(
-  context: Context,
-  session: Session,
-  asked: CommandInput,
-  make: Make,
-): Promise<number> {
+export async function editAndMake(context: Context, asked: CommandInput, make: Make): Promise<number> {
   const editor = editorOf(context);
-  const [editing, text] = await begin(context, session, asked);
+  const [editing, text] = await begin(context, asked);
   const draft = newDraft(singular(asked.resource), text);
   try {
     const exit = await editUntilDone(editing, draft, () => runEditor(context, editor, draft.file), make);
@@ -134,19 +127,20 @@ function kept(error: unknown, file: string): unknown {
   return new ServiceError(code, message, { ...adviceIn(error), hint: both, faults, candidates, cause: error });
 }
 
-async function begin(context: Context, session: Session, asked: CommandInput): Promise<[Editing, string]> {
+async function begin(context: Context, asked: CommandInput): Promise<[Editing, string]> {
+  const session = await context.session();
   const isNew = asked.operation.verb !== 'update';
-  const row = isNew ? undefined : await recordToEdit(context, session, asked);
-  const served = await servedResource(context, session, asked.resource);
+  const row = isNew ? undefined : await recordToEdit(context, asked);
+  const served = await servedResource(context, asked.resource);
   const place = row ? { id: String(row.ID), place: row } : undefined;
   const resource = await withNamedOthers(session, served, asked.options, place);
-  const given = await readBody(context, session, resource, asked.options);
+  const given = await readBody(context, resource, asked.options);
   const fields = editedFields(resource, isNew);
   const name = row ? ` ${nameOf(resource, row) ?? String(row.ID)}` : '';
   const heading = [`${isNew ? 'A new ' : 'The '}${singular(resource)}${sanitise(name)}.`, ...HELP];
   const text = await textToEdit(heading, fields, { ...row, ...given }, await referencesOf(session, resource, true));
   const first = await readEdited(text);
-  const editing = { context, session, resource, isNew, fields, given };
+  const editing = { context, resource, isNew, fields, given };
   return [{ ...editing, first: 'members' in first ? first.members : new Map() }, text];
 }
 
@@ -155,8 +149,9 @@ const HELP = [
   'A line without a value makes the field empty, a line that is taken out leaves it.',
 ];
 
-async function recordToEdit(context: Context, session: Session, asked: CommandInput): Promise<Row> {
-  const ids = isChoosing(context) || asked.given.includes('-') ? [] : await idsFor(context, session, asked, 0);
+async function recordToEdit(context: Context, asked: CommandInput): Promise<Row> {
+  const session = await context.session();
+  const ids = isChoosing(context) || asked.given.includes('-') ? [] : await idsFor(context, asked, 0);
   const [id, ...more] = ids;
   if (id === undefined || more.length > 0)
     throw new ServiceError('usage', '--edit changes one record', { hint: 'Name one. For many: pm import, or flags.' });
@@ -168,7 +163,7 @@ async function recordToEdit(context: Context, session: Session, asked: CommandIn
 
 /** The members to send; undefined where the text says what it said at first. Throws `invalid` with all faults. */
 async function changedMembers(editing: Editing, text: string): Promise<Members | undefined> {
-  const { session, resource, isNew, given, first } = editing;
+  const { context, resource, isNew, given, first } = editing;
   const read = await readEdited(text);
   if ('fault' in read) throw new ServiceError('usage', read.fault);
   const written = [...read.members].filter(([name, value]) => (first.get(name) ?? '') !== value);
@@ -176,7 +171,8 @@ async function changedMembers(editing: Editing, text: string): Promise<Members |
   const members: Record<string, unknown> = { ...given };
   const faults: Fault[] = [];
   for (const [name, value] of written) faults.push(...(await readInto(members, editing, name, value)));
-  const missing = isNew ? missingMembers(resource, session.me.site, members) : [];
+  const { site } = (await context.session()).me;
+  const missing = isNew ? missingMembers(resource, site, members) : [];
   const unread = faults.map(({ field }) => field);
   for (const field of missing.filter((name) => !unread.includes(name)))
     faults.push({ field, code: 'required', message: 'is required' });
@@ -187,7 +183,7 @@ async function changedMembers(editing: Editing, text: string): Promise<Members |
 /** Puts one value into the members; answers what is wrong with it. */
 async function readInto(
   members: Record<string, unknown>,
-  { context, session, resource, isNew, fields }: Editing,
+  { context, resource, isNew, fields }: Editing,
   written: string,
   value: string,
 ): Promise<readonly Fault[]> {
@@ -210,7 +206,7 @@ async function readInto(
     return [];
   }
   try {
-    const answer = await readValue(context, session, field, value, await context.zone());
+    const answer = await readValue(context, field, value, await context.zone());
     if (isRefusal(answer)) return [{ field: name, code: 'malformed', message: answer.refused }];
     members[name] = answer;
     return [];

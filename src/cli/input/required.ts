@@ -1,6 +1,5 @@
 // Completes the body of a new record with values that pm knows, and with answers on a terminal.
 import { defaultsFor, isDemanded } from '../../changes/plan/required-fields.ts';
-import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { type Field, mayBelongToSite } from '../../contract/field.ts';
 import type { Resource } from '../../contract/resource.ts';
@@ -18,11 +17,11 @@ type Group = readonly [FieldFlag, ...FieldFlag[]];
  */
 export async function completeNew(
   context: Context,
-  session: Session,
   resource: Resource,
   body: Body,
   answers: Answer[] = [],
 ): Promise<Body> {
+  const session = await context.session();
   const whole: Record<string, unknown> = { ...defaultsFor(resource, session.me.site, body), ...body };
   const missing = missingIn(resource, whole);
   if (missing.length === 0) return whole;

@@ -21,17 +21,12 @@ import { demandedFlags } from './required.ts';
 type Given = Readonly<Record<string, unknown>>;
 
 /** The members that a command line sets, resolved and typed. Throws `invalid` with all faulty flags. */
-export async function readBody(
-  context: Context,
-  session: Session,
-  resource: Resource,
-  given: Given,
-): Promise<Record<string, unknown>> {
+export async function readBody(context: Context, resource: Resource, given: Given): Promise<Record<string, unknown>> {
   const zone = await context.zone();
   const body: Record<string, unknown> = await fromFile(context, resource, given.from, zone);
   const faults: Fault[] = [];
-  const put = async (flag: Parameters<typeof readValue>[2], written: string, said: string): Promise<void> => {
-    const answer = await readValue(context, session, flag, written, zone);
+  const put = async (flag: Parameters<typeof readValue>[1], written: string, said: string): Promise<void> => {
+    const answer = await readValue(context, flag, written, zone);
     if (isRefusal(answer))
       faults.push({ field: said, code: 'malformed', message: answer.refused, ...hintFor(flag.field, zone) });
     else body[flag.name] = answer;
@@ -62,11 +57,11 @@ const NUMBERED = 'Give the number itself, or tell the profile: pm profiles add <
 /** A member as a flag writes it. Throws as `resolve` where it names no record. */
 export async function readValue(
   context: Context,
-  session: Session,
   flag: Pick<FieldFlag, 'name' | 'field' | 'targets'> & Partial<Pick<FieldFlag, 'flag'>>,
   written: string,
   zone: Zone | undefined,
 ): Promise<Value | Refusal> {
+  const session = await context.session();
   const { field, targets } = flag;
   if (flag.flag === ON_SITE) return session.me.site;
   if (field.kind === 'guids') return readReferences(session, written, targets);

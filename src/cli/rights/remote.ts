@@ -24,12 +24,8 @@ const MEMBERS = {
 const SHOWN = Object.keys(MEMBERS) as readonly (keyof typeof MEMBERS)[];
 
 /** Prints yes or no; answers the exit code `no` for no. Throws `usage` for a right that records do not show. */
-export async function answerRemotely(
-  context: Context,
-  session: Session,
-  { who, ...wish }: RightsQuestion,
-  no: number,
-): Promise<number> {
+export async function answerRemotely(context: Context, { who, ...wish }: RightsQuestion, no: number): Promise<number> {
+  const session = await context.session();
   if (who !== session.me.id) throw notAnswered(context);
   const value = shownIn(await recordOf(session, wish), wish.action);
   if (value === undefined) throw notAnswered(context);
@@ -65,7 +61,8 @@ export const notAnswered = ({ settings }: Context): ServiceError =>
  * Prints the caller, where the record shows that right, and whom permission rows on the record allow it. Throws `partly`
  * afterwards: who else may, the service does not tell. Throws `usage` for a new record.
  */
-export async function showWhoRemotely(context: Context, session: Session, wish: RightsWish): Promise<never> {
+export async function showWhoRemotely(context: Context, wish: RightsWish): Promise<never> {
+  const session = await context.session();
   await context.checkPrint(whoShape(context, []));
   if (wish.id === undefined) throw notAnswered(context);
   const isOwn = shownIn(await recordOf(session, wish), wish.action);
@@ -94,9 +91,9 @@ const RECORD = shapeFrom('RecordRights', { ...texts('Action'), Allowed: boolean(
 /** One row for each action that the record shows. */
 export async function showRecordRemotely(
   context: Context,
-  session: Session,
   record: { readonly resource: string; readonly id: string },
 ): Promise<number> {
+  const session = await context.session();
   await context.checkPrint(RECORD);
   const row = await recordOf(session, record);
   const rows = SHOWN.flatMap((action): readonly Row[] => {
@@ -114,7 +111,8 @@ const KINDS = shapeFrom('Rights', {
 });
 
 /** One row for each resource with records that show rights, or for one of them. Throws `usage` for another one. */
-export async function showKindsRemotely(context: Context, session: Session, only?: Resource): Promise<number> {
+export async function showKindsRemotely(context: Context, only?: Resource): Promise<number> {
+  const session = await context.session();
   await context.checkPrint(KINDS);
   const asked = SHOWING.filter(({ name }) => only === undefined || name === only.name);
   if (asked.length === 0) throw notAnswered(context);

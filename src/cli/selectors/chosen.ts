@@ -1,6 +1,5 @@
 // The records that --where, --sort and --limit choose for a change. They are fixed before anything is asked.
 import { notFoundError } from '../../changes/plan/current-record.ts';
-import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { plural, type Row } from '../../contract/resource.ts';
 import { type Context, referIn } from '../context.ts';
@@ -17,10 +16,10 @@ export const isChoosing = ({ settings: { where, sort, limit } }: Context): boole
  * The IDs of the chosen records: among those that are named, or else among all that the list of the resource shows, deleted
  * ones for an undelete. Throws `usage` for a wrong filter, and where the service has no such list.
  */
-export async function chosenIDs(context: Context, session: Session, asked: CommandInput): Promise<readonly string[]> {
+export async function chosenIDs(context: Context, asked: CommandInput): Promise<readonly string[]> {
   const shape: Shape = { ...shapeOf(asked.resource), open: true };
   const { choose } = await import('../output/index.ts');
-  const rows = asked.given.length > 0 ? namedRows(context, session, asked) : await listedRows(context, session, asked);
+  const rows = asked.given.length > 0 ? namedRows(context, asked) : await listedRows(context, asked);
   const ids: string[] = [];
   const choice = { ...context.settings, zone: await context.zone(), refer: referIn(context) };
   const chosen = choose({ shape, rows }, choice, context.io.now());
@@ -30,19 +29,21 @@ export async function chosenIDs(context: Context, session: Session, asked: Comma
 
 const deletedIn = ({ operation }: CommandInput): 0 | 1 => (operation.verb === 'undelete' ? 1 : 0);
 
-async function* namedRows(context: Context, session: Session, asked: CommandInput): AsyncGenerator<Row> {
+async function* namedRows(context: Context, asked: CommandInput): AsyncGenerator<Row> {
+  const session = await context.session();
   const { resource, operation, options } = asked;
   const want = deletedIn(asked) === 1 ? 'deleted' : undefined;
   const updating = operation.verb === 'update';
   const place = await ownersGiven(session, resource, options, { deleted: updating ? 0 : 2, updating });
-  for (const id of await idsFor(context, session, asked, deletedIn(asked))) {
+  for (const id of await idsFor(context, asked, deletedIn(asked))) {
     const found = await session.find.record(resource.name, { id, place }, want);
     if (!found.row) throw notFoundError(resource, id, found);
     yield found.row;
   }
 }
 
-async function listedRows(context: Context, session: Session, asked: CommandInput): Promise<AsyncIterable<Row>> {
+async function listedRows(context: Context, asked: CommandInput): Promise<AsyncIterable<Row>> {
+  const session = await context.session();
   const { resource, operation, options } = asked;
   const { list } = resource.operations;
   if (!list) throw new ServiceError('usage', `the service lists no ${plural(resource)} to choose from`);

@@ -62,10 +62,10 @@ export interface CommandInput {
 /** The IDs of the arguments, or the one that the flags name. `deleted` as in D4. */
 export async function idsFor(
   context: Context,
-  session: Session,
   { resource, operation, given, options }: CommandInput,
   deleted: 0 | 1,
 ): Promise<readonly string[]> {
+  const session = await context.session();
   if (given.length > 0) {
     const within = await ownersGiven(session, resource, options, { deleted, updating: operation.verb === 'update' });
     const find = operation.verb === 'delete' || operation.verb === 'undelete' ? idInEither : idOf;

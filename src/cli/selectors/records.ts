@@ -69,11 +69,11 @@ async function idsOnStdin(context: Context): Promise<readonly string[]> {
  */
 export async function readOne(
   context: Context,
-  session: Session,
   resource: Resource,
   id: string,
   { within = {}, below = {} }: Pick<Lookup, 'within'> & { readonly below?: Input | undefined } = {},
 ): Promise<Row> {
+  const session = await context.session();
   const plan = ownPlan(resource, 'get');
   const operation = resource.operations.get;
   const { deleted = 0 } = context.settings;

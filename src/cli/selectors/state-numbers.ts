@@ -17,12 +17,8 @@ type StateNumbers = ReadonlyMap<string, number>;
  * The resource as the session's service has it: the states of a right have its numbers. There any number may be sent, and a
  * word without a known number is refused.
  */
-export async function servedResource(
-  context: Context,
-  session: Session,
-  resource: Resource,
-  { RowID }: Row = {},
-): Promise<Resource> {
+export async function servedResource(context: Context, resource: Resource, { RowID }: Row = {}): Promise<Resource> {
+  const session = await context.session();
   if (session.local || resource.name !== 'permission') return resource;
   // Rows of the object show words that no row of the site has.
   const rows = RowID == null ? [] : await orNone(session.find.byMembers('permission', { RowID }), NOT_SHOWN);
