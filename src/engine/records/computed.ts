@@ -125,9 +125,7 @@ const COMPUTED: Readonly<Partial<Record<ResourceName, Computed>>> = {
   task: {
     fields: ['RankPath', 'RankOrder', 'DisplayRank', 'Level', 'SumHoursActual', 'SumHoursProjected'],
     read: async (row, context) => {
-      const project =
-        (await context.lookup('project', row.ParentID)) ?? (await context.lookup('project', row.AncestorID));
-      const { RankOrder, DisplayRank, Level } = treePlaceOf(row, project);
+      const { RankOrder, DisplayRank, Level } = treePlaceOf(row, await projectOf(row, context));
       return {
         RankPath: rankPath(DisplayRank),
         RankOrder,
@@ -174,6 +172,10 @@ async function indicatorNames(row: Stored, context: Context): Promise<Value> {
   const found = await findIn(context, 'indicator', { equals: { BasicRoleID: row.ID ?? null }, ordered: true });
   return found.length === 0 ? null : found.map((indicator) => indicator.Name).join('; ');
 }
+
+/** The project of a task: its parent, else its owner. */
+export const projectOf = async ({ ParentID, AncestorID }: Stored, { lookup }: Context): Promise<Stored | undefined> =>
+  (await lookup('project', ParentID)) ?? lookup('project', AncestorID);
 
 /** The last moment of a period's last day, which belongs to the period (D13). */
 export const endOfDay = (date: string): string => date.replace(/T\d{2}:\d{2}(:\d{2})?(\.\d+)?/, 'T23:59:59.9999999');

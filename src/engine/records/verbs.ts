@@ -180,7 +180,7 @@ async function marked(writing: Writing, resource: Resource, row: Stored, deleted
 }
 
 /** The record after a change, without the cached lookups of before. */
-async function answerFresh(writing: Writing, resource: Resource, row: Stored): Promise<Row> {
+export async function answerFresh(writing: Writing, resource: Resource, row: Stored): Promise<Row> {
   const now = await writing.store.get(resource.name, writing.site, String(row.ID));
   return answer({ ...writing, ...lookupsIn(writing.store, writing.site) }, resource, now ?? row);
 }

@@ -11,6 +11,7 @@ import { answer } from '../records/answer.ts';
 import { replace, setMember } from '../records/history.ts';
 import { readable } from '../records/read-record.ts';
 import { nameOf } from '../records/record-names.ts';
+import { answerFresh } from '../records/verbs.ts';
 import { mayRead } from '../rights/check.ts';
 import { adminOnly, globalAdminOnly, isAdministrator, isOutOfReach } from '../rights/labels.ts';
 import type { Stored, StoredToken } from '../store/port.ts';
@@ -39,7 +40,7 @@ const liveIndividual = (writing: Writing, id: unknown): Promise<Stored> =>
 async function changed(writing: Writing, row: Stored, changes: Row): Promise<Row> {
   const resource = resourceNamed('individual');
   await replace(writing, resource, row, changes);
-  return answer(writing, resource, (await writing.store.get('individual', writing.site, String(row.ID))) ?? row);
+  return answerFresh(writing, resource, row);
 }
 
 /** Answers the token, which is never shown again. Throws `admin_only` for a token of the site or of another individual, `global_admin_only` (D14). */

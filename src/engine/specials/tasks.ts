@@ -7,12 +7,12 @@ import { validate } from '../../contract/validate.ts';
 import { type Context, findIn, type Writing } from '../context.ts';
 import { answer } from '../records/answer.ts';
 import { bodyAt } from '../records/bodies.ts';
+import { projectOf } from '../records/computed.ts';
 import { replace } from '../records/history.ts';
 import { today } from '../records/periods.ts';
 import { recordOf } from '../records/read-record.ts';
 import { createRecord, recordToChange } from '../records/verbs.ts';
 import { visibleRows } from '../rights/check.ts';
-import type { Stored } from '../store/port.ts';
 import type { Target } from '../target.ts';
 
 /** Completes a task today, in the zone of `tz`; a completed one becomes open again. */
@@ -58,7 +58,7 @@ export async function simpleTasks(context: Context, target: Target): Promise<rea
   const { iscompletedstatus, isenddateactualset } = target.query;
   const rows: Row[] = [];
   for await (const row of visibleRows(context, { resource: 'task', deleted: 0, ordered: true })) {
-    const project = await projectOf(context, row);
+    const project = await projectOf(row, context);
     if (!project) continue;
     if (iscompletedstatus !== undefined && iscompletedstatus !== (done !== null && project.StatusID === done)) continue;
     if (isenddateactualset !== undefined && isenddateactualset !== (project.EndDateActual !== null)) continue;
@@ -66,10 +66,6 @@ export async function simpleTasks(context: Context, target: Target): Promise<rea
   }
   return rows;
 }
-
-/** The project of a task: its parent, else its owner. */
-const projectOf = async ({ lookup }: Context, { ParentID, AncestorID }: Stored): Promise<Stored | undefined> =>
-  (await lookup('project', ParentID)) ?? lookup('project', AncestorID);
 
 /** The status of completed projects: the last one of the site. */
 async function lastStatus(context: Context): Promise<Value> {
