@@ -5,7 +5,7 @@ import { oncePer } from '../../../text/once-per.ts';
 import type { Grant, Reads, StoredToken, Writes } from '../port.ts';
 import type { Dialect } from './dialect.ts';
 import { byName } from './rows.ts';
-import { all, one, type Raw, run, type Stepped } from './steps.ts';
+import { all, change, one, type Raw, type Stepped } from './steps.ts';
 
 /** The tables of tokens and of memberships in security groups, and their indexes. */
 export const ACCESS_TABLES = [
@@ -103,24 +103,14 @@ type AccessWrites = Pick<
 >;
 
 export const accessWrites: Stepped<AccessWrites> = {
-  *addMember(site, group, individual) {
-    yield* run(ADD_MEMBER, [site, group, individual]);
-  },
-  *deleteMember(site, group, individual) {
-    yield* run(DELETE_MEMBER, [site, group, individual]);
-  },
+  addMember: (site, group, individual) => change(ADD_MEMBER, [site, group, individual]),
+  deleteMember: (site, group, individual) => change(DELETE_MEMBER, [site, group, individual]),
   *moveSecrets(site, from, to) {
-    for (const sql of MOVE_SECRETS) yield* run(sql, [to, site, from]);
+    for (const sql of MOVE_SECRETS) yield* change(sql, [to, site, from]);
   },
-  *insertToken(site, token, hash) {
-    yield* run(ADD_TOKEN, [site, ...TOKEN_COLUMNS.map((name) => token[name]), hash]);
-  },
-  *useToken(site, id, lastUsed, expires) {
-    yield* run(USE_TOKEN, [lastUsed, expires, site, id]);
-  },
-  *deleteToken(site, id) {
-    yield* run(DELETE_TOKEN, [site, id]);
-  },
+  insertToken: (site, token, hash) => change(ADD_TOKEN, [site, ...TOKEN_COLUMNS.map((name) => token[name]), hash]),
+  useToken: (site, id, lastUsed, expires) => change(USE_TOKEN, [lastUsed, expires, site, id]),
+  deleteToken: (site, id) => change(DELETE_TOKEN, [site, id]),
 };
 
 function grantOf(raw: Raw): Grant {

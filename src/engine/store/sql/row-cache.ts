@@ -1,6 +1,6 @@
 // Caches single records inside a transaction, such as the owner of a thousand new records, and permission rows of callers.
 import type { Grant, Reads, RecordChange, Stored, Writes } from '../port.ts';
-import type { Stepped } from './steps.ts';
+import type { Stepped, Steps } from './steps.ts';
 
 export interface RowCache {
   /** The same reads, with cached single records. */
@@ -32,10 +32,16 @@ export function rowCacheOver(reads: Stepped<Reads>, writes: Stepped<Writes>): Ro
     rows.clear();
     grants.clear();
   };
-  const changed = (resource: string, site: string, { id, changes }: RecordChange): void => {
-    rows.delete(`${resource} ${site} ${id}`);
-    const decides = resource === 'permission' || resource === 'securityGroup';
-    if (decides || DECIDE_GRANTS.some((name) => name in changes)) grants.clear();
+  const clearGrants = (): void => grants.clear();
+  const added = (resource: string): void => {
+    if (resource === 'permission') clearGrants();
+  };
+  const changed = (resource: string, site: string, all: readonly RecordChange[]): void => {
+    for (const { id, changes } of all) {
+      rows.delete(`${resource} ${site} ${id}`);
+      const decides = resource === 'permission' || resource === 'securityGroup';
+      if (decides || DECIDE_GRANTS.some((name) => name in changes)) clearGrants();
+    }
   };
   return {
     clear,
@@ -45,38 +51,14 @@ export function rowCacheOver(reads: Stepped<Reads>, writes: Stepped<Writes>): Ro
     },
     writes: {
       ...writes,
-      *insert(resource, row) {
-        if (resource === 'permission') grants.clear();
-        return yield* writes.insert(resource, row);
-      },
-      *insertMany(resource, some) {
-        if (resource === 'permission') grants.clear();
-        yield* writes.insertMany(resource, some);
-      },
-      *update(resource, site, id, changes) {
-        changed(resource, site, { id, changes });
-        yield* writes.update(resource, site, id, changes);
-      },
-      *updateMany(resource, site, all) {
-        for (const one of all) changed(resource, site, one);
-        yield* writes.updateMany(resource, site, all);
-      },
-      *remove(resource, site, ids) {
-        clear();
-        yield* writes.remove(resource, site, ids);
-      },
-      *setDeleted(...args) {
-        clear();
-        yield* writes.setDeleted(...args);
-      },
-      *addMember(site, group, individual) {
-        grants.clear();
-        yield* writes.addMember(site, group, individual);
-      },
-      *deleteMember(site, group, individual) {
-        grants.clear();
-        yield* writes.deleteMember(site, group, individual);
-      },
+      insert: dropping(writes.insert, added),
+      insertMany: dropping(writes.insertMany, added),
+      update: dropping(writes.update, (resource, site, id, changes) => changed(resource, site, [{ id, changes }])),
+      updateMany: dropping(writes.updateMany, changed),
+      remove: dropping(writes.remove, clear),
+      setDeleted: dropping(writes.setDeleted, clear),
+      addMember: dropping(writes.addMember, clearGrants),
+      deleteMember: dropping(writes.deleteMember, clearGrants),
     },
     reads: {
       ...reads,
@@ -103,3 +85,13 @@ export function rowCacheOver(reads: Stepped<Reads>, writes: Stepped<Writes>): Ro
     },
   };
 }
+
+/** The same write, before which the cache drops what it changes: when its turn has come, since reads may come before it. */
+const dropping = <Args extends readonly unknown[], T>(
+  write: (...args: Args) => Steps<T>,
+  drop: (...args: Args) => void,
+) =>
+  function* (...args: Args): Steps<T> {
+    drop(...args);
+    return yield* write(...args);
+  };

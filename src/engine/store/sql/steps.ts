@@ -52,6 +52,11 @@ export function* run(sql: string, params: readonly Bound[] = []): Steps<number> 
   return (yield { how: 'run', sql, params }) as number;
 }
 
+/** The same where the number does not matter. */
+export function* change(sql: string, params: readonly Bound[]): Steps<void> {
+  yield* run(sql, params);
+}
+
 /** Runs a statement for each row of values, and none for no row. */
 export function* each(sql: string, rows: Rows): Steps<void> {
   if (rows.length > 0) yield { how: 'each', sql, rows };

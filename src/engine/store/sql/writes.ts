@@ -12,7 +12,7 @@ import { find } from './reads.ts';
 import { asStored, encode } from './rows.ts';
 import { type SideChange, sideTables, updateLists, updateUniques } from './side-tables.ts';
 import { quoted, typed } from './statements.ts';
-import { all, Clash, each, eachLater, type Raw, run, type Stepped, type Steps, type Taken } from './steps.ts';
+import { all, Clash, change, each, eachLater, type Raw, run, type Stepped, type Steps, type Taken } from './steps.ts';
 
 const NEXT_ID = `INSERT INTO counter (SiteID, Resource, Last) VALUES (?, ?, 1)
   ON CONFLICT (SiteID, Resource) DO UPDATE SET Last = counter.Last + 1 RETURNING Last`;
@@ -59,13 +59,11 @@ export function writesIn(schema: Schema): Stepped<Writes> {
     *nextID(resource, site) {
       return Number((yield* all(NEXT_ID, [site, resource]))[0]?.[0]);
     },
-    *reserveID(resource, site, id) {
-      yield* run(RESERVE_ID, [site, resource, id]);
-    },
-    *setPasswordHash(site, individual, hash) {
-      if (hash === undefined) yield* run(DELETE_PASSWORD_HASH, [site, individual]);
-      else yield* run(SET_PASSWORD_HASH, [site, individual, hash]);
-    },
+    reserveID: (resource, site, id) => change(RESERVE_ID, [site, resource, id]),
+    setPasswordHash: (site, individual, hash) =>
+      hash === undefined
+        ? change(DELETE_PASSWORD_HASH, [site, individual])
+        : change(SET_PASSWORD_HASH, [site, individual, hash]),
   };
 }
 

@@ -33,67 +33,19 @@ export function writeConnection<W>(
   writerOn: (connection: Connection) => W,
   committed?: () => void,
 ): WriteConnection<W> {
-  const holder = connectionHolder(watch, connect, writerOn);
-  const { giveUp } = holder;
-  const queue = queueOf<W>({
-    ready: async () => holder.current()?.checkpoints.ready(),
-    begin: () => holder.begin().writer,
-    savepoint() {
-      const current = holder.current();
-      if (!current) return;
-      current.connection.run('SAVEPOINT piece');
-      beginPiece(current, true);
-    },
-    keep() {
-      const current = holder.current();
-      if (!current) return;
-      current.isChanged ||= changesOf(current.transactional) !== current.changes;
-      if (current.isInSavepoint) current.connection.run('RELEASE piece');
-    },
-    rollBack() {
-      const current = holder.current();
-      for (const sql of current?.isInSavepoint ? ['ROLLBACK TO piece', 'RELEASE piece'] : ['ROLLBACK'])
-        current?.connection.run(sql);
-    },
-    commit() {
-      const current = holder.current();
-      if (!current) return;
-      watch.check(current.connection);
-      // Refused changes have been rolled back; a COMMIT would write their pages to the disk all the same.
-      if (!current.isChanged) return void current.connection.run('ROLLBACK');
-      commitOn(current.connection, holder);
-      // The file may have gone during the COMMIT; answered changes must be in the file that is there.
-      watch.check(holder.current()?.connection);
-      committed?.();
-      current.checkpoints.committed();
-    },
-    isInTransaction: () => holder.current()?.connection.isInTransaction() ?? false,
-    giveUp,
-  });
-  return {
-    ...queue,
-    async close() {
-      const current = holder.current();
-      await current?.checkpoints.close();
-      current?.connection.close();
-    },
-  };
+  const transactions = transactionsOn(watch, connect, writerOn, committed);
+  return { ...queueOf(transactions), close: transactions.close };
 }
 
-interface ConnectionHolder<W> {
-  current(): Opened<W> | undefined;
-  open(): Connection;
-  /** Begins a transaction on the file that is there. Throws `busy`, and the errors of opening it. */
-  begin(): Opened<W>;
-  giveUp(): void;
-}
+type Transactions<W> = ReturnType<typeof transactionsOn<W>>;
 
-/** Holds the connection, and opens it anew where the file was replaced or migrated. */
-function connectionHolder<W>(
+/** One transaction after another on the connection, which is opened anew where the file was replaced or migrated. */
+function transactionsOn<W>(
   watch: FileWatch,
   connect: () => Connection,
   writerOn: (connection: Connection) => W,
-): ConnectionHolder<W> {
+  committed?: () => void,
+) {
   let current: Opened<W> | undefined;
   const open = (): Connection => watch.open(connect);
   const opened = (): Opened<W> => {
@@ -110,22 +62,63 @@ function connectionHolder<W>(
     void failed?.checkpoints.close();
     failed?.connection.close();
   };
-  const begin = (): Opened<W> => {
-    watch.check();
-    if (current && !watch.isCurrent(current.connection)) giveUp();
-    current ??= opened();
-    current.connection.run('BEGIN IMMEDIATE');
-    if (versionIn(current.connection) !== current.version) {
-      // A newer program has migrated the file: opening it again throws that error.
-      giveUp();
-      current = opened();
+  return {
+    /** Resolves when a transaction may begin. */
+    ready: async (): Promise<void> => current?.checkpoints.ready(),
+    /** Begins a transaction and its first piece, on the file that is there. Throws `busy`, and the errors of opening it. */
+    begin(): W {
+      watch.check();
+      if (current && !watch.isCurrent(current.connection)) giveUp();
+      current ??= opened();
       current.connection.run('BEGIN IMMEDIATE');
-    }
-    current.isChanged = false;
-    beginPiece(current, false);
-    return current;
+      if (versionIn(current.connection) !== current.version) {
+        // A newer program has migrated the file: opening it again throws that error.
+        giveUp();
+        current = opened();
+        current.connection.run('BEGIN IMMEDIATE');
+      }
+      current.isChanged = false;
+      beginPiece(current, false);
+      return current.writer;
+    },
+    /** Begins a further piece, in a savepoint: SQLite copies each page that it changes there. */
+    savepoint(): void {
+      if (!current) return;
+      current.connection.run('SAVEPOINT piece');
+      beginPiece(current, true);
+    },
+    /** Keeps the piece for the commit. */
+    keep(): void {
+      if (!current) return;
+      current.isChanged ||= changesOf(current.transactional) !== current.changes;
+      if (current.isInSavepoint) current.connection.run('RELEASE piece');
+    },
+    /** Takes the piece back; with the first one the transaction ends. */
+    rollBack(): void {
+      for (const sql of current?.isInSavepoint ? ['ROLLBACK TO piece', 'RELEASE piece'] : ['ROLLBACK'])
+        current?.connection.run(sql);
+    },
+    commit(): void {
+      if (!current) return;
+      const { connection, isChanged, checkpoints } = current;
+      watch.check(connection);
+      // Refused changes have been rolled back; a COMMIT would write their pages to the disk all the same.
+      if (!isChanged) return void connection.run('ROLLBACK');
+      commitOn(connection, open, giveUp);
+      // The file may have gone during the COMMIT; answered changes must be in the file that is there.
+      watch.check(current?.connection);
+      committed?.();
+      checkpoints.committed();
+    },
+    /** SQLite itself rolls back the whole transaction on some errors, such as a full disk. */
+    isInTransaction: (): boolean => current?.connection.isInTransaction() ?? false,
+    /** Closes the connection, which cannot be relied on after a failure; that ends its transaction. */
+    giveUp,
+    async close(): Promise<void> {
+      await current?.checkpoints.close();
+      current?.connection.close();
+    },
   };
-  return { current: () => current, open, begin, giveUp };
 }
 
 function beginPiece<W>(opened: Opened<W>, isInSavepoint: boolean): void {
@@ -134,7 +127,7 @@ function beginPiece<W>(opened: Opened<W>, isInSavepoint: boolean): void {
 }
 
 /** Commits; where that fails, looks whether the commit became durable all the same. */
-function commitOn<W>(connection: Connection, { open, giveUp }: ConnectionHolder<W>): void {
+function commitOn(connection: Connection, open: () => Connection, giveUp: () => void): void {
   const marker = writeCommitMarker(connection);
   try {
     connection.run('COMMIT');
@@ -199,25 +192,6 @@ export function savepointsOn(connection: Connection): <T>(work: () => Promise<T>
   };
 }
 
-/** The steps of a transaction, as the write connection takes them. */
-interface Steps<W> {
-  /** Resolves when a transaction may begin. */
-  ready(): Promise<void>;
-  /** Begins a write transaction and its first piece, or throws `busy`. */
-  begin(): W;
-  /** Begins a further piece, in a savepoint: SQLite copies each page that it changes there. */
-  savepoint(): void;
-  /** Keeps the piece for the commit. */
-  keep(): void;
-  /** Takes the piece back; with the first one the transaction ends. */
-  rollBack(): void;
-  commit(): void;
-  /** Closes the connection, which cannot be relied on after a failure; that ends its transaction. */
-  giveUp(): void;
-  /** SQLite itself rolls back the whole transaction on some errors, such as a full disk. */
-  isInTransaction(): boolean;
-}
-
 interface Queue<W> {
   add<T>(work: (writer: W) => Promise<T>): Promise<T>;
   /** Resolves when nothing runs and nothing waits. */
@@ -234,14 +208,14 @@ type Answer = () => void;
 /** Bounds how long work waits for its commit. */
 const MAX_BATCH = 256;
 
-function queueOf<W>(steps: Steps<W>): Queue<W> {
+function queueOf<W>(transactions: Transactions<W>): Queue<W> {
   const waiting: QueuedWork<W>[] = [];
   let draining: Promise<void> | undefined;
   const drain = async (): Promise<void> => {
     while (waiting.length > 0) {
       await endOfTurn();
-      await steps.ready();
-      await commitBatch(steps, waiting);
+      await transactions.ready();
+      await commitBatch(transactions, waiting);
     }
     draining = undefined;
   };
@@ -265,21 +239,21 @@ function queueOf<W>(steps: Steps<W>): Queue<W> {
 const endOfTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Runs waiting work one after another in one transaction, and answers all of it after the commit. */
-async function commitBatch<W>(steps: Steps<W>, waiting: QueuedWork<W>[]): Promise<void> {
+async function commitBatch<W>(transactions: Transactions<W>, waiting: QueuedWork<W>[]): Promise<void> {
   const batch: QueuedWork<W>[] = [];
   const answers: Answer[] = [];
   try {
-    const writer = beginOrFail(steps, waiting);
+    const writer = beginOrFail(transactions, waiting);
     while (waiting.length > 0 && batch.length < MAX_BATCH) {
       const queued = waiting.shift() as QueuedWork<W>;
       batch.push(queued);
-      if (batch.length > 1) steps.savepoint();
-      answers.push(await runPiece(steps, writer, queued));
-      if (!steps.isInTransaction()) break;
+      if (batch.length > 1) transactions.savepoint();
+      answers.push(await runPiece(transactions, writer, queued));
+      if (!transactions.isInTransaction()) break;
     }
-    if (steps.isInTransaction()) steps.commit();
+    if (transactions.isInTransaction()) transactions.commit();
   } catch (error) {
-    steps.giveUp();
+    transactions.giveUp();
     for (const queued of batch) queued.fail(error);
     return;
   }
@@ -287,23 +261,23 @@ async function commitBatch<W>(steps: Steps<W>, waiting: QueuedWork<W>[]): Promis
 }
 
 /** Where no transaction begins, all waiting work fails, instead of waiting for the lock again one by one. */
-function beginOrFail<W>(steps: Steps<W>, waiting: QueuedWork<W>[]): W {
+function beginOrFail<W>(transactions: Transactions<W>, waiting: QueuedWork<W>[]): W {
   try {
-    return steps.begin();
+    return transactions.begin();
   } catch (error) {
     for (const queued of waiting.splice(0)) queued.fail(error);
     throw error;
   }
 }
 
-async function runPiece<W>(steps: Steps<W>, writer: W, queued: QueuedWork<W>): Promise<Answer> {
+async function runPiece<W>(transactions: Transactions<W>, writer: W, queued: QueuedWork<W>): Promise<Answer> {
   try {
     const answer = await queued.run(writer);
-    steps.keep();
+    transactions.keep();
     return answer;
   } catch (error) {
-    if (!steps.isInTransaction()) throw error;
-    steps.rollBack();
+    if (!transactions.isInTransaction()) throw error;
+    transactions.rollBack();
     return () => queued.fail(error);
   }
 }
