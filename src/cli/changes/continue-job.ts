@@ -5,8 +5,7 @@ import { planSizeOf } from '../../changes/plan/plan-size.ts';
 import { isRollingBack, resumeJob, retriedStates, retryJob, runJob } from '../../changes/run/job.ts';
 import { runSettings } from '../../changes/run/options.ts';
 import { rollBack } from '../../changes/undo.ts';
-import type { Session } from '../../contract/call.ts';
-import type { JobHead, JobStore, RowState } from '../../contract/jobs.ts';
+import type { JobHead, RowState } from '../../contract/jobs.ts';
 import { defined } from '../../text/defined.ts';
 import { counted, spaced } from '../../text/thousands.ts';
 import type { Context } from '../context.ts';
@@ -31,27 +30,17 @@ interface Continued {
 }
 
 /** Locks the job and goes on with it. Answers the exit code. Throws `conflict` where it cannot go on so, and `busy`. */
-export async function continueJob(
-  context: Context,
-  session: Session,
-  jobs: JobStore,
-  job: JobHead,
-  how: Continued,
-): Promise<number> {
-  await checkSite(context, session, job);
+export async function continueJob(context: Context, job: JobHead, how: Continued): Promise<number> {
+  const jobs = await context.jobs();
+  await checkSite(context, await context.session(), job);
   return withLock(jobs, job.id, { takeover: how.flags.takeover === true }, async (head) => {
     checkStands(await headsAround(jobs, head), head);
-    return continueLocked(context, session, jobs, head, how);
+    return continueLocked(context, head, how);
   });
 }
 
-async function continueLocked(
-  context: Context,
-  session: Session,
-  jobs: JobStore,
-  head: JobHead,
-  { by, flags }: Continued,
-): Promise<number> {
+async function continueLocked(context: Context, head: JobHead, { by, flags }: Continued): Promise<number> {
+  const [session, jobs] = [await context.session(), await context.jobs()];
   (by === 'resume' ? checkPlanned : checkConfirmed)(head);
   if (by === 'retry') checkOutcomeKnown(head);
   const isRollback = by === 'resume' && (await isRollingBack(session, jobs, head));
@@ -69,12 +58,12 @@ async function continueLocked(
   const { onDrift, settleAfter, undoOut } = flags;
   if (isNew) await confirm(context, size, { kind: head.kind, onDrift: onDrift ?? runSettings(head).onDrift });
   const unknownFor = settleAfter === undefined ? undefined : milliseconds('--settle-after', settleAfter);
-  const extras = defined<RunExtras>({ onDrift, unknownFor, ...(await secretsOfFiles(context, jobs, head)) });
+  const extras = defined<RunExtras>({ onDrift, unknownFor, ...(await secretsOfFiles(context, head)) });
   const run = isNew ? runJob : by === 'resume' ? resumeJob : retryJob;
   const summary = await withProgress(context, total, extras, async (options) =>
     rollBack(session, jobs, await run(session, jobs, head.id, options), options),
   );
-  return printSummary(context, session, jobs, summary, { undoOut });
+  return printSummary(context, summary, { undoOut });
 }
 
 /** A job that is being rolled back runs no row any more: it only finds out what was done. */

@@ -35,10 +35,10 @@ interface FailedFiles {
  */
 export async function writeAllFailed(
   context: Context,
-  jobs: JobStore,
   head: JobHead,
   { output, input: open }: { readonly output?: Output | undefined; readonly input?: InputFile | undefined } = {},
 ): Promise<FailedFiles> {
+  const jobs = await context.jobs();
   const all = inputSources(head);
   const inputs = all.map(({ file }) => file);
   if (output) checkOutput(output, inputs);
@@ -50,7 +50,7 @@ export async function writeAllFailed(
   const [files, gone]: [string[], string[]] = [[], []];
   for (const [index, source] of sources) {
     const write = (input: InputFile): Promise<readonly string[]> =>
-      writeFailed(context, jobs, head, input, { ...source, index, output });
+      writeFailed(context, head, input, { ...source, index, output });
     const written = await (open ? write(open) : withSource(context, source, write));
     if (written) files.push(...written);
     else gone.push(nameOf(source.file));
@@ -76,7 +76,6 @@ interface FailedFile extends Pick<Source, 'resource' | 'flags'> {
  */
 async function writeFailed(
   context: Context,
-  jobs: JobStore,
   head: JobHead,
   input: InputFile,
   { resource, flags, index, output }: FailedFile,
@@ -84,7 +83,7 @@ async function writeFailed(
   const calling = callingOf(context.io, context.settings);
   try {
     const file = output ?? failedFile(context, head, index, input);
-    const left = await reasonsByLine(jobs, head.id, index, calling);
+    const left = await reasonsByLine(await context.jobs(), head.id, index, calling);
     if (left.size === 0) return [];
     const columns = await columnsOf(input, left);
     const secret = secretColumns(resource, columns, mapOf(flags));

@@ -30,11 +30,14 @@ export async function headsHere(context: Context, jobs: JobStore, want: WantedHe
   return jobs.heads(jobProfile, remote ? want : { ...want, site: (await context.session()).me.site });
 }
 
+/** The job whose ID begins with `prefix`, wherever it belongs. Throws as `jobNamed`. */
+export const jobCalled = async (context: Context, prefix: string): Promise<JobHead> =>
+  jobNamed(await (await context.jobs()).heads(context.settings.jobProfile), prefix);
+
 /** The job whose ID begins with `prefix`, to be looked at. Throws as `jobNamed`, and as `checkSite` where the site is known. */
-export async function jobHere(context: Context, jobs: JobStore, prefix: string): Promise<JobHead> {
-  const { remote, jobProfile } = context.settings;
-  const head = jobNamed(await jobs.heads(jobProfile), prefix);
-  if (!remote) await checkSite(context, await context.session(), head);
+export async function jobHere(context: Context, prefix: string): Promise<JobHead> {
+  const head = await jobCalled(context, prefix);
+  if (!context.settings.remote) await checkSite(context, await context.session(), head);
   return head;
 }
 
@@ -114,16 +117,10 @@ export const planHeader = (context: Context, { me }: Session, title: string): Ne
 });
 
 /** Writes the plan that takes a job back, and says how it is run. Throws as `writeOutput`. */
-export async function writeUndo(
-  context: Context,
-  session: Session,
-  jobs: JobStore,
-  head: JobHead,
-  file: string,
-): Promise<void> {
+export async function writeUndo(context: Context, head: JobHead, file: string): Promise<void> {
   const output = outputOf(context, '--undo-out', file);
-  const header = planHeader(context, session, `undo of ${head.title}`);
-  const { rows } = await writePlanFile(output, header, wayBack(jobs, head.id), () => 0);
+  const header = planHeader(context, await context.session(), `undo of ${head.title}`);
+  const { rows } = await writePlanFile(output, header, wayBack(await context.jobs(), head.id), () => 0);
   context.note(`The way back, ${counted(rows, 'change')}: ${planCommand(context, ['apply', file])}`);
 }
 

@@ -340,16 +340,15 @@ export async function runPlanned(
   if (context.settings.dryRun) return rehearsePlanned(context, session, run, flags);
   if (flags.exitCode)
     throw new ServiceError('usage', '--exit-code says what a dry run found', { hint: 'Write -n beside it.' });
-  const jobs = await context.jobs();
-  const unfinished = await unfinishedOf(context, jobs, job);
-  if (unfinished) return continueJob(context, session, jobs, unfinished, { by: 'resume', flags });
-  const request = { ...requestOf(context, session, run, flags), ...(await aloneCheck(context, jobs, job)) };
+  const unfinished = await unfinishedOf(context, job);
+  if (unfinished) return continueJob(context, unfinished, { by: 'resume', flags });
+  const request = { ...requestOf(context, session, run, flags), ...(await aloneCheck(context, job)) };
   const { summary } = await carryOut(context, session, request);
   if (!summary) {
     context.note(nothing);
     return printNothing(context, run.unchanged?.());
   }
-  return printSummary(context, session, jobs, summary, { input, undoOut: flags.undoOut, ...run.counts?.() });
+  return printSummary(context, summary, { input, undoOut: flags.undoOut, ...run.counts?.() });
 }
 
 /** With `exitCode` a plan that changes something and could run ends with a code of its own. */

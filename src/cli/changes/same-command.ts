@@ -12,10 +12,10 @@ import { inputSources, type JobSettings, jobCommand, otherService, shortID } fro
  * The unfinished job of the same command with the same files. Throws as `unfinishedJob`, and `conflict` where the files or
  * the flags are others by now.
  */
-export async function unfinishedOf(context: Context, jobs: JobStore, job: NewJob): Promise<JobHead | undefined> {
+export async function unfinishedOf(context: Context, job: NewJob): Promise<JobHead | undefined> {
   const isSame = (head: JobHead): boolean =>
     head.title === job.title && readsSameFiles(head, job) && otherService(context, head) === undefined;
-  const head = await unfinishedJob(jobs, job, isSame);
+  const head = await unfinishedJob(await context.jobs(), job, isSame);
   if (!head) return undefined;
   if (head.caller !== job.caller || !doesTheSame(head, job)) throw notTheSame(context, head, job);
   context.note(`This command has begun before: job ${shortID(head.id)} goes on`);
@@ -29,11 +29,11 @@ const LATEST = 50;
  * What to ask once the job is in the journal: it throws `conflict` where another one with the same files has begun since this
  * call and before it. Neither plan knows what the other one makes.
  */
-export async function aloneCheck(context: Context, jobs: JobStore, job: NewJob): Promise<Pick<Ui, 'begun'>> {
+export async function aloneCheck(context: Context, job: NewJob): Promise<Pick<Ui, 'begun'>> {
   if (inputSources(job).length === 0) return {};
   const latest = (store: JobStore): Promise<readonly JobHead[]> =>
     store.heads(job.profile, { site: job.site, limit: LATEST, onDamaged: () => undefined });
-  const before = new Set((await latest(jobs)).map(({ id }) => id));
+  const before = new Set((await latest(await context.jobs())).map(({ id }) => id));
   const begun = async (store: JobStore): Promise<void> => {
     const heads = await latest(store);
     const older = heads.slice(heads.findIndex(({ id }) => id === job.id) + 1);

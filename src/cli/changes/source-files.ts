@@ -3,7 +3,7 @@ import { BadFile, type InputFile } from '../../changes/files/index.ts';
 import { bindColumns } from '../../changes/rows/columns.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
-import type { JobHead, JobStore, PlannedRow } from '../../contract/jobs.ts';
+import type { JobHead, PlannedRow } from '../../contract/jobs.ts';
 import type { Context } from '../context.ts';
 import { mapOf } from './flags.ts';
 import { inputSources, type Source } from './journal.ts';
@@ -37,11 +37,8 @@ export async function withSource<T>(
 type Secrets = Readonly<Record<string, unknown>>;
 
 /** The passwords of the rows that are not done, read from their files. */
-export async function secretsOfFiles(
-  context: Context,
-  jobs: JobStore,
-  head: JobHead,
-): Promise<Pick<RunExtras, 'secretOf'>> {
+export async function secretsOfFiles(context: Context, head: JobHead): Promise<Pick<RunExtras, 'secretOf'>> {
+  const jobs = await context.jobs();
   const lines = new Map<number, Set<number>>();
   for await (const row of jobs.rows(head.id)) {
     if (!row.secret || row.state === 'done') continue;

@@ -6,7 +6,7 @@ import { isReversible } from '../../changes/undo.ts';
 import type { Session } from '../../contract/call.ts';
 import { date } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';
-import type { JobHead, JobRow, JobStore, RowState } from '../../contract/jobs.ts';
+import type { JobHead, JobRow, RowState } from '../../contract/jobs.ts';
 import type { Row } from '../../contract/resource.ts';
 import { defined } from '../../text/defined.ts';
 import { counted, spaced } from '../../text/thousands.ts';
@@ -57,15 +57,13 @@ interface Ended {
  */
 export async function printSummary(
   context: Context,
-  session: Session,
-  jobs: JobStore,
   summary: Summary,
   { input, undoOut, trimmed = 0 }: Ended,
 ): Promise<number> {
-  const { files: failedFiles } = await writeAllFailed(context, jobs, summary.job, { input });
-  if (undoOut !== undefined) await writeUndo(context, session, jobs, summary.job, undoOut);
+  const { files: failedFiles } = await writeAllFailed(context, summary.job, { input });
+  if (undoOut !== undefined) await writeUndo(context, summary.job, undoOut);
   await printFailures(context, summary);
-  const isUndoable = await isReversible(jobs, summary.job.id);
+  const isUndoable = await isReversible(await context.jobs(), summary.job.id);
   const row: Row = { ...summaryRow(context, summary, failedFiles, isUndoable), Trimmed: trimmed };
   try {
     await context.print({ shape: shapeFor(context, [row]), rows: [row], one: true });

@@ -6,7 +6,7 @@ import { jobNamed } from '../../changes/undo.ts';
 import type { Session } from '../../contract/call.ts';
 import { EXIT, ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
-import type { JobHead, JobRow, JobStore, OnDamaged, RowState } from '../../contract/jobs.ts';
+import type { JobHead, JobRow, OnDamaged, RowState } from '../../contract/jobs.ts';
 import { isGuid } from '../../contract/kinds.ts';
 import { singular } from '../../contract/resource.ts';
 import { defined } from '../../text/defined.ts';
@@ -16,7 +16,7 @@ import { type Continuation, type ContinueFlags, continueJob } from '../changes/c
 import { writeAllFailed } from '../changes/failed-rows.ts';
 import { reportFailures } from '../changes/failures.ts';
 import { daysBefore, resumeDriftOption, withJournal } from '../changes/flags.ts';
-import { checkSite, headsHere, inputSources, jobCommand, jobHere, shortID } from '../changes/journal.ts';
+import { checkSite, headsHere, inputSources, jobCalled, jobCommand, jobHere, shortID } from '../changes/journal.ts';
 import { HEADS, headRow, jobRows, readsNames, rowNames, rowsShape, SUMMARY } from '../changes/summary.ts';
 import { actionOf, type Instead, type Run, withChange, withGlobals } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -94,7 +94,7 @@ async function settle(context: Context, job: string, flags: JobFlags): Promise<n
     throw new ServiceError('usage', 'was the row done or not?', { hint: 'Say one of them: --done, --not-done' });
   const outcome: Outcome = flags.done ? { state: 'done', id: flags.id } : { state: 'pending' };
   const jobs = await context.jobs();
-  const head = jobNamed(await jobs.heads(context.settings.jobProfile), job);
+  const head = await jobCalled(context, job);
   await checkSite(context, session, head);
   const confirm = (row: JobRow): Promise<void> => confirmOutcome(context, session, row, outcome);
   const { dryRun } = context.settings;
@@ -121,9 +121,8 @@ async function confirmOutcome(context: Context, session: Session, row: JobRow, o
 
 /** Forgets the named jobs, or without names the old ones. Answers the exit code. */
 async function prune(context: Context, named: readonly string[], { olderThan }: JobFlags): Promise<number> {
-  const jobs = await context.jobs();
   const { dryRun, remote } = context.settings;
-  const count = await (named.length > 0 ? forgetNamed(context, jobs, named) : forgetOld(context, jobs, olderThan));
+  const count = await (named.length > 0 ? forgetNamed(context, named) : forgetOld(context, olderThan));
   context.note(`${dryRun ? 'Would forget' : 'Forgot'} ${counted(count, 'job')}.`);
   if (count > 0 && !dryRun && !remote) await makeSmaller(context);
   return 0;
@@ -132,14 +131,16 @@ async function prune(context: Context, named: readonly string[], { olderThan }: 
 const onDamaged = (): void => undefined;
 
 /** Leaves old jobs alone that another process has. Answers how many are forgotten. */
-async function forgetOld(context: Context, jobs: JobStore, olderThan: string | undefined): Promise<number> {
+async function forgetOld(context: Context, olderThan: string | undefined): Promise<number> {
+  const jobs = await context.jobs();
   const heads = await headsHere(context, jobs, { onDamaged });
   const ids = oldJobs(heads, daysBefore(context.io.now(), '--older-than', olderThan));
   return context.settings.dryRun ? ids.length : deleteFreeJobs(jobs, heads, ids);
 }
 
 /** A whole ID is not looked up, so that a damaged job can be named. Answers how many are forgotten. */
-async function forgetNamed(context: Context, jobs: JobStore, named: readonly string[]): Promise<number> {
+async function forgetNamed(context: Context, named: readonly string[]): Promise<number> {
+  const jobs = await context.jobs();
   const { jobProfile, dryRun, remote } = context.settings;
   const known = await jobs.heads(jobProfile, { onDamaged });
   const ids = named.map((name) => (isGuid(name) ? name.toLowerCase() : jobNamed(known, name).id));
@@ -198,14 +199,13 @@ const limitOf = ({ settings: { where, sort, limit } }: Context): number | undefi
   limit === undefined || where.length > 0 || sort !== undefined ? undefined : limit + 1;
 
 async function show(context: Context, job: string, { rows, state }: JobFlags): Promise<number> {
-  const jobs = await context.jobs();
-  const head = await jobHere(context, jobs, job);
+  const head = await jobHere(context, job);
   if (rows === true || state !== undefined) {
     const wanted = state === undefined ? {} : { states: [state] };
     const { io, settings } = context;
     const session = settings.remote || !readsNames(context) ? undefined : await context.session();
     const names = rowNames(session);
-    const printed = jobRows(head, jobs.rows(head.id, wanted), callingOf(io, settings), names);
+    const printed = jobRows(head, (await context.jobs()).rows(head.id, wanted), callingOf(io, settings), names);
     return context.print({ shape: rowsShape(head), rows: printed });
   }
   await context.print({ shape: HEADS, rows: [headRow(head)], one: true });
@@ -217,17 +217,14 @@ const goOn =
   (by: Continuation) =>
   async (context: Context, job: string, flags: JobFlags): Promise<number> => {
     await context.checkPrint(SUMMARY);
-    const session = await context.session();
-    const jobs = await context.jobs();
-    const head = jobNamed(await jobs.heads(context.settings.jobProfile), job);
-    return continueJob(context, session, jobs, head, { by, flags });
+    await context.session();
+    return continueJob(context, await jobCalled(context, job), { by, flags });
   };
 
 async function report(context: Context, job: string, { out }: JobFlags): Promise<number> {
-  const jobs = await context.jobs();
-  const head = await jobHere(context, jobs, job);
+  const head = await jobHere(context, job);
   const output = out === undefined ? undefined : outputOf(context, '--out', out);
-  const { files, gone } = await writeAllFailed(context, jobs, head, { output });
+  const { files, gone } = await writeAllFailed(context, head, { output });
   for (const file of files) context.note(`${context.settings.dryRun ? 'Would write' : 'Written'}: ${file}`);
   if (gone.length > 0 || inputSources(head).length === 0) throw inputGone(context, head, gone);
   const waiting = waitingIn(context, head);
