@@ -206,8 +206,8 @@ export interface Local {
   rights(question: RightsQuestion): Promise<RightsVerdict>;
   /** Live records that name one of these in a member, whether the caller may read them or not. */
   naming(resource: string, field: string, ids: readonly string[]): Promise<readonly Row[]>;
-  /** In a rehearsal, after the deletion of this record: the IDs of what that has hidden (D6), by resource. */
-  hidden(resource: string, id: string): Promise<ReadonlyMap<string, readonly string[]>>;
+  /** In a rehearsal, after a deletion or undeletion: the IDs of what that has hidden (D6) or brought back, by resource. */
+  marked(resource: string, id: string): Promise<ReadonlyMap<string, readonly string[]>>;
   /** The live individuals of the site who may do it, in their order (D16). Throws `admin_only`, `not_found`. */
   whoMay(wish: RightsWish): Promise<readonly RightsHolder[]>;
   /** What an individual may do with the live records of these resources that the caller may read. Throws as `rights`. */

@@ -19,7 +19,7 @@ export interface DataAccess {
   /** The same for work that is never run again, since it reports while it runs. */
   readonly rehearsal: InTransaction;
   readonly jobs: JobStore;
-  readonly hidden?: Writer['hidden'];
+  readonly marked?: Writer['marked'];
 }
 
 export const storeAccess = (store: Store): DataAccess => ({
@@ -42,25 +42,25 @@ export function writerAccess(writer: Writer, write: InTransaction): DataAccess {
     savepoint,
     rehearsal: savepoint,
     jobs: writer.jobs,
-    hidden: writer.hidden,
+    marked: writer.marked,
   };
 }
 
-/** A writer that keeps what the last deletion has hidden. */
-export function keepingHidden(writer: Writer): Writer {
-  let [root, hidden] = ['', new Map<string, string[]>()];
+/** A writer that keeps what the last deletion has hidden, or the last undeletion brought back. */
+export function keepingMarked(writer: Writer): Writer {
+  let [root, marked] = ['', new Map<string, string[]>()];
   return {
     ...writer,
     setDeleted(resource, site, changes, gone) {
       const ids = changes.map(({ id }) => id);
-      [root, hidden] = [`${resource} ${ids}`, new Map()];
+      [root, marked] = [`${resource} ${ids}`, new Map()];
       return writer.setDeleted(resource, site, changes, gone, (name, id) => {
-        const known = hidden.get(name);
+        const known = marked.get(name);
         if (known) known.push(id);
-        else hidden.set(name, [id]);
+        else marked.set(name, [id]);
       });
     },
-    hidden: async (resource, id) => (root === `${resource} ${id}` ? hidden : new Map()),
+    marked: async (resource, id) => (root === `${resource} ${id}` ? marked : new Map()),
   };
 }
 

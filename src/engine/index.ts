@@ -13,7 +13,7 @@ import {
   type DataAccess,
   failIfPieceFailed,
   type InTransaction,
-  keepingHidden,
+  keepingMarked,
   partsOfRuns,
   repeatedIDs,
   rolledBackUnless,
@@ -223,7 +223,7 @@ function localOn(parts: EngineParts, caller: Caller, site: string, access: DataA
         ),
       );
     };
-  const rehearsal = asTransaction((work) => access.rehearsal((writer) => work(keepingHidden(writer))));
+  const rehearsal = asTransaction((work) => access.rehearsal((writer) => work(keepingMarked(writer))));
   const contextIn = (reader: Reader): Context => contextOf(parts, caller, site, reader);
   return {
     transaction: asTransaction(access.write),
@@ -247,7 +247,7 @@ function localOn(parts: EngineParts, caller: Caller, site: string, access: DataA
     rights: async (question) =>
       (await import('./rights/explain-rights.ts')).explainRights(contextIn(access.rows), question),
     naming: (resource, field, ids) => findIn({ store: access.rows, site }, resource, { naming: { field, ids } }),
-    hidden: async (resource, id) => (await access.hidden?.(resource, id)) ?? new Map(),
+    marked: async (resource, id) => (await access.marked?.(resource, id)) ?? new Map(),
     whoMay: (wish) =>
       access.read(async (reader) => (await import('./rights/who-may.ts')).whoMay(contextIn(reader), wish)),
     whatMay: (who, resources) =>

@@ -54,6 +54,18 @@ describe('a rehearsal of a deletion', () => {
     );
   });
 
+  it('taken back, as an undelete is, says what comes back', async () => {
+    const [back, ended] = ['  Comes back along: 1 department member, 2 accountabilities, 1 permission\n', 'Hidden'];
+    await pm('individuals delete ann --yes').prints();
+    const { err } = await pm('individuals undelete ann -n').says(back);
+    expect(err).not.toContain(ended);
+    const [row] = await pm('individuals undelete ann -n -o json').rows();
+    expect(row?.Consequences).toContainEqual({ Effect: 'back', Resource: 'accountabilities', Count: 2 });
+    await pm('undo -n').says(back);
+    await pm('individuals undelete ann --yes').prints();
+    expect((await pm('individuals undelete ann -n')).err).not.toContain('Comes back');
+  });
+
   it('says nothing where nothing goes along, or the record is deleted already', async () => {
     await pm('departments delete Labs --yes').prints();
     await pm('individuals delete ann --yes').prints();

@@ -93,26 +93,30 @@ async function populate({ ada, id }: TestSite, random: () => number): Promise<vo
   for (const IndividualID of people.slice(1).filter(() => random() < 0.4))
     for (const { ID } of (await ada.session.find.byMembers('organizationMember', { IndividualID })) ?? [])
       await ada.change('organizationMember', ID, { Leader: true });
+  for (const id of departments.slice(-2)) await ada.delete('organization', id);
+  for (const id of people.slice(-2)) await ada.delete('individual', id);
 }
 
-/** One to four deletions or moves, or both where no place in a tree depends on their order. */
+/** One to four deletions, undeletions or moves, or deletions and moves where no place in a tree depends on their order. */
 async function randomChanges(site: TestSite, random: () => number): Promise<readonly Change[]> {
   const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(random() * from.length)];
-  const kind = pick(['deletions', 'deletions', 'moves', 'both'] as const);
+  const kind = pick(['deletions', 'deletions', 'undeletions', 'moves', 'both'] as const);
   const changes = new Map<string, Change>();
   const many = 1 + Math.floor(random() * 4);
   for (let tries = 0; changes.size < many && tries < 50; tries++) {
-    const deletes = kind === 'deletions' || (kind === 'both' && random() < 0.5);
+    const isBack = kind === 'undeletions';
+    const isMarked = isBack || kind === 'deletions' || (kind === 'both' && random() < 0.5);
     const moved = kind === 'both' ? 'individual' : (pick(MOVABLE) ?? 'individual');
-    const resource = deletes ? (pick(DELETED)?.name as ResourceName) : moved;
+    const resource = isMarked ? (pick(DELETED)?.name as ResourceName) : moved;
     const records = (await site.ada.session.find.byMembers(resource, {})) ?? [];
-    const row = pick(records.filter((one) => !isGone(one) && one.ID !== site.ada.id));
+    const isChosen = (one: Row): boolean => (isBack ? one.Deleted === true : !isGone(one) && one.ID !== site.ada.id);
+    const row = pick(records.filter(isChosen));
     if (!row || changes.has(String(row.ID))) continue;
-    const place = deletes ? undefined : pick(records.filter((one) => !isGone(one)))?.ID;
-    if (!deletes && place === undefined) continue;
+    const place = isMarked ? undefined : pick(records.filter((one) => !isGone(one)))?.ID;
+    if (!isMarked && place === undefined) continue;
     const { operations } = resourceNamed(resource);
-    const operation = deletes ? operations.delete : operations.update;
-    const patch = deletes ? {} : { patch: { [MOVED[moved].member]: place } };
+    const operation = isBack ? operations.undelete : isMarked ? operations.delete : operations.update;
+    const patch = isMarked ? {} : { patch: { [MOVED[moved].member]: place } };
     if (operation)
       changes.set(String(row.ID), { ...changeBy(operation, {}, { id: String(row.ID), ...patch }), now: row });
   }
@@ -188,6 +192,8 @@ function effectsBetween(before: Tables, after: Tables, done: readonly PlannedRow
   for (const [resource, rows] of after)
     for (const [id, row] of rows) {
       if (isLost(resource, id) && row.Deleted !== true) add(`hidden ${resource}`, id);
+      const before = was(resource, id);
+      if (before && isGone(before) && before.Deleted !== true && !isGone(row)) add(`back ${resource}`, id);
       if (isGone(row)) continue;
       if (resource === 'individual' && isLost('individual', row.PrimaryReportsTo)) add('top individual', id);
       if (resource === 'individual' && isLost('organization', row.PrimaryOrganizationID))

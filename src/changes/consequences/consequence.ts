@@ -3,17 +3,18 @@ import type { Session } from '../../contract/call.ts';
 import { resourceNamed, storedResources } from '../../contract/index.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
 import { sameID } from '../../contract/kinds.ts';
+import type { Verb } from '../../contract/operation.ts';
 import { ownedBy } from '../../contract/record-address.ts';
 import { isGone, isSoft, type Row } from '../../contract/resource.ts';
 import { isSame } from '../plan/drift.ts';
 import { type IDs, liveNaming, namingOf, ownedBelow } from './dependents.ts';
 
 /**
- * `hidden`: deleted by reference (D6). `top`: individuals whose manager is deleted. `department`: individuals whose primary
+ * `hidden`: deleted by reference (D6). `back`: no longer so, since what they belong to is undeleted. `top`: individuals whose manager is deleted. `department`: individuals whose primary
  * department is deleted or hidden. `named`: records that go on naming what is deleted. `leads`: departments that a deleted
  * individual leads. `moves`: what moves along. `unread`: no list of a service shows all of them.
  */
-export type Effect = 'hidden' | 'top' | 'department' | 'named' | 'leads' | 'moves' | 'unread';
+export type Effect = 'hidden' | 'back' | 'top' | 'department' | 'named' | 'leads' | 'moves' | 'unread';
 
 /** One effect on the records of one resource. */
 export interface Consequence {
@@ -44,14 +45,20 @@ export const hasConsequences = (row: PlannedRow, now?: Row): boolean =>
   isDeletion(row) ? !(now && isGone(now)) && ownedBy(storedResources, row.resource).length > 0 : isMove(row, now);
 
 /** Is it a deletion that an undelete can take back? Nothing belongs to a record that is deleted for good (D8). */
-export const isDeletion = ({ resource: name, operation, id }: PlannedRow): boolean => {
-  const resource = resourceNamed(name);
-  return id !== undefined && resource.operations[operation]?.verb === 'delete' && isSoft(resource);
-};
+const isDeletion = (row: PlannedRow): boolean =>
+  row.id !== undefined && verbOf(row) === 'delete' && isSoft(resourceNamed(row.resource));
+
+export const verbOf = ({ resource, operation }: PlannedRow): Verb | undefined =>
+  resourceNamed(resource).operations[operation]?.verb;
+
+/** The embedded engine alone knows what comes back; no question is asked for it. */
+const isUndeletion = ({ local }: Session, row: PlannedRow, now: Row | undefined): boolean =>
+  local !== undefined && now?.Deleted === true && verbOf(row) === 'undelete';
 
 /** Does the row give the record another place? Without the record, every sent member counts. */
-function isMove({ resource, operation, id, body, patch }: PlannedRow, now?: Row): boolean {
-  if (id === undefined || resourceNamed(resource).operations[operation]?.verb !== 'update') return false;
+function isMove(row: PlannedRow, now?: Row): boolean {
+  const { resource, id, body, patch } = row;
+  if (id === undefined || verbOf(row) !== 'update') return false;
   const sent: Readonly<Record<string, unknown>> = patch ?? body ?? {};
   const isChanged = (member: string): boolean =>
     sent[member] !== undefined && !(now && isSame(resourceNamed(resource), member, sent[member], now[member]));
@@ -66,7 +73,7 @@ export function firstConsequences({ local }: Session, isLate = () => false) {
   const most = local ? 10_000 : 10;
   let count = 0;
   return async (session: Session, row: PlannedRow, now?: Row): Promise<readonly Consequence[] | undefined> => {
-    if (!hasConsequences(row, now)) return [];
+    if (!hasConsequences(row, now) && !isUndeletion(session, row, now)) return [];
     return ++count > most || isLate() ? undefined : consequencesOf(session, row, now);
   };
 }
@@ -77,7 +84,7 @@ export function firstConsequences({ local }: Session, isLate = () => false) {
  */
 async function consequencesOf(session: Session, row: PlannedRow, now?: Row): Promise<readonly Consequence[]> {
   const unread = new Set<string>();
-  const find = isDeletion(row) ? ofDeletion : ofMove;
+  const find = isDeletion(row) ? ofDeletion : isUndeletion(session, row, now) ? ofUndeletion : ofMove;
   const consequences = await find(session, row.resource, String(now?.ID ?? row.id), unread);
   const shown = [...unread].filter((name) => !resourceNamed(name).hidden);
   return [
@@ -92,7 +99,7 @@ const ofDeletion: Asked = async (session, resource, id, unread) => {
   // No list shows the rights that an individual is given.
   if (!session.local && resource === 'individual') unread.add('permission');
   const hidden = session.local
-    ? await session.local.hidden(resource, id)
+    ? await session.local.marked(resource, id)
     : idsOf(await ownedBelow(session, [resource, id], unread));
   const gone = new Map([...hidden, [resource, [...(hidden.get(resource) ?? []), id]]]);
   const naming = await namingOf(session, gone, unread);
@@ -110,6 +117,9 @@ const idsOf = (rows: ReadonlyMap<string, readonly Row[]>): IDs =>
   new Map([...rows].map(([name, some]) => [name, some.map(({ ID }) => String(ID))]));
 
 const LEFT_BEHIND: Readonly<Record<string, Effect>> = { PrimaryReportsTo: 'top', PrimaryOrganizationID: 'department' };
+
+const ofUndeletion: Asked = async ({ local }, resource, id) =>
+  [...((await local?.marked(resource, id)) ?? [])].map(([name, ids]) => ({ effect: 'back', resource: name, ids }));
 
 const ofMove: Asked = async (session, resource, id, unread) => {
   if (resource === 'individual') {

@@ -7,7 +7,7 @@ import { guidsIn, idKey, sameID } from '../../contract/kinds.ts';
 import { ownersOf } from '../../contract/record-address.ts';
 import { isGone, type Row } from '../../contract/resource.ts';
 import { collect } from '../../text/batches.ts';
-import { oncePer } from '../../text/once-per.ts';
+import { once } from '../../text/once-per.ts';
 
 /** IDs by resource. */
 export type IDs = ReadonlyMap<string, readonly string[]>;
@@ -60,7 +60,7 @@ export interface Naming {
 /** The live records that name one of these without belonging to it, and are none of them. Adds to `unread` as `ownedBelow`. */
 export async function namingOf(session: Session, gone: IDs, unread: Set<string>): Promise<readonly Naming[]> {
   const found: Naming[] = [];
-  for (const { resource, field, target } of namingFields(storedResources)) {
+  for (const { resource, field, target } of namingFields()) {
     const rows = await liveNaming(session, { resource, field, ids: gone.get(target) ?? [] }, unread);
     const isAmong = ({ ID }: Row): boolean => gone.get(resource)?.some((one) => sameID(one, ID)) === true;
     const ids = rows.filter((row) => !isAmong(row) && !showsElsewhere(field, row)).map(({ ID }) => String(ID));
@@ -70,8 +70,8 @@ export async function namingOf(session: Session, gone: IDs, unread: Set<string>)
 }
 
 /** The members that name records of a kind without belonging to them. The site is named by all that is in it. */
-const namingFields = oncePer((resources: typeof storedResources) =>
-  resources.flatMap(({ name, fields }) =>
+const namingFields = once(() =>
+  storedResources.flatMap(({ name, fields }) =>
     Object.entries(fields).flatMap(([field, { to = [], ...one }]) =>
       one.owner || !isWritable({ to, ...one }) || to.includes('site')
         ? []

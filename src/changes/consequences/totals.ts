@@ -1,8 +1,7 @@
 // The consequences of all rows of a job together: each record counts once, and as it is after the last row.
-import { resourceNamed } from '../../contract/index.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
 import { idKey } from '../../contract/kinds.ts';
-import { type Consequence, type Effect, isDeletion } from './consequence.ts';
+import { type Consequence, type Effect, verbOf } from './consequence.ts';
 
 /** A row with what it does to other records; undefined of one that was not looked at. */
 interface RowConsequences {
@@ -34,6 +33,9 @@ const PLACES: Readonly<Partial<Record<Effect, string>>> = {
 };
 const DECIDING: readonly string[] = [...Object.values(PLACES), 'Responsible', 'ReportsToID'];
 
+/** What a later row brings back is not hidden, and the reverse. */
+const OPPOSITE: Readonly<Partial<Record<Effect, Effect>>> = { hidden: 'back', back: 'hidden' };
+
 interface Found {
   readonly consequence: Consequence;
   /** By the key of the ID. */
@@ -43,14 +45,16 @@ interface Found {
 /** `isRehearsed`: were the rows before each one made already, when its consequences were looked for? */
 export function openTotals(isRehearsed: boolean): Totals {
   const found = new Map<string, Found>();
-  const deleted = new Set<string>();
+  /** Deletions and undeletions by a row of their own. */
+  const marked = new Map<string, 'delete' | 'undelete'>();
   const decided = new Set<string>();
   const rows: PlannedRow[] = [];
   let unseen = 0;
   const decide = (row: PlannedRow): void => {
     if (row.id === undefined) return;
     const id = idKey(row.id);
-    if (isDeletion(row)) deleted.add(keyOf(row.resource, id));
+    const verb = verbOf(row);
+    if (verb === 'delete' || verb === 'undelete') marked.set(keyOf(row.resource, id), verb);
     for (const field of membersSet(row)) {
       decided.add(keyOf(row.resource, id, field));
       for (const { consequence, ids } of found.values())
@@ -67,12 +71,15 @@ export function openTotals(isRehearsed: boolean): Totals {
       const { effect, resource, field = '' } = consequence;
       const key = [effect, resource, field].join(' ');
       const { ids } = found.get(key) ?? { ids: new Map() };
-      for (const id of consequence.ids) if (!isDecided(consequence, idKey(id))) ids.set(idKey(id), id);
+      const other = found.get(`${OPPOSITE[effect]} ${resource} `)?.ids;
+      for (const id of consequence.ids)
+        if (!other?.delete(idKey(id)) && !isDecided(consequence, idKey(id))) ids.set(idKey(id), id);
       found.set(key, { consequence, ids });
     }
   };
   const isGone = ({ effect, resource }: Consequence, id: string): boolean =>
-    deleted.has(keyOf(resource, id)) || (effect !== 'hidden' && found.get(`hidden ${resource} `)?.ids.has(id) === true);
+    marked.get(keyOf(resource, id)) === (effect === 'back' ? 'undelete' : 'delete') ||
+    (effect !== 'hidden' && found.get(`hidden ${resource} `)?.ids.has(id) === true);
   return {
     add,
     async *through(all) {
@@ -98,7 +105,5 @@ const keyOf = (resource: string, id: string, field = ''): string => `${resource}
 const placeOf = ({ effect, field = PLACES[effect] }: Consequence): string | undefined => field;
 
 /** The members that a row sets and that decide where a record is. */
-function membersSet({ resource, operation, patch, body }: PlannedRow): readonly string[] {
-  if (resourceNamed(resource).operations[operation]?.verb !== 'update') return [];
-  return Object.keys(patch ?? body ?? {}).filter((field) => DECIDING.includes(field));
-}
+const membersSet = (row: PlannedRow): readonly string[] =>
+  verbOf(row) === 'update' ? Object.keys(row.patch ?? row.body ?? {}).filter((field) => DECIDING.includes(field)) : [];

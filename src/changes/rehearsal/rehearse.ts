@@ -1,4 +1,5 @@
 // Rehearsal: the embedded engine makes the changes and rolls them back; of a remote service the records are only read.
+import { Readable } from 'node:stream';
 import type { Found, Session, TransactionSession } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { PlannedRow, RowState } from '../../contract/jobs.ts';
@@ -40,47 +41,18 @@ async function rehearseLocally(
   const { jobs } = session.local;
   if (rows) await planJob(jobs, job, rows);
   await ui.planned();
-  const found = queue<Rehearsed>();
+  const found = new Readable({ objectMode: true, read: () => undefined });
   const onDone = (row: PlannedRow, applied: AppliedRow): void =>
-    found.add(defined({ ...withoutNewID(row), applied, consequences: applied.consequences }));
+    void found.push(defined({ ...withoutNewID(row), applied, consequences: applied.consequences }));
   const { consequencesOf = firstConsequences(session) } = options;
   const rehearsing = { ...options, rowsPerCommit: ROWS_PER_COMMIT, consequencesOf, onDone };
-  const run = runRows(newRun(session, jobs, await jobHead(jobs, job.id), rehearsing)).finally(found.end);
+  const run = runRows(newRun(session, jobs, await jobHead(jobs, job.id), rehearsing)).finally(() => found.push(null));
   // The transaction must not end before the run: a change made after it would be kept.
-  const [ran, shown] = await Promise.allSettled([run, ui.rehearsed(found.all())]);
+  const [ran, shown] = await Promise.allSettled([run, ui.rehearsed(found)]);
   if (ran.status === 'rejected') throw ran.reason;
   if (shown.status === 'rejected') throw shown.reason;
   await ui.made?.(session);
   return ran.value;
-}
-
-/** An async iterable of what is added, until its end is called. */
-function queue<T>() {
-  let waiting: T[] = [];
-  let isOver = false;
-  let wake = (): void => undefined;
-  return {
-    add: (one: T): void => {
-      waiting.push(one);
-      wake();
-    },
-    end: (): void => {
-      isOver = true;
-      wake();
-    },
-    async *all(): AsyncGenerator<T> {
-      for (;;) {
-        const some = waiting;
-        waiting = [];
-        yield* some;
-        if (waiting.length > 0) continue;
-        if (isOver) return;
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
-    },
-  };
 }
 
 /**

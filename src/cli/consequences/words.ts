@@ -84,7 +84,7 @@ async function sentenceOf(session: Session, one: Consequence, subject: string | 
 function countedLines(all: readonly Consequence[], subject: string | undefined): readonly string[] {
   const of = (wanted: Effect): readonly Consequence[] =>
     all.filter(({ effect, field }) => effect === wanted && field === undefined);
-  const [moved, unread, hidden] = [of('moves'), of('unread'), of('hidden')];
+  const [moved, unread, hidden, back] = [of('moves'), of('unread'), of('hidden'), of('back')];
   const ended = hidden.find(({ resource }) => resource === 'permission');
   const others = hidden.filter((one) => one !== ended);
   const what = joined(moved.map(counted));
@@ -93,6 +93,7 @@ function countedLines(all: readonly Consequence[], subject: string | undefined):
     ...(moved.length > 0 ? [`${what} ${verb} along${subject ? ` with ${subject}` : ''}`] : []),
     ...(others.length > 0 ? [`Hidden along: ${others.map(counted).join(', ')}`] : []),
     ...(ended ? [`${counted(ended)} ${ended.ids.length === 1 ? 'ends' : 'end'}`] : []),
+    ...(back.length > 0 ? [`Comes back along: ${back.map(counted).join(', ')}`] : []),
     ...(unread.length > 0 ? [`The service does not show all: ${unread.map((one) => words(one, 2)).join(', ')}`] : []),
   ];
 }

@@ -197,8 +197,8 @@ export interface Writer extends Reader, Promised<Writes> {
   readonly atEnd?: (key: string, id: string, work: WorkOnIDs) => void;
   /** Where many changes are made together: is it known without a statement that no record of the site has this ID? */
   readonly isFree?: (site: string, id: string) => boolean;
-  /** In a rehearsal: the IDs of what the last deletion has hidden, if it was that of this record, by resource. */
-  hidden?(resource: string, id: string): Promise<ReadonlyMap<string, readonly string[]>>;
+  /** In a rehearsal: the IDs of what the last `setDeleted` has hidden or brought back, if it was of this record alone. */
+  marked?(resource: string, id: string): Promise<ReadonlyMap<string, readonly string[]>>;
   /** A row as `insert` would answer it, without a statement. */
   asStored(resource: string, row: Stored): Stored;
   /**
