@@ -11,18 +11,10 @@ import { type Batch, isApart, readsOf } from './batch-reads.ts';
 import { type KnownRecords, knownRecords } from './known-records.ts';
 import { pendingWrites, reachOf } from './pending-writes.ts';
 
-export interface BatchWriter {
-  readonly writer: Writer;
-  /** Reads ahead, each resource by one call. */
-  readAhead(site: string, wanted: ReadAhead): Promise<void>;
-  /** Sends all that waits. Throws `conflict` where a value is taken; which of the records has it is not known then. */
-  flush(): Promise<void>;
-  /** Does the work that was left for the end, and sends all. Throws as `flush`. */
-  end(): Promise<void>;
-}
+export type BatchWriter = ReturnType<typeof batchWriterOn>;
 
 /** Writes wait until a read may see them, or until `flush`. After an error every later `flush` throws it again. */
-export function batchWriterOn(writer: Writer): BatchWriter {
+export function batchWriterOn(writer: Writer) {
   const known = knownRecords();
   const pending = pendingWrites();
   const numbers = drawnNumbers(writer);
@@ -41,24 +33,28 @@ export function batchWriterOn(writer: Writer): BatchWriter {
     known.forget();
     numbers.forget();
   };
+  const batched: Writer = {
+    ...afterFlush(writer, flush),
+    ...readsOf(batch),
+    ...writesOf(batch),
+    nextID: numbers.next,
+    reserveID: numbers.reserve,
+    atEnd: left.add,
+    savepoint: (work) => savepoint(batch, forget, work),
+    isFree: (site, id) => known.isTaken(site, id) === false,
+    asStored: writer.asStored,
+    jobs: writer.jobs,
+  };
   return {
+    writer: batched,
+    /** Reads ahead, each resource by one call. */
+    readAhead: (site: string, wanted: ReadAhead): Promise<void> => readAhead(writer, known, site, wanted),
+    /** Sends all that waits. Throws `conflict` where a value is taken; which of the records has it is not known then. */
     flush,
-    async end() {
+    /** Does the work that was left for the end, and sends all. Throws as `flush`. */
+    async end(): Promise<void> {
       await left.run();
       await flush();
-    },
-    readAhead: (site, wanted) => readAhead(writer, known, site, wanted),
-    writer: {
-      ...afterFlush(writer, flush),
-      ...readsOf(batch),
-      ...writesOf(batch),
-      nextID: numbers.next,
-      reserveID: numbers.reserve,
-      atEnd: left.add,
-      savepoint: (work) => savepoint(batch, forget, work),
-      isFree: (site, id) => known.isTaken(site, id) === false,
-      asStored: writer.asStored,
-      jobs: writer.jobs,
     },
   };
 }

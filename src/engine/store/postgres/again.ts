@@ -11,27 +11,26 @@ const AWAY_MS = 30_000;
 /** A server that is there again sooner was not waited for. */
 const UNSEEN_MS = 200;
 
-/** One for all connections to a server: work that waits for it gives up together. */
-export interface Patience {
-  /** A connection was cut, or could not be made. Answers whether to wait for the server. */
-  lost(failure: unknown): boolean;
-  /** The server has answered. */
-  found(): void;
-}
+export type Patience = ReturnType<typeof patienceOf>;
 
-/** `onAway` is called with the failure once the server is waited for. */
-export function patienceOf(awayMs = AWAY_MS, onAway: (failure: unknown) => void = () => undefined): Patience {
+/**
+ * One for all connections to a server: work that waits for it gives up together. `onAway` is called with the failure once the
+ * server is waited for.
+ */
+export function patienceOf(awayMs = AWAY_MS, onAway: (failure: unknown) => void = () => undefined) {
   let since: number | undefined;
   let timer: NodeJS.Timeout | undefined;
   return {
-    lost(failure) {
+    /** A connection was cut, or could not be made. Answers whether to wait for the server. */
+    lost(failure: unknown): boolean {
       if (since === undefined) timer = setTimeout(onAway, UNSEEN_MS, failure).unref();
       since ??= performance.now();
       const isOver = performance.now() - since >= awayMs;
       if (isOver) clearTimeout(timer);
       return !isOver;
     },
-    found() {
+    /** The server has answered. */
+    found(): void {
       clearTimeout(timer);
       since = undefined;
     },

@@ -3,18 +3,6 @@ import { ServiceError } from '../../../contract/errors.ts';
 import { type Patience, patienceOf } from './again.ts';
 import type { Connection } from './connection.ts';
 
-export interface Pool {
-  /** How long the server is waited for where it has gone away. */
-  readonly patience: Patience;
-  /** Throws `overloaded` where none becomes free in time, and the errors of connecting. */
-  borrow(): Promise<Connection>;
-  giveBack(connection: Connection): void;
-  /** Resolves when none is in use. */
-  idle(): Promise<void>;
-  /** Closes the unused connections now, and the others when they are given back. */
-  close(): Promise<void>;
-}
-
 interface PoolOptions {
   readonly most: number;
   /** How long to wait for one, in milliseconds. */
@@ -26,10 +14,9 @@ interface PoolOptions {
 /** An unused connection is closed after so long, so that the server has it for others. */
 const UNUSED_MS = 30_000;
 
-export function poolOf(
-  connect: () => Promise<Connection>,
-  { most, waitMs, patience = patienceOf() }: PoolOptions,
-): Pool {
+export type Pool = ReturnType<typeof poolOf>;
+
+export function poolOf(connect: () => Promise<Connection>, { most, waitMs, patience = patienceOf() }: PoolOptions) {
   /** Each is handed a connection; undefined where another one may be opened. */
   const waiting: Waiting<Connection | undefined>[] = [];
   const resting: (() => void)[] = [];
@@ -71,9 +58,11 @@ export function poolOf(
     return (await turnIn(waiting, '', waitMs)) ?? borrow();
   };
   return {
+    /** How long the server is waited for where it has gone away. */
     patience,
+    /** Throws `overloaded` where none becomes free in time, and the errors of connecting. */
     borrow,
-    giveBack(connection) {
+    giveBack(connection: Connection): void {
       const isOver = connection.isLost() || (isClosed && waiting.length === 0);
       if (isOver) void end(connection);
       else connection.renewPlans();
@@ -82,12 +71,14 @@ export function poolOf(
       else if (!isOver) unused.set(connection, setTimeout(() => void end(connection), UNUSED_MS).unref());
       rest();
     },
-    idle: () =>
+    /** Resolves when none is in use. */
+    idle: (): Promise<void> =>
       new Promise((resolve) => {
         resting.push(resolve);
         rest();
       }),
-    async close() {
+    /** Closes the unused connections now, and the others when they are given back. */
+    async close(): Promise<void> {
       isClosed = true;
       await Promise.all([...unused.keys()].map(end));
     },

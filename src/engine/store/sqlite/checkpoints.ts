@@ -3,15 +3,6 @@ import { startThread } from '../../../files/thread.ts';
 import type { Connection } from './connection.ts';
 import { identityOf } from './file/watch.ts';
 
-export interface Checkpoints {
-  /** To be called after each commit. */
-  committed(): void;
-  /** Resolves when the wal is short enough for the next transaction. */
-  ready(): Promise<void> | undefined;
-  /** To be called before the connection is closed. */
-  close(): Promise<void>;
-}
-
 /** In pages. Smaller commits are left to SQLite. */
 const LARGE = 64;
 /** In pages. SQLite begins a wal anew only when all of it is in the file, which takes a moment without a commit. */
@@ -20,7 +11,7 @@ const LONG = 4000;
 const BY_SQLITE = { alone: 1000, besideThread: 2 * LONG };
 
 /** The thread begins with the first large commit on this connection. Where it fails, SQLite checkpoints as if there were none. */
-export function checkpointsOf(connection: Connection): Checkpoints {
+export function checkpointsOf(connection: Connection) {
   let thread: CheckpointThread | undefined;
   let running: Promise<void> | undefined;
   let isWanted = false;
@@ -42,7 +33,8 @@ export function checkpointsOf(connection: Connection): Checkpoints {
     running = undefined;
   };
   return {
-    committed() {
+    /** To be called after each commit. */
+    committed(): void {
       if (isOver) return;
       const before = pages;
       try {
@@ -57,8 +49,10 @@ export function checkpointsOf(connection: Connection): Checkpoints {
         isOver = true;
       }
     },
-    ready: () => (pages > LONG ? running : undefined),
-    async close() {
+    /** Resolves when the wal is short enough for the next transaction. */
+    ready: (): Promise<void> | undefined => (pages > LONG ? running : undefined),
+    /** To be called before the connection is closed. */
+    async close(): Promise<void> {
       isOver = true;
       await running;
       await thread?.close();
@@ -76,14 +70,10 @@ export interface CheckpointStart {
   readonly identity: string | undefined;
 }
 
-interface CheckpointThread {
-  /** False when the thread has ended. */
-  hasCheckpointed(): Promise<boolean>;
-  close(): Promise<void>;
-}
+type CheckpointThread = NonNullable<ReturnType<typeof threadOn>>;
 
 /** A thread with a connection of its own. */
-function threadOn(file: string): CheckpointThread | undefined {
+function threadOn(file: string) {
   const start: CheckpointStart = { file, identity: identityOf(file) };
   const thread = startThread('checkpoint-thread', start);
   if (!thread) return undefined;
@@ -106,5 +96,9 @@ function threadOn(file: string): CheckpointThread | undefined {
     thread.unref();
     return isDone;
   };
-  return { hasCheckpointed: () => asked('checkpoint'), close: async () => void (await asked('close')) };
+  return {
+    /** False when the thread has ended. */
+    hasCheckpointed: () => asked('checkpoint'),
+    close: () => asked('close'),
+  };
 }

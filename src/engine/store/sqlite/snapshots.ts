@@ -83,17 +83,11 @@ function endAndGiveBack(pool: Pool, connection: Connection): void {
   }
 }
 
-interface Pool {
-  /** Throws `replaced` as `FileWatch.check` does. */
-  borrow(): Connection;
-  giveBack(connection: Connection): void;
-  /** Closes the idle connections now, and the borrowed ones when they are given back. */
-  close(): void;
-}
-
 const MAX_IDLE = 4;
 
-export function poolOf(watch: FileWatch, connect: () => Connection): Pool {
+type Pool = ReturnType<typeof poolOf>;
+
+export function poolOf(watch: FileWatch, connect: () => Connection) {
   const idle: Connection[] = [];
   let isClosed = false;
   const current = (): Connection | undefined => {
@@ -103,15 +97,17 @@ export function poolOf(watch: FileWatch, connect: () => Connection): Pool {
     return current();
   };
   return {
-    borrow() {
+    /** Throws `replaced` as `FileWatch.check` does. */
+    borrow(): Connection {
       watch.check();
       return current() ?? watch.open(connect);
     },
-    giveBack(connection) {
+    giveBack(connection: Connection): void {
       if (isClosed || idle.length >= MAX_IDLE) connection.close();
       else idle.push(connection);
     },
-    close() {
+    /** Closes the idle connections now, and the borrowed ones when they are given back. */
+    close(): void {
       isClosed = true;
       for (const connection of idle.splice(0)) connection.close();
     },

@@ -1,5 +1,5 @@
 // The one write connection: opened at the first write, used inside transactions only, closed after a failure.
-import { type Checkpoints, checkpointsOf } from './checkpoints.ts';
+import { checkpointsOf } from './checkpoints.ts';
 import { mayBeCommitted, resolveFailedCommit, writeCommitMarker } from './commit-marker.ts';
 import type { Connection } from './connection.ts';
 import type { FileWatch } from './file/watch.ts';
@@ -13,7 +13,7 @@ interface Opened<W> {
   /** The same connection, which refuses to work outside a transaction. */
   readonly transactional: Connection;
   readonly writer: W;
-  readonly checkpoints: Checkpoints;
+  readonly checkpoints: ReturnType<typeof checkpointsOf>;
   /** The version of the tables that `writer` writes to. */
   readonly version: number;
   /** The number of rows that the connection had changed when the current piece of the transaction began. */
