@@ -31,8 +31,8 @@ export interface Context {
   readonly lookup: Lookup;
   /** The first of these resources that has a record of this ID in the site; cached for the call. */
   readonly kindOf: (resources: readonly string[], id: string) => Promise<string | undefined>;
-  /** Owners and permission rows that the call has read: see rights/walk.ts. */
-  readonly rights: { read?: RightsRead };
+  /** For the call: owners and permission rows, see rights/walk.ts; hours of projects by their ID, see records/computed.ts. */
+  readonly cache: { rights?: RightsRead; hours?: Map<string, Promise<Hours>> };
 }
 type Lookup = (resource: ResourceName, id: unknown) => Promise<Stored | undefined>;
 
@@ -57,7 +57,6 @@ export function contextOf<S extends Reader>(
   store: S,
   { zone, cause }: { readonly zone?: Zone | undefined; readonly cause?: Cause | undefined } = {},
 ): ContextOn<S> & Pick<Writing, 'cause'> {
-  const { lookup, kindOf, rights } = lookupsIn(store, site);
   return {
     store,
     caller,
@@ -67,9 +66,7 @@ export function contextOf<S extends Reader>(
     minPassword: parts.minPassword ?? MIN_PASSWORD,
     zone,
     cause,
-    lookup,
-    kindOf,
-    rights,
+    ...lookupsIn(store, site),
   };
 }
 
@@ -80,11 +77,11 @@ export const writeDate = (date: Date): string => dateAt(date.getTime());
 const dateAt = keepingLatest((instant: number) => `${new Date(instant).toISOString().slice(0, -1)}+00:00`);
 
 /** Reads single records and the kinds of IDs, and caches those that many rows name, such as a department. */
-export function lookupsIn(store: Reader, site: string): Pick<Context, 'lookup' | 'kindOf' | 'rights'> {
+export function lookupsIn(store: Reader, site: string): Pick<Context, 'lookup' | 'kindOf' | 'cache'> {
   const records = new Map<string, Promise<Stored | undefined>>();
   const kinds = new Map<string, Promise<string | undefined>>();
   return {
-    rights: {},
+    cache: {},
     lookup(resource, id) {
       if (typeof id !== 'string' && typeof id !== 'number') return NOTHING;
       const key = `${resource} ${id}`;
@@ -122,6 +119,8 @@ export interface RightsRead {
   /** Whether the caller is this individual or one of its managers. */
   readonly managed: Map<Value, boolean>;
 }
+
+export type Hours = Readonly<Record<'SumHoursActual' | 'SumHoursProjected', number | null>>;
 
 /** The record of this site with this ID among those of several resources. */
 export async function recordAmong(

@@ -68,15 +68,8 @@ export async function makeFirstSite(parts: EngineParts, site: NewSite): Promise<
   return parts.store.transaction((store) => {
     const ofRun = { ...parts, newID: ids() };
     const adminID = ofRun.newID();
-    const creator = {
-      id: adminID,
-      userName: site.admin,
-      site: '',
-      isAdmin: true,
-      isGlobalAdmin: true,
-    };
-    const change = { ...contextOf(ofRun, creator, '', store), store };
-    return makeSite(change, { ...site, adminID });
+    const creator = { id: adminID, userName: site.admin, site: '', isAdmin: true, isGlobalAdmin: true };
+    return makeSite(contextOf(ofRun, creator, '', store), { ...site, adminID });
   });
 }
 

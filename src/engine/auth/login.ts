@@ -159,7 +159,7 @@ function tokenUseRecorder({ store, clock }: EngineParts): RecordUse {
 
 async function beginSession(parts: EngineParts, caller: Caller): Promise<Row> {
   return parts.store.transaction(async (store) => {
-    const writing: Writing = { ...contextOf(parts, caller, caller.site, store), store };
+    const writing: Writing = contextOf(parts, caller, caller.site, store);
     const tokens = await store.tokens(caller.site, caller.id);
     for (const old of tokens.filter((one) => !isGood(one, writing.now))) await store.deleteToken(caller.site, old.ID);
     const { token } = await issue(writing, 'session', caller.id);

@@ -1,8 +1,7 @@
 // Fields that are not stored but computed when a record is read: members of other records, rights, sums, hours.
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import type { Row, Value } from '../../contract/resource.ts';
-import { oncePer } from '../../text/once-per.ts';
-import { type Context, findIn } from '../context.ts';
+import { type Context, findIn, type Hours } from '../context.ts';
 import { mayRead, mayReadBelow, PERMISSION_FIELDS, readableName, readPermission, rightsOn } from '../rights/check.ts';
 import { isAdministrator } from '../rights/labels.ts';
 import { readFilterOf } from '../rights/permissions.ts';
@@ -185,24 +184,19 @@ async function lowestColor(site: string, context: Context): Promise<Value> {
   return lowest?.Code ?? null;
 }
 
-type Hours = Readonly<Record<'SumHoursActual' | 'SumHoursProjected', number | null>>;
-
-/** The hours of projects that have others below them, by ID. A list asks for those of a project once for each above it. */
-const knownHours = oncePer((_: Context['lookup']) => new Map<string, Promise<Hours>>());
-
-/** Of a project and all below it; null where no hours are set. */
+/** Of a project and all below it; null where no hours are set. A list asks for those of a project once for each above it. */
 function sumHours(row: Stored, context: Context): Promise<Hours> {
-  const known = knownHours(context.lookup);
+  context.cache.hours ??= new Map();
   const id = String(row.ID);
-  const hours = known.get(id) ?? summedHours(row, context);
-  known.set(id, hours);
+  const hours = context.cache.hours.get(id) ?? summedHours(row, context);
+  context.cache.hours.set(id, hours);
   return hours;
 }
 
 async function summedHours(row: Stored, context: Context): Promise<Hours> {
   const below = await findIn(context, 'project', { equals: { ParentID: row.ID ?? null } });
   // Those of most projects are read twice at most: to keep them takes memory for each row of a list.
-  if (below.length === 0) knownHours(context.lookup).delete(String(row.ID));
+  if (below.length === 0) context.cache.hours?.delete(String(row.ID));
   const sums = await Promise.all(below.map((project) => sumHours(project, context)));
   return {
     SumHoursActual: total([row.HoursActual, ...sums.map((sum) => sum.SumHoursActual)]),

@@ -11,8 +11,8 @@ import type { Grant } from '../store/port.ts';
 type Owners = Promise<readonly Owner[]>;
 
 function readBy(context: Context): RightsRead {
-  context.rights.read ??= { grants: grantsOf(context), walks: new Map(), managed: new Map() };
-  return context.rights.read;
+  context.cache.rights ??= { grants: grantsOf(context), walks: new Map(), managed: new Map() };
+  return context.cache.rights;
 }
 
 /**
@@ -21,8 +21,8 @@ function readBy(context: Context): RightsRead {
  */
 export function contextAs(context: Context, caller: Caller, grants: readonly Grant[]): Context {
   const { walks } = readBy(context);
-  const read = { grants: Promise.resolve(byRecord(grants)), walks, managed: new Map() };
-  return { ...context, caller, rights: { read } };
+  const rights = { grants: Promise.resolve(byRecord(grants)), walks, managed: new Map() };
+  return { ...context, caller, cache: { rights } };
 }
 
 /** The permission rows of the caller, by the kind and the ID of the record that they are on: see `recordKey`. */
