@@ -158,8 +158,8 @@ interface Confirmation {
   readonly question: string;
   /** The error if no question can be asked. */
   readonly needed: string;
-  /** The flags that confirm it. */
-  readonly flags: string;
+  /** The flags that confirm it, where --yes is not enough. */
+  readonly flags?: string;
   /** What the answer no has left undone. */
   readonly refused: string;
 }
@@ -167,7 +167,7 @@ interface Confirmation {
 /** Confirms a request that is not part of a job. Throws `confirmation`. */
 export async function confirmRequest(
   { settings }: Context,
-  { question, needed, flags, refused }: Confirmation,
+  { question, needed, flags = '--yes', refused }: Confirmation,
 ): Promise<void> {
   if (settings.yes) return;
   if (!settings.asks) throw new ServiceError('confirmation', needed, { hint: `To go on: ${flags}` });

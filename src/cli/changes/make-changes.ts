@@ -193,7 +193,7 @@ export async function runChanges(
 ): Promise<ChangeResult> {
   const session = await context.session();
   const { dryRun } = context.settings;
-  const { plan, secrets } = planner(orderedIDs(() => context.io.now().getTime()));
+  const { plan, secrets } = plannerOf(context);
   const { changes: read, unread } = await readBeforeDeletion(session, dryRun ? [] : changes);
   const rows = (dryRun ? changes : read).flatMap((change) => plan(change) ?? []);
   const warnings = [...(await emailWarnings(session, rows)), ...(await nameWarnings(session, rows))];
@@ -251,6 +251,8 @@ type Kind = Pick<Change, 'resource' | 'operation'>;
 const isLike = (one: Kind, other: Kind | undefined): boolean =>
   one.operation === other?.operation && one.resource === other.resource;
 
+const plannerOf = ({ io }: Context) => planner(orderedIDs(() => io.now().getTime()));
+
 /** What is said of records that are as the operation would make them (D7). */
 const ALREADY: Readonly<Record<string, string>> = { delete: 'Deleted already', undelete: 'Not deleted' };
 
@@ -300,7 +302,7 @@ export async function runFileChanges(
   await checkRunPrint(context, flags, hiddenColumns(command));
   const session = await context.session();
   const { counts } = command;
-  const plan = planner(orderedIDs(() => context.io.now().getTime()));
+  const plan = plannerOf(context);
   const unchanged = (): number => plan.unchanged() + (counts?.().unchanged ?? 0);
   return runPlanned(context, session, flags, {
     ...command,

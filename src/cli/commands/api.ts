@@ -32,7 +32,6 @@ const REPEATABLE = [...READING, 'PUT', 'DELETE'];
 const DELETION = {
   question: 'Send the DELETE?',
   needed: 'a DELETE needs a confirmation',
-  flags: '--yes',
   refused: 'nothing was sent',
 };
 

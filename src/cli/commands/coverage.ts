@@ -5,7 +5,7 @@ import type { Resource } from '../../contract/resource.ts';
 import { widthsOf } from '../../text/columns.ts';
 import { kebab } from '../names.ts';
 import { drawnTable } from '../output/formats/drawn-table.ts';
-import { plansOf } from '../selectors/addresses.ts';
+import { inPath, plansOf } from '../selectors/addresses.ts';
 
 const HEAD = `OPERATIONS OF THE SERVICE
 
@@ -57,6 +57,6 @@ function waysTo(resource: Resource, operation: Operation, route: string): string
   if (operation.writes) return route === (documentRoute(operation) ?? plans[0]?.route) ? '' : ' +';
   if (!plan) return ' +';
   const site = plan.site.length > 0 && plans.some((one) => one.site.length === 0) ? ' --site' : '';
-  const flags = plan.flags.filter(({ place }) => place === 'path').map(({ flag }) => ` --${flag}`);
+  const flags = inPath(plan.flags).map(({ flag }) => ` --${flag}`);
   return `${flags.join('')}${site}${plan.mine ? ' --mine' : ''}${/rganizations$/.test(route) ? ' --organizations' : ''}`;
 }

@@ -3,7 +3,6 @@ import { Command } from 'commander';
 import { resourceNamed } from '../../contract/index.ts';
 import { plural, type Resource, singular } from '../../contract/resource.ts';
 import { changing, type Instead, lateAction, type Run, reading, withGlobals } from '../command.ts';
-import type { GlobalValues } from '../globals.ts';
 
 /** The hand-written verbs of one resource. */
 export function extraCommands(resource: Resource, run: Run): readonly Command[] {
@@ -12,16 +11,11 @@ export function extraCommands(resource: Resource, run: Run): readonly Command[] 
 
 const EXTRA: Readonly<Record<string, readonly ((run: Run) => Command)[]>> = {
   organization: [
-    (run) =>
-      tree(run, 'Draw the organizations and departments as a tree.', '[which]', 'only this one, and those below it'),
+    (run) => tree(run, 'organization'),
     (run) => show(run, 'organization'),
     (run) => diff(run, 'organization'),
   ],
-  individual: [
-    (run) => tree(run, 'Draw who reports to whom.', '[who]', 'only this one, and who is below'),
-    (run) => show(run, 'individual'),
-    (run) => diff(run, 'individual'),
-  ],
+  individual: [(run) => tree(run, 'individual'), (run) => show(run, 'individual'), (run) => diff(run, 'individual')],
   project: [(run) => show(run, 'project'), (run) => diff(run, 'project')],
   site: [createSite, grantGlobal],
   archive: [takeArchive],
@@ -35,14 +29,15 @@ const EXTRA: Readonly<Record<string, readonly ((run: Run) => Command)[]>> = {
   dashboard: [showDashboard, reportDashboard, compareDashboards],
 };
 
-function tree(run: Run, doc: string, root: string, meaning: string): Command {
-  const command = reading('tree', doc).argument(root, meaning);
-  return command.action((given: string | undefined) => {
-    const resource = command.parent?.name() ?? '';
-    return run(command.opts<GlobalValues>(), async (context) =>
-      (await import('./tree.ts')).tree(context, resource, given),
-    );
-  });
+const TREES = {
+  organization: ['Draw the organizations and departments as a tree.', '[which]', 'only this one, and those below it'],
+  individual: ['Draw who reports to whom.', '[who]', 'only this one, and who is below'],
+} as const;
+
+function tree(run: Run, resource: keyof typeof TREES): Command {
+  const [doc, root, meaning] = TREES[resource];
+  const action = lateAction(run, async () => (await import('./tree.ts')).tree(resource));
+  return reading('tree', doc).argument(root, meaning).action(action);
 }
 
 function show(run: Run, resource: 'individual' | 'organization' | 'project'): Command {

@@ -114,7 +114,6 @@ async function confirmOutcome(context: Context, session: Session, row: JobRow, o
   await confirmRequest(context, {
     question: `Row ${row.number}, ${what}, ${said}. Is that so?`,
     needed: `what became of row ${row.number} needs a confirmation: ${what} ${said}`,
-    flags: '--yes',
     refused: 'the row is as it was',
   });
 }
@@ -166,7 +165,6 @@ const confirmForgetting = (context: Context, waiting: readonly JobHead[]): Promi
   return confirmRequest(context, {
     question: `${what}. Forget them?`,
     needed: `forgetting a job that is not finished needs a confirmation: ${what}`,
-    flags: '--yes',
     refused: 'nothing was forgotten',
   });
 };

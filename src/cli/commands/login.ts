@@ -15,6 +15,7 @@ import {
   readConfig,
   writeConfig,
 } from '../profiles/profiles.ts';
+import { orNone } from '../selectors/records.ts';
 
 export interface LoginOptions extends PasswordOptions {
   readonly user?: string;
@@ -83,15 +84,11 @@ async function secretFor(context: Context, { name }: Remote, credential: Credent
 
 /** A session token for a user name and its password; undefined where the service gives none. */
 export async function tokenFor(context: Context, credential: Credential): Promise<string | undefined> {
-  try {
-    const client = await context.client();
-    const { Token } = await client.login(credential);
-    return typeof Token === 'string' && Token !== '' ? `{SessionToken}${Token}` : undefined;
-  } catch (error) {
-    const none = error instanceof ServiceError && ['not_found', 'method', 'bad_answer', 'invalid'].includes(error.code);
-    if (!none) throw error;
-    return undefined;
-  }
+  const client = await context.client();
+  const answer = await orNone(client.login(credential), ['not_found', 'method', 'bad_answer', 'invalid']);
+  return answer && typeof answer.Token === 'string' && answer.Token !== ''
+    ? `{SessionToken}${answer.Token}`
+    : undefined;
 }
 
 /** Sets the user of a profile that has none. */

@@ -8,6 +8,7 @@ import type { Row } from '../../contract/resource.ts';
 import { STATES } from '../../contract/resources/permissions.ts';
 import { newJob, shortID } from '../changes/journal.ts';
 import { beginChange, noteUndo, runChanges } from '../changes/make-changes.ts';
+import { runOptions } from '../changes/running.ts';
 import type { Context } from '../context.ts';
 import { kindFlag } from '../names.ts';
 import { shapeOf } from '../output/result.ts';
@@ -122,13 +123,9 @@ async function checkAnswer(
 /** The row differs from the one that was sent, so drift must be overwritten. */
 async function restore(context: Context, job: JobHead): Promise<boolean> {
   const session = await context.session();
-  const { io, settings } = context;
   const title = `undo of ${shortID(job.id)}: ${job.title}`;
   const undo = newJob(context, session, { kind: 'undo', title }, { onDrift: 'overwrite' });
-  const { job: undone, counts } = await undoJob(session, await context.jobs(), job.id, undo, {
-    clock: () => io.now(),
-    newID: () => crypto.randomUUID(),
-    concurrency: settings.concurrency,
-  });
+  const how = runOptions(context, {});
+  const { job: undone, counts } = await undoJob(session, await context.jobs(), job.id, undo, how);
   return counts.done === undone.total || undone.total === 0;
 }

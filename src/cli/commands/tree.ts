@@ -15,50 +15,50 @@ interface Tree {
   label(row: Row, dash: string): string;
 }
 
-const DEPARTMENTS: Tree = {
-  parent: 'ParentID',
-  label: (row) => `${String(row.Name)}${deletedMark(row)}`,
-};
-const INDIVIDUALS: Tree = {
-  parent: 'PrimaryReportsTo',
-  label: (row, dash) => {
-    const place = `${String(row.PrimaryTitle)}, ${String(row.PrimaryOrganizationName)}`;
-    return `${String(row.FullName)} (${String(row.UserName)}) ${dash} ${place}${deletedMark(row)}`;
+const TREES = {
+  organization: {
+    parent: 'ParentID',
+    label: (row) => `${String(row.Name)}${deletedMark(row)}`,
   },
-};
+  individual: {
+    parent: 'PrimaryReportsTo',
+    label: (row, dash) => {
+      const place = `${String(row.PrimaryTitle)}, ${String(row.PrimaryOrganizationName)}`;
+      return `${String(row.FullName)} (${String(row.UserName)}) ${dash} ${place}${deletedMark(row)}`;
+    },
+  },
+} satisfies Readonly<Record<string, Tree>>;
 
 const deletedMark = (row: Row): string =>
   row.Deleted === true ? ' (deleted)' : row.DeletedByRef === true ? ' (hidden)' : '';
 
-/**
- * Draws all records, or `root` and those below it. `resource` is how the command was called: departments, individuals or
- * one of their aliases.
- */
-export async function tree(context: Context, resource: string, root: string | undefined): Promise<number> {
-  const isIndividuals = resource.startsWith('individual');
-  const kind = isIndividuals ? contract.individual : contract.organization;
-  const drawing = isIndividuals ? INDIVIDUALS : DEPARTMENTS;
-  const { settings } = context;
-  const { deleted } = settings;
-  if (!asRecords(settings)) checkShownWhole(settings, 'a tree is drawn whole: it', `pm ${resource} list takes them.`);
-  const session = await context.session();
-  const id = root === undefined ? undefined : await idOf(session, kind, root, { deleted: deleted ?? 0 });
-  const query = deleted === undefined ? {} : { deleted };
-  const all = await collect(session.list(kind.operations.list, { by: 'plain', query }));
-  const branches = branchesOf(all, drawing, id);
-  if (asRecords(settings)) {
-    const rows = id === undefined ? all : branches.map(({ row }) => row);
-    return context.print({ shape: shapeOf(kind), rows });
-  }
-  const { env } = context.io;
-  const dash = drawn(env, '–');
-  print(
-    context.io,
-    branches.map(({ row, lines }) => `${drawn(env, lines)}${drawing.label(row, dash)}`),
-  );
-  if (all.length === 0) context.note(`No ${isIndividuals ? 'individuals' : 'departments'}.`);
-  return 0;
-}
+/** Draws all records, or `root` and those below it. */
+export const tree =
+  (resource: keyof typeof TREES) =>
+  async (context: Context, root: string | undefined): Promise<number> => {
+    const kind = contract[resource];
+    const drawing: Tree = TREES[resource];
+    const { settings, io } = context;
+    const { deleted } = settings;
+    const { command } = kind;
+    if (!asRecords(settings)) checkShownWhole(settings, 'a tree is drawn whole: it', `pm ${command} list takes them.`);
+    const session = await context.session();
+    const id = root === undefined ? undefined : await idOf(session, kind, root, { deleted: deleted ?? 0 });
+    const query = deleted === undefined ? {} : { deleted };
+    const all = await collect(session.list(kind.operations.list, { by: 'plain', query }));
+    const branches = branchesOf(all, drawing, id);
+    if (asRecords(settings)) {
+      const rows = id === undefined ? all : branches.map(({ row }) => row);
+      return context.print({ shape: shapeOf(kind), rows });
+    }
+    const dash = drawn(io.env, '–');
+    print(
+      io,
+      branches.map(({ row, lines }) => `${drawn(io.env, lines)}${drawing.label(row, dash)}`),
+    );
+    if (all.length === 0) context.note(`No ${command}.`);
+    return 0;
+  };
 
 interface Branch {
   readonly row: Row;

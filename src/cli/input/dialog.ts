@@ -1,6 +1,6 @@
 // Asks on a terminal for the members that a new record lacks.
 import type { Session } from '../../contract/call.ts';
-import { isUnanswered, ServiceError } from '../../contract/errors.ts';
+import { type ErrorCode, isUnanswered, ServiceError } from '../../contract/errors.ts';
 import { isDate, mayBelongToSite } from '../../contract/field.ts';
 import { resourceNamed, resources } from '../../contract/index.ts';
 import { looksLikeGuid, sameID } from '../../contract/kinds.ts';
@@ -14,7 +14,7 @@ import { compareKeys, textKey } from '../../text/text-key.ts';
 import type { FieldFlag } from '../names.ts';
 import { ownerName, type RecordNames, recordNames } from '../search/record-names.ts';
 import { inputAt, plansOf } from '../selectors/addresses.ts';
-import { withDeleted } from '../selectors/records.ts';
+import { orNone, withDeleted } from '../selectors/records.ts';
 import { inWords, knownRecord, notFound, resolve } from '../selectors/selectors.ts';
 import { askChoice, askSearch, askText } from './prompt.ts';
 
@@ -235,9 +235,11 @@ async function meant(
   names: RecordNames,
   text: string,
 ): Promise<Candidate> {
+  // Where there are other kinds to look among, an unknown name is no error yet.
+  const unknown: readonly ErrorCode[] = flags.length > 1 ? ['not_found'] : [];
   for (const flag of flags) {
     const { targets } = flag;
-    const id = await resolve(session, text, { targets, deleted: 0 }).catch(orElse(flags.length > 1));
+    const id = await orNone(resolve(session, text, { targets, deleted: 0 }), unknown);
     if (id === undefined) continue;
     const resource = resourceNamed(targets[0] === 'principal' ? 'individual' : (targets[0] ?? ''));
     const row = await knownRecord(session, resource.name, id);
@@ -245,10 +247,3 @@ async function meant(
   }
   throw await notFound(session, text, { targets: flags.flatMap(({ targets }) => targets), deleted: 0 });
 }
-
-/** Where there are other kinds to look among, an unknown name is no error yet. */
-const orElse =
-  (hasOthers: boolean) =>
-  (error: unknown): undefined => {
-    if (!hasOthers || !(error instanceof ServiceError) || error.code !== 'not_found') throw error;
-  };

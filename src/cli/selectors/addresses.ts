@@ -35,7 +35,9 @@ const GLOBAL_QUERIES = ['deleted', 'tz', 'siteid'];
 export function plansOf(resource: Resource, operation: Operation): readonly AddressPlan[] {
   const all = Object.keys(operation.routes).map((route) => planOf(resource, operation, route));
   const wayOf = ({ flags, mine }: AddressPlan): string =>
-    `${mine} ${flags.flatMap(({ flag, place }) => (place === 'path' ? flag : [])).sort()}`;
+    `${mine} ${inPath(flags)
+      .map(({ flag }) => flag)
+      .sort()}`;
   const ways = new Set(all.filter(({ route }) => !isAlias(route)).map(wayOf));
   // A second spelling is meant where its flags are other ones.
   return all.filter((plan) => !isAlias(plan.route) || !(operation.writes || ways.has(wayOf(plan))));
@@ -113,7 +115,7 @@ export function choosePlan(plans: readonly AddressPlan[], given: ReadonlySet<str
   const wide = given.has('organizations');
   const fits = plans.filter((plan) => {
     if (plan.mine !== mine || /rganizations$/.test(plan.route) !== wide) return false;
-    const needed = plan.flags.filter((flag) => flag.place === 'path');
+    const needed = inPath(plan.flags);
     const known = new Set([...plan.flags.map((flag) => flag.flag), 'mine', 'organizations']);
     return needed.every((flag) => given.has(flag.flag)) && [...given].every((flag) => known.has(flag));
   });
@@ -134,15 +136,14 @@ export function choosePlan(plans: readonly AddressPlan[], given: ReadonlySet<str
 export const waysOf = (plans: readonly AddressPlan[]): readonly string[] => [...new Set(plans.map(usageOf))];
 
 /** The number of path flags: a path is more specific than a query. */
-const pathFlagCount = (plan: AddressPlan): number => plan.flags.filter((flag) => flag.place === 'path').length;
+const pathFlagCount = ({ flags }: AddressPlan): number => inPath(flags).length;
+
+export const inPath = (flags: readonly AddressFlag[]): readonly AddressFlag[] =>
+  flags.filter(({ place }) => place === 'path');
 
 /** The flags of an address, as written on a command line. */
 function usageOf(plan: AddressPlan): string {
-  if (plan.mine) return '--mine';
-  return plan.flags
-    .filter((flag) => flag.place === 'path')
-    .map(flagText)
-    .join(' ');
+  return plan.mine ? '--mine' : inPath(plan.flags).map(flagText).join(' ');
 }
 
 /** Can deleted records be listed? `ofOwners`: of one owner only, so that those of all are read, one list after another. */
