@@ -1,4 +1,5 @@
-// Plans an undo from the history of the embedded engine: one reverse change of each record that the chosen entries changed.
+// Plans an undo from the history of the embedded engine: one reverse change of each record that the chosen lines changed.
+
 import type { Session } from '../contract/call.ts';
 import { resourceNamed } from '../contract/index.ts';
 import type { JobRow, PlannedRow, SideEffect } from '../contract/jobs.ts';
@@ -6,10 +7,9 @@ import { idKey } from '../contract/kinds.ts';
 import { endsOf, GROUP_MEMBER, type Line } from '../contract/lines.ts';
 import type { Resource, Row } from '../contract/resource.ts';
 import { PRIMARY_MEMBERS } from '../contract/resources/primary.ts';
-import { writableBody } from './plan/change.ts';
+import { grouped } from '../text/batches.ts';
 import { foldHistory, type HistoryStep } from './plan/folded-history.ts';
 import { changesIn, changesOneByOne, type Done } from './plan/history-rows.ts';
-import { takesID } from './plan/planner.ts';
 import { reverseOf } from './plan/reverse-row.ts';
 
 export interface HistoryUndo {
@@ -20,28 +20,25 @@ export interface HistoryUndo {
 }
 
 /**
- * Was this entry written with the site itself, at its moment and by its maker? No undo takes a site apart. `entries`: the
+ * Was this line written with the site itself, at its moment and by its maker? No undo takes a site apart. `lines`: the
  * history of the site from a moment on.
  */
-export function withTheSite(entries: readonly Line[]): (entry: Line) => boolean {
-  const made = entries.find(({ resource, what }) => resource === 'site' && what === 'create');
+export function withTheSite(lines: readonly Line[]): (line: Line) => boolean {
+  const made = lines.find(({ resource, what }) => resource === 'site' && what === 'create');
   return ({ at, caller }) => at === made?.at && caller === made.caller;
 }
 
-/** `entries`: the history since the first chosen one, of everybody, the newest first. */
+/** `lines`: the history since the first chosen one, of everybody, the newest first. */
 export async function planHistoryUndo(
   session: Session,
-  entries: readonly Line[],
-  isChosen: (entry: Line) => boolean,
+  lines: readonly Line[],
+  isChosen: (line: Line) => boolean,
 ): Promise<HistoryUndo> {
   const all: Done[] = [];
-  const made = entries.filter((entry) => entry.what === 'create' && !isChosen(entry));
-  const kept = new Set(made.map(({ resource, id }) => `${resource} ${idKey(id)}`));
-  const isKept = (name: string, id: unknown): boolean => kept.has(`${name} ${idKey(id)}`);
-  for (const record of stepsByRecord(entries, isChosen)) all.push(...(await changesOf(session, record, isKept)));
+  for (const record of stepsByRecord(lines, isChosen)) all.push(...(await changesOf(session, record)));
   const done: JobRow[] = [];
   const rows: PlannedRow[] = [];
-  for (const { row } of inOrder(withoutOwnMemberships(withMemberships(all), entries.filter(isChosen)))) {
+  for (const { row } of inOrder(withoutOwnMemberships(withMemberships(all), lines.filter(isChosen)))) {
     done.push(row);
     const reverse = reverseOf(row);
     if (reverse) rows.push({ number: rows.length + 1, ...reverse });
@@ -56,23 +53,14 @@ interface RecordSteps {
 }
 
 /** The steps of each record that has a chosen one. */
-function stepsByRecord(entries: readonly Line[], isChosen: (entry: Line) => boolean): readonly RecordSteps[] {
-  const records = new Map<string, RecordSteps>();
-  for (const entry of entries) {
-    const { resource, id } = entry;
-    const record = records.get(`${resource} ${id}`) ?? { resource, id, steps: [] };
-    record.steps.push({ entry, isChosen: isChosen(entry) });
-    records.set(`${resource} ${id}`, record);
-  }
-  return [...records.values()].filter(({ steps }) => steps.some((one) => one.isChosen));
-}
+const stepsByRecord = (lines: readonly Line[], isChosen: (line: Line) => boolean): readonly RecordSteps[] =>
+  [...grouped(lines, ({ resource, id }) => `${resource} ${id}`).values()].flatMap((some) => {
+    const steps = some.map((line) => ({ line, isChosen: isChosen(line) }));
+    const [{ resource, id }] = some as [Line];
+    return steps.some((one) => one.isChosen) ? [{ resource, id, steps }] : [];
+  });
 
-/** `isKept`: was this record created by an entry that is not chosen? */
-async function changesOf(
-  session: Session,
-  { resource: name, id, steps: all }: RecordSteps,
-  isKept: (resource: string, id: unknown) => boolean,
-): Promise<readonly Done[]> {
+async function changesOf(session: Session, { resource: name, id, steps: all }: RecordSteps): Promise<readonly Done[]> {
   // What others did before is no part of it.
   const steps = all.slice(0, all.findLastIndex(({ isChosen }) => isChosen) + 1);
   if (name === GROUP_MEMBER) return membershipChange(id, steps);
@@ -80,8 +68,7 @@ async function changesOf(
   const now = (await session.find.record(name, { id })).row;
   if (now && isReplayed(resource, steps)) return [...changesOneByOne(resource, now, steps)];
   const folded = foldHistory(resource, steps, now);
-  const isBack = folded.image && !now && (await isMadeAnew(session, resource, folded.image, isKept));
-  return isBack ? [] : [...changesIn(resource, id, folded, now)];
+  return [...changesIn(resource, id, folded, now)];
 }
 
 /**
@@ -90,9 +77,9 @@ async function changesOf(
  */
 const isReplayed = (resource: Resource, steps: readonly HistoryStep[]): boolean =>
   steps.length > 1 &&
-  steps.every(({ isChosen, entry }) => isChosen && entry.what === 'update') &&
-  steps.some(({ entry }) =>
-    Object.keys(entry.before ?? {}).some((name) => {
+  steps.every(({ isChosen, line }) => isChosen && line.what === 'update') &&
+  steps.some(({ line }) =>
+    Object.keys(line.before ?? {}).some((name) => {
       const field = resource.fields[name];
       return field?.unique === true || (resource.order === 'tree' && field?.to?.includes(resource.name) === true);
     }),
@@ -101,26 +88,13 @@ const isReplayed = (resource: Resource, steps: readonly HistoryStep[]): boolean 
 /** A membership in a group that is not as it was before the first chosen step. `steps`: the newest first. */
 function membershipChange(id: string, steps: readonly HistoryStep[]): readonly Done[] {
   const chosen = steps.filter(({ isChosen }) => isChosen);
-  const isMember = steps[0]?.entry.what === 'create';
-  const wasMember = chosen.at(-1)?.entry.what === 'remove';
+  const isMember = steps[0]?.line.what === 'create';
+  const wasMember = chosen.at(-1)?.line.what === 'remove';
   if (isMember === wasMember) return [];
   const [Group, Individual] = endsOf(id);
   const operation = isMember ? 'addMember' : 'deleteMember';
   const row: JobRow = { number: 1, resource: 'securityGroup', operation, body: { Group, Individual }, state: 'done' };
-  return [{ row, now: undefined, sequence: chosen[0]?.entry.sequence ?? 0 }];
-}
-
-/** The service gives the numbers: a record that was made later with the same values is this one, brought back. */
-async function isMadeAnew(
-  { find }: Session,
-  resource: Resource,
-  image: Row,
-  isKept: (resource: string, id: unknown) => boolean,
-): Promise<boolean> {
-  if (takesID(resource)) return false;
-  const { ID, ...body } = writableBody(resource, image);
-  const alike = (await find.byMembers(resource.name, body)) ?? [];
-  return alike.some((one) => isKept(resource.name, one.ID));
+  return [{ row, now: undefined, sequence: chosen[0]?.line.sequence ?? 0 }];
 }
 
 /**

@@ -80,14 +80,17 @@ export function jobNamed(heads: readonly JobHead[], prefix: string): JobHead {
   });
 }
 
-/**
- * The rows that undo a job, in reverse order; those of `chosen` rows, where it is given. Rows that cannot be undone are left
- * out.
- */
+interface RowsToUndo {
+  isChosen?(row: JobRow): Promise<boolean>;
+  /** Called with each chosen row that cannot be taken back. */
+  onLeft?(row: JobRow): void;
+}
+
+/** The rows that undo a job, in reverse order; those of chosen rows, where it is asked. */
 export async function* reverseRows(
   jobs: JobStore,
   job: string,
-  chosen: (row: JobRow) => Promise<boolean> | boolean = () => true,
+  { isChosen, onLeft }: RowsToUndo = {},
 ): AsyncGenerator<PlannedRow> {
   const idMap = await loadIdMap(new Map(), jobs, job);
   const newest = await newestIDs(jobs, job);
@@ -95,8 +98,10 @@ export async function* reverseRows(
   for await (const row of jobs.rows(job, NOT_UNDONE)) {
     const id = newest.get(row.number);
     const now = id === undefined ? row : { ...row, result: { ...row.result, id } };
-    const reverse = (await chosen(row)) ? reverseOf(asApplied(now, idMap)) : undefined;
-    if (reverse) yield defined({ number: ++number, undoes: row.number, source: row.source, ...reverse });
+    if (isChosen && !(await isChosen(row))) continue;
+    const reverse = reverseOf(asApplied(now, idMap));
+    if (!reverse) onLeft?.(row);
+    else yield defined({ number: ++number, undoes: row.number, source: row.source, ...reverse });
   }
 }
 
@@ -110,7 +115,7 @@ async function newestIDs(jobs: JobStore, redo: string): Promise<ReadonlyMap<numb
   if (!undo || !made) return new Map();
   const above = await newestIDs(jobs, made.id);
   const ids = new Map<number, string>();
-  for await (const { number, result } of jobs.rows(made.id)) {
+  for await (const { number, result } of jobs.rows(made.id, { idsAlone: true })) {
     const id = above.get(number) ?? result?.id;
     if (id !== undefined) ids.set(number, id);
   }
@@ -126,7 +131,8 @@ async function newestIDs(jobs: JobStore, redo: string): Promise<ReadonlyMap<numb
 /** Which row each row of an undo takes back, by their numbers. */
 async function rowsUndone(jobs: JobStore, undo: string): Promise<ReadonlyMap<number, number>> {
   const undone = new Map<number, number>();
-  for await (const { number, undoes } of jobs.rows(undo)) if (undoes !== undefined) undone.set(number, undoes);
+  for await (const { number, undoes } of jobs.rows(undo, { idsAlone: true }))
+    if (undoes !== undefined) undone.set(number, undoes);
   return undone;
 }
 

@@ -77,7 +77,7 @@ export interface RowError extends Advice {
 }
 
 export interface RowResult {
-  /** The ID that the service gave. */
+  /** The ID that the service gave; of what the engine deleted for good the number that it gives again. */
   readonly id?: string;
   /** The members that changed, as they were; of a final deletion the whole record. */
   readonly before?: Row;
@@ -159,6 +159,13 @@ export interface WantedHeads {
   readonly onDamaged?: OnDamaged;
 }
 
+export interface WantedRows {
+  readonly states?: readonly RowState[];
+  readonly backwards?: boolean;
+  /** Of what the rows did the IDs that the service gave are enough. */
+  readonly idsAlone?: boolean;
+}
+
 export interface JobStore {
   /**
    * Makes a job in the state `planning`. `owner` locks it; it then replaces a job with its ID that never ran. Throws `busy`
@@ -184,10 +191,7 @@ export interface JobStore {
    */
   heads(profile?: string, want?: WantedHeads): Promise<readonly JobHead[]>;
   /** The rows in their order, or backwards, in all states or in these. Throws `storage` where a line's checksum is wrong. */
-  rows(
-    job: string,
-    want?: { readonly states?: readonly RowState[]; readonly backwards?: boolean },
-  ): AsyncIterable<JobRow>;
+  rows(job: string, want?: WantedRows): AsyncIterable<JobRow>;
   /**
    * Locks the job for this process. Throws `busy`, which names the holder, while that process lives or is on another host;
    * with `takeover` the lock is taken from any holder.

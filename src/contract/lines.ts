@@ -6,6 +6,8 @@ export interface Cause {
   /** The ID of the job. */
   readonly job: string;
   readonly row: number;
+  /** The number that a record had which the row makes again. */
+  readonly number?: number;
 }
 
 /** `remove`: the record was taken out again by which it came (restore), also where deletion is soft. */
@@ -48,8 +50,8 @@ export interface History {
   laterJobs(job: string): Promise<readonly string[]>;
   /** The global administrators: what they did stands in the history of any site, and their records in their own. */
   globals(): Promise<readonly { readonly id: string; readonly userName: string }[]>;
-  /** How many lines `prune` would forget. */
-  countOld(before: string): Promise<number>;
+  /** How many lines `prune` would forget, and how many jobs would lose their undo, wholly or in part. */
+  countOld(before: string): Promise<{ readonly lines: number; readonly jobs: number }>;
   /**
    * Forgets the site's lines from before a moment, in pieces that are transactions of their own; yields the number of
    * each. Lines that alone know something are kept: changes of a project's projected end, and last images of records

@@ -20,6 +20,7 @@ import {
   storeAccess,
   writerAccess,
 } from './data-access.ts';
+import { withEffects } from './records/effects.ts';
 import { type AccessCheck, finderOn } from './records/find.ts';
 import { historyOn } from './records/history.ts';
 import { create, get, list, remove, undelete, update } from './records/verbs.ts';
@@ -236,7 +237,7 @@ function localOn(parts: EngineParts, caller: Caller, site: string, access: DataA
         'once',
       ),
     history: historyOn(access, caller, site),
-    jobs: access.jobs,
+    jobs: withEffects(access.jobs, access.rows),
     rights: async (question) =>
       (await import('./rights/explain-rights.ts')).explainRights(contextIn(access.rows), question),
     naming: (resource, field, ids) => findIn({ store: access.rows, site }, resource, { naming: { field, ids } }),

@@ -70,13 +70,12 @@ async function take(site: Site, { verb, resource, which, where, text }: Step): P
   }
 }
 
-/** What stands, without who changed it and when. A color that was made anew has another number. */
+/** What stands, without who changed it and when. */
 async function state(site: Site): Promise<ReadonlyMap<string, Row>> {
   const all = new Map<string, Row>();
   for (const resource of RESOURCES)
     for (const { Updated, UpdatedBy, Created, CreatedBy, ...row } of await stored(site, resource))
-      if (resource === 'color') all.set(`color ${row.Name} ${row.Rank}`, { ...row, ID: null });
-      else all.set(`${resource} ${row.ID}`, row);
+      all.set(`${resource} ${row.ID}`, row);
   return all;
 }
 
@@ -128,27 +127,22 @@ it('takes back updates, moves, deletions, new records and primary memberships', 
   );
 });
 
-it('looks at each entry a few times, however many records were made anew', async () => {
+it('looks at each line a few times, however many there are', async () => {
   let reads = 0;
-  const entry = (what: 'create' | 'delete', id: number): Line => ({
-    ...{ sequence: id, at: TODAY, caller: 'ada', id: String(id), what, before: { Name: 'x', Rank: 1 } },
+  const line = (what: 'create' | 'delete', id: number): Line => ({
+    ...{ sequence: id, at: TODAY, caller: 'ada', id: String(1000 + id), what, before: { Name: 'x', Rank: 1 } },
     get resource() {
       reads++;
       return 'color';
     },
   });
-  const deleted = Array.from({ length: 100 }, (_, at) => entry('delete', at));
-  const again = Array.from({ length: 100 }, (_, at) => entry('create', 100 + at));
+  const deleted = Array.from({ length: 100 }, (_, at) => line('delete', at));
+  const made = Array.from({ length: 100 }, (_, at) => line('create', 100 + at));
   const engine = await newEngine(new Date(TODAY));
   try {
     const { session } = (await siteOn(engine)).ada;
-    const find = { ...session.find, byMembers: async () => [{ ID: 199 }] };
-    const { rows } = await planHistoryUndo(
-      { ...session, find },
-      [...again, ...deleted],
-      ({ what }) => what === 'delete',
-    );
-    expect(rows).toEqual([]);
+    const { rows } = await planHistoryUndo(session, [...made, ...deleted], ({ what }) => what === 'delete');
+    expect(rows).toHaveLength(100);
     expect(reads).toBeLessThan(10 * 200);
   } finally {
     await engine.end();

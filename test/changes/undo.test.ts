@@ -215,7 +215,7 @@ describe('what cannot be undone exactly', () => {
       { number: 5, resource: 'accountability', operation: 'update', id: 'x', patch: { Name: 'x' } },
       { number: 6, resource: 'basicRoleDialog', operation: 'update', body: { Description: 'x' } },
     ]).join('\n');
-    expect(lines).toMatch(/colors come back by an undo under new IDs/);
+    expect(lines).toMatch(/colors come back by an undo; a remote service gives them new IDs/);
     expect(lines).toMatch(/core values are gone for good/);
     expect(lines).toMatch(/New periods cannot be undone/);
     expect(lines).toMatch(/brings back no Password/);

@@ -29,7 +29,7 @@ describe('a deletion', () => {
       'colors delete 1 --yes',
       12,
       'for good',
-      'Deleted colors come back by an undo under new IDs',
+      'Deleted colors come back by an undo; a remote service gives them new IDs',
       '--confirm local:1',
     );
     await pm('colors delete 1 --confirm local:1').prints('Below');

@@ -49,19 +49,19 @@ it('forgets what is older, and says what it would forget before', async () => {
   await pm('departments create --name Sales --parent Local --rank 1', OLD).prints();
   await pm('departments update Sales --focus Old', OLD).prints();
   await pm('departments update Sales --focus New', LATER).prints();
-  await pm('history prune --older-than 365d -n', TODAY).says(/Would forget \d+ entries\./);
+  await pm('history prune --older-than 365d -n', TODAY).says(/Would forget \d+ lines of history\./);
   expect(await pm('history departments Sales -o json', TODAY).rows()).not.toHaveLength(1);
-  await pm('history prune --older-than 365d', TODAY).says(/Forgot \d+ entries\./);
+  await pm('history prune --older-than 365d', TODAY).says(/Forgot \d+ lines of history\./);
   expect(await pm('history departments Sales -o json', TODAY).rows()).toMatchObject([
     { What: 'update', Before: 'Old', After: 'New' },
   ]);
-  await pm('history prune --older-than 365d', TODAY).says('Forgot 0 entries.');
+  await pm('history prune --older-than 365d', TODAY).says('Forgot 0 lines of history.');
 });
 
 it('forgets nothing that came after the first line of that time, whatever the clock said', async () => {
   await pm('departments create --name Sales --parent Local --rank 1', LATER).prints();
   await pm('departments update Sales --focus Back', OLD).prints();
-  await pm('history prune --older-than 365d', TODAY).says('Forgot 0 entries.');
+  await pm('history prune --older-than 365d', TODAY).says('Forgot 0 lines of history.');
 });
 
 describe('keeps', () => {
@@ -153,8 +153,8 @@ it('is told by the doctor: since when history is kept, and what room it and the 
   await pm('departments update Sales --focus New', LATER).prints();
   const found = async (check: string) =>
     (await pm('doctor -o json', TODAY).rows()).find(({ Check }) => Check === check)?.Found;
-  expect(await found('history')).toMatch(/^\d+ entries since 2025-01-10: [\d.]+ KiB of the [\d.]+ [KM]iB of /);
+  expect(await found('history')).toMatch(/^[\d ]+ lines since 2025-01-10: [\d.]+ KiB of the [\d.]+ [KM]iB of /);
   expect(await found('jobs')).toMatch(/^2 jobs: [\d.]+ KiB of the .* are free$/);
   await pm('history prune --older-than 365d', TODAY).prints();
-  expect(await found('history')).toMatch(/entries since 2026-03-01/);
+  expect(await found('history')).toMatch(/lines? since 2026-03-01/);
 });

@@ -25,7 +25,7 @@ async function withJobs(work: (jobs: JobStore, session: Session) => Promise<unkn
 it('asks for a job that nobody agreed to, as its command did', async () => {
   const job = await unagreed();
   const { err } = await pm.refuses(['jobs', 'resume', job], 12, '3 changes need a confirmation', '--yes');
-  expect(err).toContain('▲ local as admin – 3 creates\nThe IDs of new colors are given by the service');
+  expect(err).toContain('▲ local as admin – 3 creates\nerror: 3 changes need a confirmation');
   await pm.refuses(['jobs', 'resume', job, '--confirm', 'local:4'], 12, 'this change is local:3');
   expect(made(pm.home)).toEqual([]);
   await pm(['jobs', 'resume', job, '--yes']).prints('ended');

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { rowsIn } from '../support/older-files.ts';
 import { usingPm } from '../support/pm.ts';
 import { company } from './company.ts';
 
@@ -72,4 +73,15 @@ describe('the jobs', () => {
     expect(await pm('jobs list -o json').rows()).toEqual([]);
     await pm.refuses('jobs prune --older-than soon', 2, '--older-than is "soon"');
   });
+});
+
+it('what a job changed stands in the history alone, and a deleted number comes back as it was', async () => {
+  const before = await pm('colors list -o json').rows();
+  await imported();
+  await pm('colors delete 1 --confirm local:1').prints();
+  const marks = rowsIn(join(pm.home, 'local.db'), 'job_mark').map(({ Marks }) => String(Marks));
+  expect(marks.length).toBeGreaterThan(1);
+  expect(marks.filter((mark) => mark.includes('before'))).toEqual([]);
+  await pm('undo --yes').prints();
+  expect(await pm('colors list -o json').rows()).toEqual(before);
 });

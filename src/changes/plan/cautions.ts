@@ -12,14 +12,11 @@ export const cautionsOf = <R extends PlannedRow>(
   isUnread: (row: R) => boolean = () => false,
 ): readonly string[] => [...new Set(rows.flatMap((row) => undoCautions(row, isUnread(row))))];
 
-/** What an undo of this row does not bring back, and what a redo after the undo does not. */
-export const cautionsFor = (row: PlannedRow): readonly string[] => [...undoCautions(row), ...redoCautions(row)];
-
 /** How a final deletion is undone, in a sentence (D8). */
 export const backAgain = (resource: Resource): string => {
-  const id = resource.id === 'integer' ? ' under a new ID' : '';
-  const owner = placeMembers(resource).length > 0 ? '; on a remote service, name its owner' : '';
-  return `There is no undelete. An undo brings it back${id}${owner}.`;
+  const owner = placeMembers(resource).length > 0 ? ' On a remote service, name its owner.' : '';
+  const id = resource.id === 'integer' ? ' A remote service gives it a new ID.' : '';
+  return `There is no undelete. An undo brings it back.${owner}${id}`;
 };
 
 /** Does an undo take back what the operation does? What it cannot restore exactly is among the cautions. */
@@ -28,7 +25,8 @@ export const canUndo = ({ operations }: Resource, { verb, reverse }: Operation):
   return reverse !== 'none' && (verb !== 'create' || 'delete' in operations);
 };
 
-function undoCautions(row: PlannedRow, isUnread = false): readonly string[] {
+/** The same of one row. */
+export function undoCautions(row: PlannedRow, isUnread = false): readonly string[] {
   const cautions: string[] = [];
   const resource = resourceNamed(row.resource);
   const operation = resource.operations[row.operation];
@@ -65,12 +63,5 @@ const unreadCaution = (those: string): string =>
 
 const finalCaution = ({ id }: Resource, those: string): string =>
   id === 'integer'
-    ? `Deleted ${those} come back by an undo under new IDs: the service gives the numbers.`
+    ? `Deleted ${those} come back by an undo; a remote service gives them new IDs.`
     : `Deleted ${those} are gone for good; an undo makes them anew from what was last known of them.`;
-
-function redoCautions({ resource: name, operation, body }: PlannedRow): readonly string[] {
-  const resource = resourceNamed(name);
-  if (resource.operations[operation]?.verb !== 'create' || body?.ID !== undefined || resource.id !== 'integer')
-    return [];
-  return [`The IDs of new ${plural(resource)} are given by the service: a redo after an undo gives them others.`];
-}

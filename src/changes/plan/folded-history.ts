@@ -1,17 +1,17 @@
-// What some entries of the history changed in one record, taken together: each member as it was before them.
+// What some lines of the history changed in one record, taken together: each member as it was before them.
 import type { Line } from '../../contract/lines.ts';
 import { isSoft, type Resource, type Row, type Value } from '../../contract/resource.ts';
 import { writableBody } from './change.ts';
 
-/** An entry of the history of a record; those that are not chosen are to be kept. */
+/** A line of the history of a record; those that are not chosen are to be kept. */
 export interface HistoryStep {
-  readonly entry: Line;
+  readonly line: Line;
   readonly isChosen: boolean;
 }
 
-/** What the chosen entries did to one member. */
+/** What the chosen lines did to one member. */
 export interface FoldedMember {
-  /** Before the first of them; where another entry changed it between two of them, what that one left. */
+  /** Before the first of them; where another line changed it between two of them, what that one left. */
   readonly before: Value;
   /** As the last of them left it. */
   readonly left: Value;
@@ -21,7 +21,7 @@ export interface FoldedMember {
 export interface FoldedRecord {
   /** Changed members. `EXISTS` and `Deleted` are among them. */
   readonly members: ReadonlyMap<string, FoldedMember>;
-  /** The record without what the other entries changed in it: writable members. */
+  /** The record without what the other lines changed in it: writable members. */
   readonly own: Row;
   /** The last image of a record that was deleted for good. */
   readonly image: Row | undefined;
@@ -36,18 +36,18 @@ export function foldHistory(resource: Resource, steps: readonly HistoryStep[], n
   const state: Record<string, Value> = { ...now, [EXISTS]: now !== undefined };
   const own: Record<string, Value> = { ...(now && writableBody(resource, now)) };
   let image: Row | undefined;
-  for (const { entry, isChosen } of steps) {
-    const isFinal = isFinalLine(resource, entry);
-    const before = changedMembers(resource, entry);
+  for (const { line, isChosen } of steps) {
+    const isFinal = isFinalLine(resource, line);
+    const before = changedMembers(resource, line);
     for (const [name, value] of Object.entries(before)) {
       const known = members.get(name);
-      const first = { left: state[name] ?? null, sequence: entry.sequence, isClosed: false };
+      const first = { left: state[name] ?? null, sequence: line.sequence, isClosed: false };
       if (!isChosen) known && members.set(name, { ...known, isClosed: true });
       else if (!known?.isClosed) members.set(name, { ...first, ...known, before: value });
     }
-    Object.assign(state, before, isFinal ? entry.before : undefined);
-    if (isFinal && isChosen) image ??= entry.before;
-    if (!isChosen && entry.what === 'update') Object.assign(own, before);
+    Object.assign(state, before, isFinal ? line.before : undefined);
+    if (isFinal && isChosen) image ??= line.before;
+    if (!isChosen && line.what === 'update') Object.assign(own, before);
   }
   return { members, own, image };
 }

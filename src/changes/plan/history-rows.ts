@@ -36,7 +36,8 @@ export function* changesIn(
     if (now ? now.Deleted !== true : isSoft(resource)) yield change(existence.sequence, 'create', { body: own });
     return;
   }
-  if (existence && !now) return yield change(existence.sequence, 'delete', { result: { before: imageBefore(folded) } });
+  if (existence && !now)
+    return yield change(existence.sequence, 'delete', { result: { id, before: imageBefore(folded) } });
   const update = updateIn(resource, folded, now);
   const isDeleted = now?.Deleted === true;
   // What was undeleted, updated and deleted again: only a live record can be updated.
@@ -54,13 +55,13 @@ export function* changesIn(
 export function* changesOneByOne(resource: Resource, now: Row, steps: readonly HistoryStep[]): Generator<Done> {
   const state: Record<string, Value> = { ...now };
   const place = placeIn(resource, undefined, now);
-  for (const { entry } of steps) {
-    const before = writableBody(resource, entry.before ?? {});
+  for (const { line } of steps) {
+    const before = writableBody(resource, line.before ?? {});
     const patch = Object.fromEntries(Object.keys(before).map((name) => [name, state[name] ?? null]));
     Object.assign(state, before);
-    const what = { operation: 'update', id: entry.id, place, state: 'done', patch, result: { before } } as const;
+    const what = { operation: 'update', id: line.id, place, state: 'done', patch, result: { before } } as const;
     const row: JobRow = { number: 1, resource: resource.name, ...addressIn(resource, now), ...what };
-    if (Object.keys(before).length > 0) yield { row, now, sequence: entry.sequence };
+    if (Object.keys(before).length > 0) yield { row, now, sequence: line.sequence };
   }
 }
 

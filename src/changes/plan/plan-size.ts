@@ -2,7 +2,7 @@
 import { resourceNamed } from '../../contract/index.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
 import { hasConsequences } from '../consequences/consequence.ts';
-import { cautionsFor } from './cautions.ts';
+import { undoCautions } from './cautions.ts';
 import { isFinalDeletion } from './final-deletions.ts';
 
 export interface PlanSize {
@@ -43,7 +43,7 @@ export function openSizeMeter(): SizeMeter {
     verbs.set(verb, (verbs.get(verb) ?? 0) + 1);
     if (isFinalDeletion(row)) finals++;
     if (hasConsequences(row)) affecting++;
-    for (const caution of cautionsFor(row)) cautions.add(caution);
+    for (const caution of undoCautions(row)) cautions.add(caution);
   };
   return {
     count: (rows) => rows.forEach(add),

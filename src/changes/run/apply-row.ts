@@ -70,9 +70,10 @@ export function applyRow(session: Session, row: PlannedRow, context: RowContext)
   const isAbsent = !session.local && found?.state === 'absent' && isFinalDeletion(row);
   if (found && !found.row && (row.patch || isAbsent))
     throw notFoundError(resourceNamed(row.resource), row.id, found, row.patch);
-  return withSideEffects(session, row, found?.row, () =>
-    row.also ? applyWithFurther(session, row, context) : applyOwn(session, row, context, found?.row),
-  );
+  const apply = (): Promise<AppliedRow> =>
+    row.also ? applyWithFurther(session, row, context) : applyOwn(session, row, context, found?.row);
+  // Of the engine's rows the lines of history tell it.
+  return session.local ? apply() : withSideEffects(session, row, found?.row, apply);
 }
 
 async function applyWithFurther(session: Session, row: PlannedRow, context: RowContext): Promise<AppliedRow> {
@@ -191,9 +192,10 @@ export function comparisonOf(row: PlannedRow, now: Row | undefined, after: Row):
 }
 
 /** Did the row change nothing? Where there is nothing to compare with, it counts as a change. */
-export function isUnchanged(row: PlannedRow, { before, effects }: AppliedRow): boolean {
+export function isUnchanged(row: PlannedRow, { before, effects, further }: AppliedRow): boolean {
   const { verb } = operationOfRow(row).operation;
-  if (verb === 'create' || verb === 'local' || isFinalDeletion(row) || row.secret || effects) return false;
+  if (verb === 'create' || verb === 'local' || isFinalDeletion(row) || row.secret || effects || further?.length)
+    return false;
   return before !== undefined && Object.keys(before).length === 0;
 }
 

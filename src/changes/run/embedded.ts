@@ -6,12 +6,13 @@ import type { Field } from '../../contract/field.ts';
 import { resourceNamed, storedResources } from '../../contract/index.ts';
 import type { JobRow, Mark, PlannedRow, RowState } from '../../contract/jobs.ts';
 import { guidsIn, idKey } from '../../contract/kinds.ts';
+import type { Cause } from '../../contract/lines.ts';
 import type { Row } from '../../contract/resource.ts';
 import { imageFields, imageIn, isOfSite } from '../../files/image.ts';
 import { batchesOf, chunks } from '../../text/batches.ts';
 import { rowsDone } from '../jobs/state.ts';
 import { alsoOf } from '../plan/current-record.ts';
-import { type AppliedRow, applyRow, resultOf } from './apply-row.ts';
+import { type AppliedRow, applyRow, operationOfRow } from './apply-row.ts';
 import { errorResult } from './counts.ts';
 import { joinMarks, markOf, type Outcome } from './marks.ts';
 import {
@@ -23,7 +24,7 @@ import {
   secretsFor,
   stoppedAt,
 } from './options.ts';
-import { checkAwaited, forgetSince, loadIdMap, mapIDs, resolveAwaited } from './remote/id-map.ts';
+import { checkAwaited, forgetSince, loadIdMap, mapIDs, ownID, resolveAwaited } from './remote/id-map.ts';
 import { driftOf, mayDrift, UNCHANGED } from './row-drift.ts';
 
 /** Rows per commit, and rows that are run together: few commits wait for the disk, but other programs wait for each. */
@@ -130,6 +131,8 @@ function report({ counter, options }: Run, { outcomes, done }: BatchReport): voi
 
 /** The outcome of a row; it is reported after the commit. */
 interface RowOutcome extends Outcome {
+  /** The number that the engine gave to a new record. */
+  readonly id?: string | undefined;
   readonly applied?: AppliedRow | undefined;
   readonly error?: ServiceError;
 }
@@ -223,7 +226,7 @@ async function runEach(run: Run, rows: readonly JobRow[], one: OneRow): Promise<
     if (signal?.aborted) return { outcomes, stopped: interrupted() };
     const outcome = await one(row);
     outcomes.push(outcome);
-    if (row.id !== undefined && outcome.result?.id !== undefined) run.idMap.set(idKey(row.id), outcome.result.id);
+    if (row.id !== undefined && outcome.id !== undefined) run.idMap.set(idKey(row.id), outcome.id);
     const stops =
       outcome.state === 'failed' ? onError !== 'continue' : outcome.state === 'drifted' && onDrift === 'stop';
     if (stops && outcome.error) return { outcomes, stopped: stoppedAt(row, outcome.error) };
@@ -251,13 +254,25 @@ async function applyOne(run: Run, session: Session, given: JobRow): Promise<RowO
   const drift = mayDrift(run, row) ? await driftOf(run, session, row, found) : undefined;
   if (drift === 'as wanted') return { row: given, state: 'done', result: UNCHANGED };
   if (drift) return failed(row, 'drifted', drift);
-  const cause = { job: run.head.id, row: row.number };
+  const cause = { job: run.head.id, row: row.number, ...numberAgain(row) };
   const applied = await applyRow(session, row, { found, secrets: secretsFor(row, options), cause, read });
   const { consequencesOf } = options;
   const consequences = consequencesOf && (await consequencesOf(session, row, found?.row));
   const reported = options.onDone ? { ...applied, ...(consequences ? { consequences } : {}) } : undefined;
-  return { row: given, state: 'done', applied: reported, result: resultOf(applied) };
+  const result = changedNothing(row, applied) ? UNCHANGED : undefined;
+  return { row: given, state: 'done', id: applied.id, applied: reported, result };
 }
+
+/** The number of a record that an undo makes again; what a plan itself makes has none yet. */
+function numberAgain(row: PlannedRow): Pick<Cause, 'number'> | undefined {
+  const { resource, operation } = operationOfRow(row);
+  const number = resource.id === 'integer' && operation.verb === 'create' ? ownID(row) : undefined;
+  return number === undefined ? undefined : { number: Number(number) };
+}
+
+/** Was the record as wanted already, or there before it was to be made (D12)? */
+const changedNothing = (row: PlannedRow, { before }: AppliedRow): boolean =>
+  before !== undefined && (operationOfRow(row).operation.verb === 'create' || Object.keys(before).length === 0);
 
 const failed = (row: JobRow, state: 'failed' | 'drifted', error: ServiceError): RowOutcome => ({
   row,

@@ -9,7 +9,7 @@ import { hasDrifted, isAsWanted, isSame } from '../plan/drift.ts';
 import { operationOfRow } from './apply-row.ts';
 import type { Run } from './options.ts';
 
-/** The result of a row of an undo whose record was as wanted already: an undo of the undo leaves it alone. */
+/** The result of a row whose record was as wanted already: an undo leaves it alone. */
 export const UNCHANGED: RowResult = { before: {} };
 
 /** Does the row rely on anything, or may another record have its key by now? */

@@ -1,5 +1,6 @@
 // pm history prune: forgets old history of the site, and makes the file smaller.
 import { Command } from 'commander';
+import { counted } from '../../text/thousands.ts';
 import { daysBefore } from '../changes/flags.ts';
 import { choiceRefused, type Run, withChange } from '../command.ts';
 import { type Context, checkLocal } from '../context.ts';
@@ -26,11 +27,13 @@ export function pruneCommand(run: Run): Command {
 }
 
 const HELP = `
-Kept is what cannot be known otherwise: changes of a project's projected end,
-which dashboards count, and the last image of what was deleted for good; and
-what came after a younger entry, as the past of a sample does. Jobs are
-forgotten by pm jobs prune. The file becomes smaller; other processes go on
-meanwhile. pm doctor says since when history is kept, and what room it takes.`;
+What a job changed or deleted then can no longer be taken back: pm says of how
+many jobs (-n says it before). What it made can. Kept is what cannot be known
+otherwise: changes of a project's projected end, which dashboards count, and
+the last image of what was deleted for good; and what came after a younger
+line, as the past of a sample does. Jobs are forgotten by pm jobs prune. The
+file becomes smaller; other processes go on meanwhile. pm doctor says since
+when history is kept, and what room it takes.`;
 
 /** Throws `usage`, as other commands that change do. */
 function checkNothingChosen(options: Options): void {
@@ -46,19 +49,23 @@ async function prune(context: Context, { olderThan }: Options): Promise<number> 
   const { local } = await context.session();
   const before = daysBefore(io.now(), '--older-than', olderThan);
   if (!local) throw new Error('the embedded engine is local');
-  const total = await local.history.countOld(before);
+  const { lines, jobs } = await local.history.countOld(before);
+  const lost =
+    jobs === 0
+      ? ''
+      : ` With them ${counted(jobs, 'job')} ${jobs === 1 ? 'loses' : 'lose'} the undo of what was changed or deleted.`;
   if (settings.dryRun) {
-    context.note(`Would forget ${entries(total)}.`);
+    context.note(`Would forget ${counted(lines, 'line')} of history.${lost}`);
     return 0;
   }
-  const bar = progress(io, { title: 'Entries', total, quiet: !settings.progress });
+  const bar = progress(io, { title: 'Lines', total: lines, quiet: !settings.progress });
   let forgotten = 0;
   for await (const count of local.history.prune(before)) {
     forgotten += count;
     bar.tick(count);
   }
   bar.done();
-  context.note(`Forgot ${entries(forgotten)}.`);
+  context.note(`Forgot ${counted(forgotten, 'line')} of history.${lost}`);
   if (forgotten > 0) await makeSmaller(context);
   return 0;
 }
@@ -74,5 +81,3 @@ export async function makeSmaller(context: Context): Promise<void> {
   while (!step.done) step = await pieces.next();
   if (step.value > 0) context.note(`${file} is ${bytes(step.value)} smaller.`);
 }
-
-const entries = (count: number): string => (count === 1 ? '1 entry' : `${count} entries`);

@@ -183,11 +183,13 @@ async function undoLocked(
   const { isChosen, isAll } = await choiceOf(context, session, head);
   const made = momentInWords(head.created, await clockOf(context));
   if (!(await isReversible(jobs, head.id))) {
-    const why = await whyNot(jobs, head.id);
+    const why = await whyNot(session, jobs, head.id);
     throw irreversible(`job ${shortID(head.id)}, ${head.title},`, why, { next: { do: 'list-jobs' } });
   }
   // A dry run writes to the journal that the rows are read from.
-  const reversed = reverseRows(jobs, head.id, isChosen);
+  const losses = new Set<string>();
+  const onLeft = (row: JobRow): void => whyLeft(session, row).forEach((line) => void losses.add(line));
+  const reversed = reverseRows(jobs, head.id, { isChosen, onLeft });
   const rows = context.settings.dryRun ? await collect(reversed) : reversed;
   const exit = await runPlanned(context, session, flags, {
     ...{ job, jobs, rows },
@@ -195,12 +197,13 @@ async function undoLocked(
       context.note(`Undo of ${shortID(head.id)}: ${head.title}, ${made}`);
       if (changes === 0) return;
       announceCounts(context, session, verbs);
+      for (const line of losses) context.note(`  ${line}`);
       notePending(context, head);
     },
     nothing: isAll ? 'Nothing of this job can be taken back.' : 'No row that can be taken back is chosen.',
   });
   if (context.settings.dryRun) return exit;
-  await noteRest(context, jobs, head.id);
+  await noteRest(context, session, jobs, head.id);
   if (exit !== 0 && (await laterJobs(context, session, jobs, head)).length > 0)
     context.note(
       `Later jobs changed the same records. To take them back, too: ${jobCommand(context, 'undo', head.id)} --with-later`,
@@ -227,11 +230,21 @@ async function choiceOf(
 }
 
 /** Why the rows that stand cannot be taken back; empty where nothing is known of it. */
-async function whyNot(jobs: JobStore, id: string): Promise<readonly string[]> {
+async function whyNot(session: Session, jobs: JobStore, id: string): Promise<readonly string[]> {
   const why = new Set<string>();
   for await (const row of jobs.rows(id, { states: ['done', 'altered'] }))
-    for (const line of cautionsOf([row], ({ result }) => !nonEmpty(result?.before ?? {}))) why.add(line);
+    for (const line of whyLeft(session, row)) why.add(line);
   return [...why];
+}
+
+/** Why this row cannot be taken back. */
+function whyLeft({ local }: Session, row: JobRow): readonly string[] {
+  const { result } = row;
+  const cautions = cautionsOf([row], () => !nonEmpty(result?.before ?? {}));
+  const isForgotten = local && !result && cautions.length === 0;
+  return isForgotten
+    ? ['The history of some records is forgotten: what they were before is not known any more.']
+    : cautions;
 }
 
 const irreversible = (what: string, why: readonly string[], more: Pick<Advised, 'next'> = {}): ServiceError =>
@@ -246,7 +259,7 @@ function notePending(context: Context, { counts: { pending = 0 } }: JobHead): vo
 }
 
 /** Says what of the job still stands. */
-async function noteRest(context: Context, jobs: JobStore, id: string): Promise<void> {
+async function noteRest(context: Context, session: Session, jobs: JobStore, id: string): Promise<void> {
   const head = await jobs.head(id);
   const left = head ? rowsDone(head) : 0;
   if (!head?.counts.undone || left === 0) return;
@@ -257,7 +270,7 @@ async function noteRest(context: Context, jobs: JobStore, id: string): Promise<v
   const words =
     final < left
       ? [`${others}: ${jobCommand(context, 'undo', id)}`]
-      : ['Nothing takes that back.', ...(await whyNot(jobs, id))];
+      : ['Nothing takes that back.', ...(await whyNot(session, jobs, id))];
   context.note([`${rows} of ${head.total}.`, ...words].join(' '));
 }
 
@@ -282,15 +295,13 @@ async function undoBy(context: Context, by: string, flags: UndoByFlags): Promise
   checkLocal(context, 'undo --by');
   await context.checkPrint(context.settings.dryRun ? plannedShape(['File', 'Line']) : SUMMARY);
   const session = await context.session();
-  const chosen = await chosenEntries(context, session, by, flags);
-  const plan = await planHistoryUndo(session, chosen.all, (entry) => chosen.entries.has(entry));
+  const chosen = await chosenLines(context, session, by, flags);
+  const plan = await planHistoryUndo(session, chosen.all, (line) => chosen.lines.has(line));
   if (plan.rows.length === 0 && plan.done.length > 0) throw irreversible(chosen.what, cautionsOf(plan.done));
   return runPlanned(context, session, flags, {
     ...{ job: newJob(context, session, { kind: 'undo', title: `undo of ${chosen.what}` }, flags), rows: plan.rows },
     announce: ({ changes, verbs }) => {
-      context.note(
-        `Undo of ${chosen.what}: ${chosen.entries.size} ${chosen.entries.size === 1 ? 'entry' : 'entries'} of the history`,
-      );
+      context.note(`Undo of ${chosen.what}: ${counted(chosen.lines.size, 'line')} of history`);
       if (changes === 0) return;
       announceCounts(context, session, verbs);
       noteLosses(context, plan);
@@ -303,13 +314,13 @@ async function undoBy(context: Context, by: string, flags: UndoByFlags): Promise
 interface Chosen {
   /** What was chosen, in words. */
   readonly what: string;
-  readonly entries: ReadonlySet<Line>;
+  readonly lines: ReadonlySet<Line>;
   /** The history of everybody since then, the newest first. */
   readonly all: readonly Line[];
 }
 
-/** The entries of this user that the flags choose. Throws `usage`, and `conflict` where there are none. */
-async function chosenEntries(context: Context, session: Session, by: string, flags: UndoByFlags): Promise<Chosen> {
+/** The lines of this user that the flags choose. Throws `usage`, and `conflict` where there are none. */
+async function chosenLines(context: Context, session: Session, by: string, flags: UndoByFlags): Promise<Chosen> {
   const { io } = context;
   const { local } = session;
   if (!local) throw new Error('the embedded engine is local');
@@ -322,21 +333,21 @@ async function chosenEntries(context: Context, session: Session, by: string, fla
   const { zone } = await clockOf(context);
   const all = await local.history.since(since, Number.MAX_SAFE_INTEGER);
   const isOfTheSite = withTheSite(all);
-  const isChosen = (entry: Line): boolean =>
-    entry.caller === id &&
-    !isOfTheSite(entry) &&
-    (resource === undefined || resource.name === ownerOf(entry)) &&
-    storedResources.some(({ name }) => name === ownerOf(entry)) &&
-    (until === undefined || Date.parse(entry.at) <= until);
+  const isChosen = (line: Line): boolean =>
+    line.caller === id &&
+    !isOfTheSite(line) &&
+    (resource === undefined || resource.name === ownerOf(line)) &&
+    storedResources.some(({ name }) => name === ownerOf(line)) &&
+    (until === undefined || Date.parse(line.at) <= until);
   const fits = await whereTest(context, session, all);
-  const entries = new Set(all.filter((entry, at) => isChosen(entry) && fits(at)));
+  const lines = new Set(all.filter((line, at) => isChosen(line) && fits(at)));
   const what = [
     `what ${userName} did`,
     ...(resource ? [`to ${resource.command}`] : []),
     `since ${momentInWords(since, { zone })}`,
     ...(until === undefined ? [] : [`until ${momentInWords(new Date(until).toISOString(), { zone })}`]),
   ].join(' ');
-  if (entries.size > 0) return { what, entries, all };
+  if (lines.size > 0) return { what, lines, all };
   throw new ServiceError('conflict', `there is nothing to take back of ${what}`, {
     hint: 'pm log shows what happened, as far as history is kept.',
   });
@@ -360,7 +371,7 @@ async function authorNamed(session: Session, by: string): Promise<string> {
   }
 }
 
-/** --where chooses by what pm log prints of an entry, which is named by its place. */
+/** --where chooses by what pm log prints of a line, which is named by its place. */
 async function whereTest(context: Context, session: Session, all: readonly Line[]): Promise<(at: number) => boolean> {
   const { settings, io } = context;
   if (settings.where.length === 0) return () => true;

@@ -149,7 +149,7 @@ async function useOf(file: string, kind: FileKind): Promise<readonly Finding[]> 
   const findings = [ok('jobs', kept, jobs.count > 0 ? 'pm jobs prune --older-than 90d forgets older ones.' : null)];
   if (!history) return findings;
   const since = history.since.toISOString().slice(0, 10);
-  const lines = `${history.entries} entries since ${since}: ${bytes(history.size)} ${room}`;
+  const lines = `${counted(history.lines, 'line')} since ${since}: ${bytes(history.size)} ${room}`;
   return [ok('history', lines, 'pm history prune --older-than 365d forgets older ones.'), ...findings];
 }
 

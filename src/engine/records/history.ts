@@ -144,7 +144,10 @@ export const historyOn = ({ rows, write }: DataAccess, caller: Caller, site: str
     const found = await rows.find({ resource: 'individual', site: undefined, equals, deleted: 2 });
     return found.map(({ ID, UserName }) => ({ id: String(ID), userName: String(UserName) }));
   },
-  countOld: async (before) => (await rows.oldLines(site, instantOf(before)))?.count ?? 0,
+  async countOld(before) {
+    const { count = 0, jobs = 0 } = (await rows.oldLines(site, instantOf(before))) ?? {};
+    return { lines: count, jobs };
+  },
   async *prune(before) {
     if (!isAdministrator({ caller, site })) throw adminOnly('forgetting history');
     const old = await rows.oldLines(site, instantOf(before));
@@ -163,7 +166,7 @@ const lineShown = ({ at, before, ...line }: StoredLine): Line => ({
 });
 
 /** Members of the contract, and unknown ones where the resource is open (D11). */
-function membersOf(name: string, stored: Row): Row {
+export function membersOf(name: string, stored: Row): Row {
   const resource = everyResource.find((one) => one.name === name);
   if (!resource) return stored;
   const { fields, open } = resource;

@@ -60,11 +60,11 @@ export async function create(writing: Writing, target: Target, input: Input): Pr
   const { resource } = target;
   for (const owner of target.named) await readable(writing, owner, 0);
   const body = bodyAt(target, input.body ?? {}, whatIsNew(resource));
-  return await answer(writing, resource, await createRecord(writing, resource, body));
+  return await answer(writing, resource, await createRecord(writing, resource, body, input.cause?.number));
 }
 
-/** Checks the body of a new record and stores it, with what its rules add. */
-export async function createRecord(writing: Writing, resource: Resource, body: Body): Promise<Stored> {
+/** Checks the body of a new record and stores it, with what its rules add. `number`: what it had before, where it is made again. */
+export async function createRecord(writing: Writing, resource: Resource, body: Body, number?: number): Promise<Stored> {
   const { fields, open } = resource;
   const checked = validate({ fields, open, what: whatIsNew(resource) }, body, 'create', writing.zone);
   if (checked.values.ID === NIL) delete checked.values.ID;
@@ -72,14 +72,14 @@ export async function createRecord(writing: Writing, resource: Resource, body: B
   const given = givenID(resource, checked);
   if (typeof given !== 'string' || writing.store.isFree?.(writing.site, given)) {
     if (!isAdministrator(writing)) await checkNew(writing, resource, checked.values);
-    return await storeNew(writing, resource, checked);
+    return await storeNew(writing, resource, checked, number);
   }
   // Its owners are read together with the record that may have this ID already.
   const [, existing] = await allOf([
     checkNew(writing, resource, checked.values),
     existingRecord(writing, resource, given, body, checked),
   ]);
-  return existing ?? (await storeNew(writing, resource, checked));
+  return existing ?? (await storeNew(writing, resource, checked, number));
 }
 
 /** The ID that is sent with the record, which only some take (D12). */
@@ -88,10 +88,16 @@ const givenID = ({ id }: Resource, { values }: Checked): Value | undefined => (i
 /** D11: .NET sends it where no ID is set. */
 const NIL = '00000000-0000-0000-0000-000000000000';
 
-async function storeNew(writing: Writing, resource: Resource, checked: Checked): Promise<Stored> {
+async function storeNew(
+  writing: Writing,
+  resource: Resource,
+  checked: Checked,
+  number: number | undefined,
+): Promise<Stored> {
   const { values } = checked;
   const given = givenID(resource, checked);
-  values.ID = typeof given === 'string' ? given : await newIDFor(writing, resource, checked);
+  values.ID = typeof given === 'string' ? given : (number ?? (await newIDFor(writing, resource, checked)));
+  if (number !== undefined) await writing.store.reserveID(resource.name, writing.site, number);
   const toStore = { writing, resource, values, before: undefined };
   const rules = rulesFor(resource);
   if (rules.prepare) await rules.prepare(toStore);

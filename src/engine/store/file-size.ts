@@ -11,7 +11,7 @@ interface FileUse {
   /** What could be given back. */
   readonly free: number;
   /** Undefined where the file holds no history. */
-  readonly history: { readonly since: Date; readonly entries: number; readonly size: number } | undefined;
+  readonly history: { readonly since: Date; readonly lines: number; readonly size: number } | undefined;
   readonly jobs: { readonly count: number; readonly size: number };
 }
 
@@ -40,8 +40,8 @@ function historyIn(connection: Connection, sizeOf: (...tables: string[]) => numb
   if (!connection.one(HAS_HISTORY)) return undefined;
   const [since] = connection.one(wholeSince(SQLITE)) ?? [];
   if (since === undefined) return undefined;
-  const entries = Number(connection.one('SELECT count(*) FROM line')?.[0]);
-  return { since: new Date(Number(since)), entries, size: sizeOf('line', 'line_name') };
+  const lines = Number(connection.one('SELECT count(*) FROM line')?.[0]);
+  return { since: new Date(Number(since)), lines, size: sizeOf('line', 'line_name') };
 }
 
 /** Some 8 MiB: others wait for each piece. */

@@ -57,6 +57,8 @@ export interface Reads {
   count(resource: string, site: string, ownerField: string): ReadonlyMap<string, number>;
   /** The lines of one record, oldest first, as they are stored; of a security group with its memberships. Throws `storage` for a damaged one. */
   lines(site: string, resource: string, id: string): readonly StoredLine[];
+  /** Oldest first, of any site: the lines of these rows of a job, and all later ones of the same records. Throws as `lines`. */
+  jobLines(job: string, from: number, to: number): readonly SiteLine[];
   /**
    * The lines of a site, newest first: at most `limit`. Where `since` is given, in milliseconds, those from the first line of
    * that time on, in the order of their sequence.
@@ -111,12 +113,19 @@ export interface StoredLine extends Omit<Line, 'at'> {
   readonly at: number;
 }
 
+/** A line with the site of its record. */
+export interface SiteLine extends StoredLine {
+  readonly site: string;
+}
+
 /** A part of the history, by the sequence of its lines; both are included. */
 export interface OldLines {
   readonly from: number;
   readonly to: number;
   /** The lines in it that can be deleted: nothing else is known by them alone. */
   readonly count: number;
+  /** The jobs of which an undo needs them. */
+  readonly jobs: number;
 }
 
 /** Another record has the ID, or a value that must be unique. */

@@ -88,7 +88,7 @@ export function commandsOf({ session, jobs, engine, profile, random, known, step
       checkUndoable(all, head);
       checkOutcomeKnown(head);
       await deleteUnrunUndos(run.jobs, all, head);
-      const rows = await gathered(reverseRows(run.jobs, job, ({ number }) => number % 2 === 0));
+      const rows = await gathered(reverseRows(run.jobs, job, { isChosen: async ({ number }) => number % 2 === 0 }));
       if (rows.length === 0) return;
       steps.push(`    ${rows.length} of its rows`);
       await planJob(run.jobs, undo, rows, DEAD);

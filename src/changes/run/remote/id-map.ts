@@ -14,7 +14,7 @@ export type IdMap = Map<string, string>;
 
 /** Adds the IDs that the service gave in earlier runs of the job. */
 export async function loadIdMap(idMap: IdMap, jobs: JobStore, job: string): Promise<IdMap> {
-  for await (const { id, result } of jobs.rows(job, { states: ['done', 'altered'] }))
+  for await (const { id, result } of jobs.rows(job, { states: ['done', 'altered'], idsAlone: true }))
     if (id !== undefined && result?.id !== undefined) idMap.set(id.toLowerCase(), result.id);
   return idMap;
 }

@@ -1,5 +1,7 @@
 // The rows of a job: planned, marked, counted by state, and read in pages; in buckets, each line of them with a checksum.
+
 import type { JobRow, Mark, PlannedRow, RowResult, RowState } from '../../../contract/jobs.ts';
+import { grouped } from '../../../text/batches.ts';
 import { oncePer } from '../../../text/once-per.ts';
 import type { Dialect, Typed } from '../sql/dialect.ts';
 import { all, each, type Raw, type Steps } from '../sql/steps.ts';
@@ -132,16 +134,8 @@ export const bucketsTo = (total: number): readonly number[] =>
 
 const bucketsWith = (numbers: readonly number[]): readonly number[] => [...new Set(numbers.map(bucketOf))];
 
-function byBucket<T>(all: readonly T[], numberOf: (one: T) => number): ReadonlyMap<number, readonly T[]> {
-  const groups = new Map<number, T[]>();
-  for (const one of all) {
-    const bucket = bucketOf(numberOf(one));
-    const group = groups.get(bucket);
-    if (group) group.push(one);
-    else groups.set(bucket, [one]);
-  }
-  return groups;
-}
+const byBucket = <T>(all: readonly T[], numberOf: (one: T) => number): ReadonlyMap<number, readonly T[]> =>
+  grouped(all, (one) => bucketOf(numberOf(one)));
 
 /** The marks of each bucket, in their order; a run over several buckets is split. */
 function marksByBucket(marks: readonly Mark[]): ReadonlyMap<number, readonly Mark[]> {
@@ -276,18 +270,11 @@ type LinesOf = (part: number) => readonly Line[];
 type Read<T> = (job: string, bucket: number, linesOf: LinesOf) => T | undefined;
 
 /** By table and bucket, in their order. */
-function linesIn(raws: readonly Raw[]): ReadonlyMap<string, readonly Line[]> {
-  const groups = new Map<string, Line[]>();
-  for (const line of raws as readonly Line[]) {
-    const [part, first] = line;
-    const key = `${part} ${part === PLANS ? bucketOf(first) : first}`;
-    const group = groups.get(key);
-    if (group) group.push(line);
-    else groups.set(key, [line]);
-  }
-  for (const group of groups.values()) group.sort((one, other) => one[1] - other[1] || one[2] - other[2]);
-  return groups;
-}
+const linesIn = (raws: readonly Raw[]): ReadonlyMap<string, readonly Line[]> =>
+  grouped(
+    (raws as readonly Line[]).toSorted((one, other) => one[1] - other[1] || one[2] - other[2]),
+    ([part, first]) => `${part} ${part === PLANS ? bucketOf(first) : first}`,
+  );
 
 const isWhole = (job: string, [, first, second, line, sum]: Line): boolean =>
   checksum(job, first, second, line) === sum;

@@ -27,6 +27,7 @@ const SITES: SitesOf = {
   firstOf: second,
   count: second,
   lines: first,
+  jobLines: none,
   siteLines: first,
   laterJobs: none,
   oldLines: first,

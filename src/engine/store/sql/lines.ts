@@ -85,14 +85,19 @@ function boundOf(site: string, line: Omit<StoredLine, 'sequence'>): Bound[] {
 /** The checksum of a line; nothing before its last value holds a line end. */
 const sumOf = (values: readonly Bound[]): number => crc32(values.join('\n'));
 
-const SELECT = `SELECT Sequence, ${nameOf('Site')}, At, ${nameOf('Caller')},
-  (SELECT ID FROM job WHERE job.Sequence = line.Job), Row, ${nameOf('Resource')}, ID, What, Before, Crc FROM line
-  WHERE Site = ${numberOf('?')}`;
+const LINES = `SELECT Sequence, ${nameOf('Site')}, At, ${nameOf('Caller')},
+  (SELECT ID FROM job WHERE job.Sequence = line.Job), Row, ${nameOf('Resource')}, ID, What, Before, Crc FROM line`;
+const SELECT = `${LINES} WHERE Site = ${numberOf('?')}`;
 const OF_RECORD = `${SELECT} AND ID = ? AND Resource = ${numberOf('?')} ORDER BY Sequence`;
 const OF_MEMBERS = `${SELECT} AND ID > ? AND ID < ? AND Resource = ${numberOf('?')} ORDER BY Sequence`;
 const NEWEST = `${SELECT} ORDER BY Sequence DESC LIMIT CAST(? AS BIGINT)`;
 const BEHIND = `${SELECT} AND Sequence > CAST(? AS BIGINT) AND Sequence < CAST(? AS BIGINT)
   ORDER BY Sequence DESC LIMIT CAST(? AS BIGINT)`;
+/** A record that a row changed several times stands once in the answer. */
+const OF_JOB = `${LINES} WHERE Sequence IN (SELECT later.Sequence FROM line AS done JOIN line AS later
+    ON later.ID = done.ID AND later.Site = done.Site AND later.Resource = done.Resource AND later.Sequence >= done.Sequence
+  WHERE done.Job = (SELECT Sequence FROM job WHERE ID = ?) AND done.Row BETWEEN CAST(? AS BIGINT) AND CAST(? AS BIGINT))
+  ORDER BY Sequence`;
 /** A sample has a past that is older than its site: what made the site is not where later times begin. */
 const FIRST_OF_SAMPLE = `SELECT past.Sequence FROM line AS made JOIN line AS past
   ON made.Sequence = (SELECT min(Sequence) FROM line WHERE Site = entry.Site)
@@ -116,6 +121,9 @@ const canGo = oncePer(({ json }: Dialect): string => {
 });
 const isOld = (dialect: Dialect): string =>
   `Site = ${numberOf('?')} AND Sequence BETWEEN ? AND ? AND ${canGo(dialect)}`;
+/** Of a job that only made records an undo needs no line. */
+const countsOf = (dialect: Dialect): string =>
+  `SELECT count(*), count(DISTINCT CASE WHEN NOT ${whatIs('create')} THEN Job END) FROM line WHERE ${isOld(dialect)}`;
 /** When the first line was written that can be deleted, in milliseconds: from then on the history of every site is whole. */
 export const wholeSince = (dialect: Dialect): string =>
   `SELECT At FROM line WHERE ${canGo(dialect)} ORDER BY Sequence LIMIT 1`;
@@ -124,7 +132,7 @@ export const wholeSince = (dialect: Dialect): string =>
 export function lineReadsIn(
   place: string,
   dialect: Dialect,
-): Stepped<Pick<Reads, 'lines' | 'siteLines' | 'oldLines' | 'laterJobs'>> {
+): Stepped<Pick<Reads, 'lines' | 'jobLines' | 'siteLines' | 'oldLines' | 'laterJobs'>> {
   const decoded = (raws: readonly Raw[]): readonly StoredLine[] => raws.map((raw) => lineOf(place, raw));
   return {
     *lines(site, resource, id) {
@@ -134,6 +142,10 @@ export function lineReadsIn(
       const range = [memberID(id, ''), memberID(id, '~')];
       const members = decoded(yield* all(OF_MEMBERS, [site, ...range, GROUP_MEMBER]));
       return [...own, ...members].sort((one, other) => one.sequence - other.sequence);
+    },
+    *jobLines(job, from, to) {
+      const raws = yield* all(OF_JOB, [job, from, to]);
+      return raws.map((raw) => ({ ...lineOf(place, raw), site: String(raw[1]) }));
     },
     *siteLines(site, since, limit) {
       return decoded(
@@ -148,8 +160,8 @@ export function lineReadsIn(
       if (from === undefined) return undefined;
       const since = yield* sequence(FIRST_SINCE, site, before);
       const to = since === undefined ? Number(yield* sequence(LAST, site)) : since - 1;
-      const count = yield* one(`SELECT count(*) FROM line WHERE ${isOld(dialect)}`, [site, from, to]);
-      return { from, to, count: Number(count?.[0]) };
+      const old = yield* one(countsOf(dialect), [site, from, to]);
+      return { from, to, count: Number(old?.[0]), jobs: Number(old?.[1]) };
     },
   };
 }
