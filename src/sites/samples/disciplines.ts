@@ -21,6 +21,10 @@ interface Discipline {
   readonly undertakings: readonly Undertaking[];
 }
 
+const role = (name: string, text: string, indicators: readonly Pair[]): Role => ({ name, text, indicators });
+
+const undertaking = (name: string, ...measures: Undertaking['measures']): Undertaking => ({ name, measures });
+
 const lead: Discipline = {
   accountabilities: [
     ['Give direction', 'Everybody in the department can say what matters this quarter, and why.'],
@@ -31,44 +35,32 @@ const lead: Discipline = {
     ['Keep people safe', 'Nobody is hurt, and every near miss is talked about on the same day.'],
   ],
   roles: [
-    {
-      name: 'Leader',
-      text: 'Sets goals with the team and clears what is in its way.',
-      indicators: [
-        ['Goals are known', 'Asked at random, people name the same three goals.'],
-        ['Talks are held', 'Everybody had a development talk within the last twelve months.'],
-      ],
-    },
-    {
-      name: 'Member of the management',
-      text: 'Decides with the others what the company does next.',
-      indicators: [
-        ['Decisions are written down', 'Within a day, with who does what until when.'],
-        ['One voice', 'What was decided together is told as decided together.'],
-      ],
-    },
+    role('Leader', 'Sets goals with the team and clears what is in its way.', [
+      ['Goals are known', 'Asked at random, people name the same three goals.'],
+      ['Talks are held', 'Everybody had a development talk within the last twelve months.'],
+    ]),
+    role('Member of the management', 'Decides with the others what the company does next.', [
+      ['Decisions are written down', 'Within a day, with who does what until when.'],
+      ['One voice', 'What was decided together is told as decided together.'],
+    ]),
   ],
   undertakings: [
-    {
-      name: 'One page of goals for every team',
-      measures: [
-        'Goals drafted with each team',
-        'Goals fit those of the company',
-        'Numbers agreed with finance',
-        'Page hangs at every team board',
-        'Halfway review held',
-      ],
-    },
-    {
-      name: 'Shorten the weekly meeting to 30 minutes',
-      measures: [
-        'Agenda goes out the day before',
-        'Reports are read, not read aloud',
-        'Decisions are written down at once',
-        'Nobody waits for the others',
-        'Asked again: everybody prefers it',
-      ],
-    },
+    undertaking(
+      'One page of goals for every team',
+      'Goals drafted with each team',
+      'Goals fit those of the company',
+      'Numbers agreed with finance',
+      'Page hangs at every team board',
+      'Halfway review held',
+    ),
+    undertaking(
+      'Shorten the weekly meeting to 30 minutes',
+      'Agenda goes out the day before',
+      'Reports are read, not read aloud',
+      'Decisions are written down at once',
+      'Nobody waits for the others',
+      'Asked again: everybody prefers it',
+    ),
   ],
 };
 
@@ -82,46 +74,34 @@ const design: Discipline = {
     ['Keep the models in order', 'The newest model is easy to find, and there is only one.'],
   ],
   roles: [
-    {
-      name: 'Designer',
-      text: 'Draws and calculates vessels and their parts.',
-      indicators: [
-        ['First time right', 'At most two corrections for every hundred drawings.'],
-        ['On the agreed day', 'Drawings are released when the plan says so.'],
-      ],
-    },
-    {
-      name: 'Calculator',
-      text: 'Shows by numbers that a vessel floats upright, is strong enough and is quiet.',
-      indicators: [['Numbers hold', 'Measured values are within three percent of the calculated ones.']],
-    },
-    {
-      name: 'Mentor',
-      text: 'Helps newcomers into the work.',
-      indicators: [['Newcomers stand on their own feet', 'After three months they release drawings themselves.']],
-    },
+    role('Designer', 'Draws and calculates vessels and their parts.', [
+      ['First time right', 'At most two corrections for every hundred drawings.'],
+      ['On the agreed day', 'Drawings are released when the plan says so.'],
+    ]),
+    role('Calculator', 'Shows by numbers that a vessel floats upright, is strong enough and is quiet.', [
+      ['Numbers hold', 'Measured values are within three percent of the calculated ones.'],
+    ]),
+    role('Mentor', 'Helps newcomers into the work.', [
+      ['Newcomers stand on their own feet', 'After three months they release drawings themselves.'],
+    ]),
   ],
   undertakings: [
-    {
-      name: 'Release the drawings of the next hull',
-      measures: [
-        'Lines plan frozen',
-        'Weight estimate within 2 %',
-        'Structure checked by a second pair of eyes',
-        'Comments of the shop worked in',
-        'Class approval in hand',
-      ],
-    },
-    {
-      name: 'Cut the noise on the passenger deck',
-      measures: [
-        'Noise measured on two vessels',
-        'Three largest sources named',
-        'Counter-measures calculated',
-        'Trial pieces fitted',
-        'Below 60 dB at cruising speed',
-      ],
-    },
+    undertaking(
+      'Release the drawings of the next hull',
+      'Lines plan frozen',
+      'Weight estimate within 2 %',
+      'Structure checked by a second pair of eyes',
+      'Comments of the shop worked in',
+      'Class approval in hand',
+    ),
+    undertaking(
+      'Cut the noise on the passenger deck',
+      'Noise measured on two vessels',
+      'Three largest sources named',
+      'Counter-measures calculated',
+      'Trial pieces fitted',
+      'Below 60 dB at cruising speed',
+    ),
   ],
 };
 
@@ -135,46 +115,34 @@ const electric: Discipline = {
     ['Learn from every fault', 'A fault is found, understood, and cannot come back.'],
   ],
   roles: [
-    {
-      name: 'Drive engineer',
-      text: 'Makes motors, converters and batteries work together.',
-      indicators: [
-        ['Efficiency', 'From shore to propeller at least 88 percent.'],
-        ['Quiet starts', 'No fault in the first hundred hours.'],
-      ],
-    },
-    {
-      name: 'Tester',
-      text: 'Tries on the bench what must not fail at sea.',
-      indicators: [['Found here, not there', 'Nine of ten faults are found before a vessel is in the water.']],
-    },
-    {
-      name: 'Keeper of the safety rules',
-      text: 'Trains colleagues and checks workplaces.',
-      indicators: [['Everybody is trained', 'No certificate is older than a year.']],
-    },
+    role('Drive engineer', 'Makes motors, converters and batteries work together.', [
+      ['Efficiency', 'From shore to propeller at least 88 percent.'],
+      ['Quiet starts', 'No fault in the first hundred hours.'],
+    ]),
+    role('Tester', 'Tries on the bench what must not fail at sea.', [
+      ['Found here, not there', 'Nine of ten faults are found before a vessel is in the water.'],
+    ]),
+    role('Keeper of the safety rules', 'Trains colleagues and checks workplaces.', [
+      ['Everybody is trained', 'No certificate is older than a year.'],
+    ]),
   ],
   undertakings: [
-    {
-      name: 'Drive software 4.0 on the bench',
-      measures: [
-        'List of changes agreed',
-        'Old faults tried again',
-        'Emergency stop within 0.2 s',
-        'Way back tried twice',
-        'Handed to the trials crew',
-      ],
-    },
-    {
-      name: 'Ten percent more range from the same battery',
-      measures: [
-        'Losses measured',
-        'Heating control changed',
-        'Charging curve changed',
-        'Winter day simulated',
-        'Proven on the water',
-      ],
-    },
+    undertaking(
+      'Drive software 4.0 on the bench',
+      'List of changes agreed',
+      'Old faults tried again',
+      'Emergency stop within 0.2 s',
+      'Way back tried twice',
+      'Handed to the trials crew',
+    ),
+    undertaking(
+      'Ten percent more range from the same battery',
+      'Losses measured',
+      'Heating control changed',
+      'Charging curve changed',
+      'Winter day simulated',
+      'Proven on the water',
+    ),
   ],
 };
 
@@ -188,40 +156,32 @@ const build: Discipline = {
     ['Care for tools and cranes', 'What is worn is taken out of use, not put back.'],
   ],
   roles: [
-    {
-      name: 'Builder',
-      text: 'Builds hulls and what goes into them.',
-      indicators: [
-        ['Passed the first time', 'At least 97 percent of seams and fittings.'],
-        ['Hours as planned', 'Within five percent of the plan.'],
-      ],
-    },
-    {
-      name: 'Trainer of apprentices',
-      text: 'Shows young people how it is done.',
-      indicators: [['Examinations', 'All apprentices pass.']],
-    },
-    {
-      name: 'First aider',
-      text: 'Helps when somebody is hurt, and keeps the boxes full.',
-      indicators: [['Ready', 'On every shift there is one of us.']],
-    },
+    role('Builder', 'Builds hulls and what goes into them.', [
+      ['Passed the first time', 'At least 97 percent of seams and fittings.'],
+      ['Hours as planned', 'Within five percent of the plan.'],
+    ]),
+    role('Trainer of apprentices', 'Shows young people how it is done.', [['Examinations', 'All apprentices pass.']]),
+    role('First aider', 'Helps when somebody is hurt, and keeps the boxes full.', [
+      ['Ready', 'On every shift there is one of us.'],
+    ]),
   ],
   undertakings: [
-    {
-      name: 'Hull in the water by the end of the quarter',
-      measures: ['All plates cut', 'Sections joined', 'Tanks tested', 'Seams inspected', 'Float-out without rework'],
-    },
-    {
-      name: 'Halve the time spent looking for tools',
-      measures: [
-        'A place for each tool',
-        'Marked with the colour of the team',
-        'Checked at the end of each shift',
-        'Missing ones replaced within a day',
-        'Measured again',
-      ],
-    },
+    undertaking(
+      'Hull in the water by the end of the quarter',
+      'All plates cut',
+      'Sections joined',
+      'Tanks tested',
+      'Seams inspected',
+      'Float-out without rework',
+    ),
+    undertaking(
+      'Halve the time spent looking for tools',
+      'A place for each tool',
+      'Marked with the colour of the team',
+      'Checked at the end of each shift',
+      'Missing ones replaced within a day',
+      'Measured again',
+    ),
   ],
 };
 
@@ -234,41 +194,31 @@ const quality: Discipline = {
     ['Close findings', 'No finding of an audit is older than six weeks.'],
   ],
   roles: [
-    {
-      name: 'Inspector',
-      text: 'Looks at work with the eyes of the owner.',
-      indicators: [
-        ['Seen by us first', 'Owners find at most three points at handover.'],
-        ['Reports within a day', 'While everybody still remembers.'],
-      ],
-    },
-    {
-      name: 'Trials engineer',
-      text: 'Plans, makes and explains sea trials.',
-      indicators: [['One trip is enough', 'Four of five vessels pass on their first day at sea.']],
-    },
+    role('Inspector', 'Looks at work with the eyes of the owner.', [
+      ['Seen by us first', 'Owners find at most three points at handover.'],
+      ['Reports within a day', 'While everybody still remembers.'],
+    ]),
+    role('Trials engineer', 'Plans, makes and explains sea trials.', [
+      ['One trip is enough', 'Four of five vessels pass on their first day at sea.'],
+    ]),
   ],
   undertakings: [
-    {
-      name: 'Audit passed without a major finding',
-      measures: [
-        'Own audit held beforehand',
-        'Findings of last year closed',
-        'Instruments calibrated',
-        'Records complete',
-        'No major finding',
-      ],
-    },
-    {
-      name: 'Trial programme on two pages',
-      measures: [
-        'Owners asked what they read',
-        'Old programme cut',
-        'Tried with one vessel',
-        'Class society agrees',
-        'Used for all vessels',
-      ],
-    },
+    undertaking(
+      'Audit passed without a major finding',
+      'Own audit held beforehand',
+      'Findings of last year closed',
+      'Instruments calibrated',
+      'Records complete',
+      'No major finding',
+    ),
+    undertaking(
+      'Trial programme on two pages',
+      'Owners asked what they read',
+      'Old programme cut',
+      'Tried with one vessel',
+      'Class society agrees',
+      'Used for all vessels',
+    ),
   ],
 };
 
@@ -281,41 +231,31 @@ const sell: Discipline = {
     ['Tell what we build', 'People around the harbour know what is in the hall, and are proud of it.'],
   ],
   roles: [
-    {
-      name: 'Key account',
-      text: 'Is the face of the yard for two or three operators.',
-      indicators: [
-        ['They come back', 'Every second vessel goes to an owner who has one already.'],
-        ['Visits', 'Each operator is seen four times a year.'],
-      ],
-    },
-    {
-      name: 'Writer of offers',
-      text: 'Brings technique, price and date onto few good pages.',
-      indicators: [['Hit rate', 'One in three offers becomes an order.']],
-    },
+    role('Key account', 'Is the face of the yard for two or three operators.', [
+      ['They come back', 'Every second vessel goes to an owner who has one already.'],
+      ['Visits', 'Each operator is seen four times a year.'],
+    ]),
+    role('Writer of offers', 'Brings technique, price and date onto few good pages.', [
+      ['Hit rate', 'One in three offers becomes an order.'],
+    ]),
   ],
   undertakings: [
-    {
-      name: 'Two letters of intent for the 80-seat ferry',
-      measures: [
-        'Ten operators visited',
-        'Five offers written',
-        'Price agreed with production',
-        'Route studies made',
-        'Two letters signed',
-      ],
-    },
-    {
-      name: 'Open day at the yard',
-      measures: [
-        'Day agreed with the city',
-        'Programme printed',
-        'Neighbours invited',
-        'Rides on the water',
-        'Nobody hurt',
-      ],
-    },
+    undertaking(
+      'Two letters of intent for the 80-seat ferry',
+      'Ten operators visited',
+      'Five offers written',
+      'Price agreed with production',
+      'Route studies made',
+      'Two letters signed',
+    ),
+    undertaking(
+      'Open day at the yard',
+      'Day agreed with the city',
+      'Programme printed',
+      'Neighbours invited',
+      'Rides on the water',
+      'Nobody hurt',
+    ),
   ],
 };
 
@@ -328,41 +268,31 @@ const serve: Discipline = {
     ['Fair invoices', 'The customer can follow each line.'],
   ],
   roles: [
-    {
-      name: 'Service engineer',
-      text: 'Keeps vessels running, by telephone or on board.',
-      indicators: [
-        ['Back in service', 'Within two days in nine of ten cases.'],
-        ['Mended for good', 'The same fault does not come back within a year.'],
-      ],
-    },
-    {
-      name: 'Keeper of spare parts',
-      text: 'Has the right part, knows where it is and sends it.',
-      indicators: [['Sent today', 'Orders before noon leave the same day.']],
-    },
+    role('Service engineer', 'Keeps vessels running, by telephone or on board.', [
+      ['Back in service', 'Within two days in nine of ten cases.'],
+      ['Mended for good', 'The same fault does not come back within a year.'],
+    ]),
+    role('Keeper of spare parts', 'Has the right part, knows where it is and sends it.', [
+      ['Sent today', 'Orders before noon leave the same day.'],
+    ]),
   ],
   undertakings: [
-    {
-      name: 'Spare parts within 48 hours',
-      measures: [
-        'Fifty fastest parts known',
-        'Stock agreed with finance',
-        'Shelf and list agree',
-        'Second carrier under contract',
-        'Nine of ten orders in time',
-      ],
-    },
-    {
-      name: 'Winter check on every vessel',
-      measures: [
-        'Owners told',
-        'Dates agreed',
-        'Check list renewed',
-        'All vessels seen',
-        'Findings sent to engineering',
-      ],
-    },
+    undertaking(
+      'Spare parts within 48 hours',
+      'Fifty fastest parts known',
+      'Stock agreed with finance',
+      'Shelf and list agree',
+      'Second carrier under contract',
+      'Nine of ten orders in time',
+    ),
+    undertaking(
+      'Winter check on every vessel',
+      'Owners told',
+      'Dates agreed',
+      'Check list renewed',
+      'All vessels seen',
+      'Findings sent to engineering',
+    ),
   ],
 };
 
@@ -376,41 +306,31 @@ const office: Discipline = {
     ['Keep confidence', 'What people tell us stays with us.'],
   ],
   roles: [
-    {
-      name: 'Administrator',
-      text: 'Keeps records complete and right.',
-      indicators: [
-        ['No corrections', 'Fewer than five in a quarter.'],
-        ['Findable', 'Each record is found within a minute.'],
-      ],
-    },
-    {
-      name: 'Adviser',
-      text: 'Helps leaders with people, money and contracts.',
-      indicators: [['Asked beforehand', 'Leaders come before they decide, not after.']],
-    },
+    role('Administrator', 'Keeps records complete and right.', [
+      ['No corrections', 'Fewer than five in a quarter.'],
+      ['Findable', 'Each record is found within a minute.'],
+    ]),
+    role('Adviser', 'Helps leaders with people, money and contracts.', [
+      ['Asked beforehand', 'Leaders come before they decide, not after.'],
+    ]),
   ],
   undertakings: [
-    {
-      name: 'Close the month in five days',
-      measures: [
-        'Cut-off dates agreed',
-        'Orders booked when placed',
-        'Hours approved weekly',
-        'Two months closed in six days',
-        'Closed in five',
-      ],
-    },
-    {
-      name: 'Welcome plan for newcomers',
-      measures: [
-        'First week planned',
-        'A colleague to ask',
-        'Tools and accounts ready on day one',
-        'Talk after thirty days',
-        'Newcomers asked how it was',
-      ],
-    },
+    undertaking(
+      'Close the month in five days',
+      'Cut-off dates agreed',
+      'Orders booked when placed',
+      'Hours approved weekly',
+      'Two months closed in six days',
+      'Closed in five',
+    ),
+    undertaking(
+      'Welcome plan for newcomers',
+      'First week planned',
+      'A colleague to ask',
+      'Tools and accounts ready on day one',
+      'Talk after thirty days',
+      'Newcomers asked how it was',
+    ),
   ],
 };
 
