@@ -55,8 +55,8 @@ export function keepingMarked(writer: Writer): Writer {
       const ids = changes.map(({ id }) => id);
       [root, marked] = [`${resource} ${ids}`, new Map()];
       return writer.setDeleted(resource, site, changes, gone, (name, id) => {
-        const known = marked.get(name);
-        if (known) known.push(id);
+        const sameKind = marked.get(name);
+        if (sameKind) sameKind.push(id);
         else marked.set(name, [id]);
       });
     },

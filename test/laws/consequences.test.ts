@@ -97,12 +97,12 @@ async function populate({ ada, id }: TestSite, random: () => number): Promise<vo
   for (const id of people.slice(-2)) await ada.delete('individual', id);
 }
 
-/** One to four deletions, undeletions or moves, or deletions and moves where no place in a tree depends on their order. */
+/** One to ten deletions, undeletions or moves, or deletions and moves where no place in a tree depends on their order. */
 async function randomChanges(site: TestSite, random: () => number): Promise<readonly Change[]> {
   const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(random() * from.length)];
   const kind = pick(['deletions', 'deletions', 'undeletions', 'moves', 'both'] as const);
   const changes = new Map<string, Change>();
-  const many = 1 + Math.floor(random() * 4);
+  const many = 1 + Math.floor(random() * 10);
   for (let tries = 0; changes.size < many && tries < 50; tries++) {
     const isBack = kind === 'undeletions';
     const isMarked = isBack || kind === 'deletions' || (kind === 'both' && random() < 0.5);

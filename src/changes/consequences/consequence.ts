@@ -10,9 +10,9 @@ import { isSame } from '../plan/drift.ts';
 import { type IDs, liveNaming, namingOf, ownedBelow } from './dependents.ts';
 
 /**
- * `hidden`: deleted by reference (D6). `back`: no longer so, since what they belong to is undeleted. `top`: individuals whose manager is deleted. `department`: individuals whose primary
- * department is deleted or hidden. `named`: records that go on naming what is deleted. `leads`: departments that a deleted
- * individual leads. `moves`: what moves along. `unread`: no list of a service shows all of them.
+ * `hidden`: deleted by reference (D6). `back`: no longer so. `top`: individuals whose manager is deleted. `department`:
+ * individuals whose primary department is deleted or hidden. `named`: records that go on naming what is deleted. `leads`:
+ * departments that a deleted individual leads. `moves`: what moves along. `unread`: no list of a service shows all of them.
  */
 export type Effect = 'hidden' | 'back' | 'top' | 'department' | 'named' | 'leads' | 'moves' | 'unread';
 
@@ -93,9 +93,9 @@ async function consequencesOf(session: Session, row: PlannedRow, now?: Row): Pro
   ];
 }
 
-type Asked = (session: Session, resource: string, id: string, unread: Set<string>) => Promise<readonly Consequence[]>;
+type Look = (session: Session, resource: string, id: string, unread: Set<string>) => Promise<readonly Consequence[]>;
 
-const ofDeletion: Asked = async (session, resource, id, unread) => {
+const ofDeletion: Look = async (session, resource, id, unread) => {
   // No list shows the rights that an individual is given.
   if (!session.local && resource === 'individual') unread.add('permission');
   const hidden = session.local
@@ -118,10 +118,10 @@ const idsOf = (rows: ReadonlyMap<string, readonly Row[]>): IDs =>
 
 const LEFT_BEHIND: Readonly<Record<string, Effect>> = { PrimaryReportsTo: 'top', PrimaryOrganizationID: 'department' };
 
-const ofUndeletion: Asked = async ({ local }, resource, id) =>
+const ofUndeletion: Look = async ({ local }, resource, id) =>
   [...((await local?.marked(resource, id)) ?? [])].map(([name, ids]) => ({ effect: 'back', resource: name, ids }));
 
-const ofMove: Asked = async (session, resource, id, unread) => {
+const ofMove: Look = async (session, resource, id, unread) => {
   if (resource === 'individual') {
     const field = 'PrimaryReportsTo';
     const reports = await liveNaming(session, { resource, field, ids: [id] }, unread);

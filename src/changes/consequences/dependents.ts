@@ -36,12 +36,12 @@ export async function ownedBelow(
         const isTooMuch = !session.local && owners.length > MOST_OWNERS;
         if (isTooMuch) unread.add(below.name);
         const rows = isTooMuch ? [] : await liveNaming(session, { resource: below.name, field, ids: owners }, unread);
-        const known = owned.get(below.name) ?? new Map<string, Row>();
-        const fresh = rows.filter(({ ID }) => !known.has(idKey(ID)));
-        for (const row of fresh) known.set(idKey(row.ID), row);
-        if (fresh.length === 0) continue;
-        owned.set(below.name, known);
-        next.set(below.name, [...(next.get(below.name) ?? []), ...fresh.map(({ ID }) => String(ID))]);
+        const sameKind = owned.get(below.name) ?? new Map<string, Row>();
+        const added = rows.filter(({ ID }) => !sameKind.has(idKey(ID)));
+        for (const row of added) sameKind.set(idKey(row.ID), row);
+        if (added.length === 0) continue;
+        owned.set(below.name, sameKind);
+        next.set(below.name, [...(next.get(below.name) ?? []), ...added.map(({ ID }) => String(ID))]);
       }
     wave = next;
   }
@@ -59,14 +59,14 @@ export interface Naming {
 
 /** The live records that name one of these without belonging to it, and are none of them. Adds to `unread` as `ownedBelow`. */
 export async function namingOf(session: Session, gone: IDs, unread: Set<string>): Promise<readonly Naming[]> {
-  const found: Naming[] = [];
+  const naming: Naming[] = [];
   for (const { resource, field, target } of namingFields()) {
     const rows = await liveNaming(session, { resource, field, ids: gone.get(target) ?? [] }, unread);
     const isAmong = ({ ID }: Row): boolean => gone.get(resource)?.some((one) => sameID(one, ID)) === true;
     const ids = rows.filter((row) => !isAmong(row) && !showsElsewhere(field, row)).map(({ ID }) => String(ID));
-    if (ids.length > 0) found.push({ resource, field, ids });
+    if (ids.length > 0) naming.push({ resource, field, ids });
   }
-  return found;
+  return naming;
 }
 
 /** The members that name records of a kind without belonging to them. The site is named by all that is in it. */
@@ -87,13 +87,13 @@ const showsElsewhere = (field: string, { Primary }: Row): boolean => field === '
 export async function liveNaming(session: Session, { resource, field, ids }: Naming, unread: Set<string>) {
   if (ids.length === 0) return [];
   if (session.local) return session.local.naming(resource, field, ids);
-  const found: Row[] = [];
+  const naming: Row[] = [];
   for (const id of ids) {
     const rows = await listed(session, resource, field, id);
     if (!rows) unread.add(resource);
-    found.push(...(rows ?? []).filter((row) => !isGone(row)));
+    naming.push(...(rows ?? []).filter((row) => !isGone(row)));
   }
-  return found;
+  return naming;
 }
 
 /** Undefined where no list of the service shows them, or none to this caller. */

@@ -1,6 +1,7 @@
 // What a plan would do to other records: the question before it says so, and a look at a plan file.
 import type { Session } from '../../contract/call.ts';
 import type { NewJob, PlannedRow } from '../../contract/jobs.ts';
+import { defined } from '../../text/defined.ts';
 import { rehearse } from '../rehearsal/rehearse.ts';
 import type { RehearsalUi } from '../rehearsal/rehearsed.ts';
 import type { RunOptions } from '../run/options.ts';
@@ -25,7 +26,7 @@ const MOST_MILLISECONDS = 5_000;
 
 /** Throws as `rehearse`. Nothing is changed. */
 export async function previewConsequences(session: Session, plan: KnownPlan, options: Options): Promise<Total> {
-  const { found, ...others } = options;
+  const { clock, newID, secretOf, found } = options;
   const totals = openTotals(session.local !== undefined);
   const add = (row: PlannedRow, consequences: readonly Consequence[] | undefined): void => {
     totals.add({ row, consequences });
@@ -36,10 +37,10 @@ export async function previewConsequences(session: Session, plan: KnownPlan, opt
   let last = 0;
   if (session.local) {
     // What the rows before have done decides what later ones do.
-    const until = options.clock().getTime() + MOST_MILLISECONDS;
+    const until = clock().getTime() + MOST_MILLISECONDS;
     const consequencesOf: RunOptions['consequencesOf'] = (inner, row, now) => {
       last = row.number;
-      if (options.clock().getTime() >= until) late.abort();
+      if (clock().getTime() >= until) late.abort();
       return look(inner, row, now);
     };
     const ui: RehearsalUi = {
@@ -49,7 +50,8 @@ export async function previewConsequences(session: Session, plan: KnownPlan, opt
       },
     };
     const rows = plan.isKept ? undefined : plan.rows();
-    await rehearse(session, { job: plan.job, rows }, ui, { ...others, consequencesOf, signal: late.signal });
+    const run = defined<RunOptions>({ clock, newID, secretOf, consequencesOf, signal: late.signal });
+    await rehearse(session, { job: plan.job, rows }, ui, run);
     if (!late.signal.aborted) return totals.total();
   }
   // Rows that are not looked at decide, too, what is left of the consequences of those before.

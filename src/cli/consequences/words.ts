@@ -15,13 +15,9 @@ export async function linesBefore(
   session: Session,
   plan: KnownPlan,
   { affecting }: Pick<PlanSize, 'affecting'>,
-  { clock, newID, secretOf }: RunOptions,
+  options: RunOptions,
 ): Promise<readonly string[]> {
-  if (affecting === 0) return [];
-  return consequenceLines(
-    session,
-    await previewConsequences(session, plan, { clock, newID, ...(secretOf ? { secretOf } : {}) }),
-  );
+  return affecting === 0 ? [] : consequenceLines(session, await previewConsequences(session, plan, options));
 }
 
 /** A line for each consequence for those who stay, one for records that move along and one for hidden ones; none without any. */
