@@ -1,6 +1,6 @@
 // The writes of the store, inside a transaction that has begun.
 import { grouped } from '../../../text/batches.ts';
-import { oncePer } from '../../../text/once-per.ts';
+import { oncePer, oncePerText } from '../../../text/once-per.ts';
 import { type RecordChange, type Stored, UniqueViolation, type Writes } from '../port.ts';
 import { indexesOf } from '../schema/indexes.ts';
 import type { Column, Schema, Table } from '../schema/tables.ts';
@@ -88,9 +88,6 @@ const insertion = (row: Stored): SideChange => ({
   now: row,
 });
 
-const changedColumns = ({ columns, keys }: Table, changes: Stored): readonly Column[] =>
-  [...columns, ...keys].filter(({ from }) => from in changes);
-
 function* updateMany(schema: Schema, resource: string, site: string, changes: readonly RecordChange[]): Steps<void> {
   const table = schema.table(resource);
   const merged = mergedByID(changes);
@@ -100,20 +97,37 @@ function* updateMany(schema: Schema, resource: string, site: string, changes: re
 
 /** One statement for all records in which the same members change. */
 function* updateAlike(table: Table, site: string, changes: readonly RecordChange[]): Steps<void> {
-  const namesIn = (one: RecordChange): string =>
-    changedColumns(table, one.changes)
-      .map(({ name }) => name)
-      .join();
-  for (const group of grouped(changes, namesIn).values()) {
-    const columns = changedColumns(table, group[0]?.changes ?? {});
-    if (columns.length === 0) continue;
-    const rows = group.map(({ id, changes }) => [...encode(columns, changes), site, id]);
-    yield* each(updateEachOf(table, columns), rows);
+  const columns = columnsOf(table);
+  const namesIn = ({ changes: some }: RecordChange): string => {
+    let names = '';
+    for (const { name, from } of columns) if (from in some) names += `${name},`;
+    return names;
+  };
+  for (const [names, group] of grouped(changes, namesIn)) {
+    if (names === '') continue;
+    const { sql, columns: changed } = updateOf(table)(names);
+    yield* each(
+      sql,
+      group.map(({ id, changes: some }) => [...encode(changed, some), site, id]),
+    );
   }
 }
 
+/** The statement for the columns of these names, each with a comma behind it. */
+const updateOf = oncePer((table: Table) =>
+  oncePerText((names) => {
+    const columns = columnsOf(table).filter(({ name }) => `,${names}`.includes(`,${name},`));
+    return { sql: table.dialect.updateEach(quoted(table.name), columns.map(asSql), keyOf(table)), columns };
+  }),
+);
+
+const columnsOf = oncePer(({ columns, keys }: Table): readonly Column[] => [...columns, ...keys]);
+
+const asSql = ({ name, type }: Column): Typed => ({ name: quoted(name), type });
+
 /** A statement changes a record once. */
 function mergedByID(changes: readonly RecordChange[]): readonly RecordChange[] {
+  if (changes.length === 1) return changes;
   const merged = new Map<string, RecordChange>();
   for (const { id, changes: some } of changes) {
     merged.set(id, { id, changes: { ...merged.get(id)?.changes, ...some } });
@@ -142,13 +156,6 @@ function* sideChanges(
   });
 }
 
-const updateEachOf = (table: Table, columns: readonly Column[]): string =>
-  table.dialect.updateEach(
-    quoted(table.name),
-    columns.map(({ name, type }) => ({ name: quoted(name), type })),
-    keyOf(table),
-  );
-
 const keyOf = (table: Table): readonly Typed[] => [typed(table, 'SiteID'), typed(table, 'ID')];
 
 function* recordsBefore(
@@ -169,9 +176,8 @@ interface Insert {
 }
 
 const insertOf = oncePer((table: Table): Insert => {
-  const columns = [...table.columns, ...table.keys];
-  const named = columns.map(({ name, type }) => ({ name: quoted(name), type }));
-  const sql = table.dialect.insertEach(quoted(table.name), named);
+  const columns = columnsOf(table);
+  const sql = table.dialect.insertEach(quoted(table.name), columns.map(asSql));
   const hasUniques =
     indexesOf(table).some(({ unique }) => unique) || sideTables(table).some(({ kind }) => kind === 'unique');
   return { sql, columns, clashesByID: !hasUniques && 'ID' in table.resource.fields };
