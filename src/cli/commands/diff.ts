@@ -5,7 +5,7 @@ import { isWritable } from '../../contract/field.ts';
 import type { Resource, Row } from '../../contract/resource.ts';
 import { type Context, formatOf } from '../context.ts';
 import { isForPeople, type Shape, shapeFrom, texts } from '../output/result.ts';
-import { idOf, readOne } from '../selectors/records.ts';
+import { readOne } from '../selectors/records.ts';
 import { referenceNames } from '../selectors/reference-names.ts';
 
 const SHAPE: Shape = { ...shapeFrom('Difference', texts('Field', 'One', 'Other')), whole: ['Field', 'One', 'Other'] };
@@ -16,10 +16,7 @@ export const diff =
   async (context: Context, one: string, other: string, { exitCode }: { exitCode?: boolean }): Promise<number> => {
     await context.checkPrint(SHAPE);
     const session = await context.session();
-    const { deleted = 0 } = context.settings;
-    const read = async (ref: string): Promise<Row> =>
-      readOne(context, resource, await idOf(session, resource, ref, { deleted }));
-    const [left, right] = [await read(one), await read(other)];
+    const [left, right] = [await readOne(context, resource, one), await readOne(context, resource, other)];
     const names = isForPeople(formatOf(context)) ? referenceNames(session) : undefined;
     const shown = async (name: string, row: Row): Promise<string | null> => {
       const value = row[name] ?? null;

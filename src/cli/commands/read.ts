@@ -23,7 +23,7 @@ import {
   zoneIn,
 } from '../selectors/addresses.ts';
 import { inputFor, ownersGiven, recordByFlags } from '../selectors/owner-flags.ts';
-import { idOf, readOne, textsOf, withDeleted } from '../selectors/records.ts';
+import { readOne, textsOf, withDeleted } from '../selectors/records.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -121,8 +121,7 @@ export async function get(to: Context, resource: Resource, given: readonly strin
   }
   const within = await ownersGiven(session, resource, options, { deleted });
   const below = await inputBelowOwner(session, resource, options);
-  const read = async (text: string): Promise<Row> =>
-    readOne(context, resource, await idOf(session, resource, text, { deleted, within }), { within, below });
+  const read = async (text: string): Promise<Row> => readOne(context, resource, text, { within, below });
   const [only] = given;
   if (given.length === 1 && only !== undefined && only !== '-')
     return context.print({ shape, rows: [await read(only)], one: true });

@@ -7,7 +7,7 @@ import { fieldCalled } from '../output/fields.ts';
 import type { Format } from '../output/result.ts';
 import { shapeFrom, texts } from '../output/result.ts';
 import { recordNames } from '../search/record-names.ts';
-import { idOf, readOne } from '../selectors/records.ts';
+import { readOne } from '../selectors/records.ts';
 import { checkShownWhole, type Settings } from '../settings.ts';
 import { membersOf, objectOf, type Page, printPage } from '../show/page.ts';
 import { PAGES } from '../show/pages.ts';
@@ -26,10 +26,8 @@ export const show =
     const wanted = settings.fields?.map((name) => fieldCalled(fields, name, '--fields')) ?? Object.keys(fields);
     const { command } = resourceNamed(resource);
     const session = await context.session();
-    const { deleted = 0 } = settings;
-    const id = await idOf(session, resourceNamed(resource), ref, { deleted });
-    const row = await readOne(context, resourceNamed(resource), id);
-    const subject = { context, session, resource, id, row, names: recordNames(session) };
+    const row = await readOne(context, resourceNamed(resource), ref);
+    const subject = { context, session, resource, id: String(row.ID), row, names: recordNames(session) };
     const read = sections.filter(({ name }) => wanted.includes(name));
     const page: Page = { subject, head, sections: await readSections(subject, read) };
     if (format) {

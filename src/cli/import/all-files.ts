@@ -1,6 +1,6 @@
 // pm import --dir, and of a workbook: all files or sheets as one job, in the order of their references.
 import { resolve } from 'node:path';
-import type { Cell, FileRow, InputFile } from '../../changes/files/index.ts';
+import type { InputFile } from '../../changes/files/index.ts';
 import type { Change } from '../../changes/plan/change.ts';
 import { projectedRecords } from '../../changes/rows/projected-records.ts';
 import { type IntakeCounts, newCounts } from '../../changes/rows/reader.ts';
@@ -176,27 +176,15 @@ function portable(input: InputFile, resource: Resource, { whole, ownIDs }: Parti
   const kept = keptMembers(resource).filter((name) => (name === 'ID' ? isOwn : name !== 'Deleted'));
   const left = new Set([...kept, 'Others', 'Members']);
   // The rows of a table share one array of names.
-  const places = oncePer((names: readonly string[]) => placesOf(names, left));
+  const portableNames = oncePer((names: readonly string[]) => names.filter((name) => !left.has(name)));
   return {
     ...input,
-    columns: input.columns && places(input.columns).names,
+    columns: input.columns && portableNames(input.columns),
     async *rows() {
-      for await (const row of input.rows()) yield { ...row, ...portableRow(row, places(row.names)) };
+      for await (const row of input.rows()) {
+        const cells = row.cells.filter((_, index) => !left.has(row.names[index] as string));
+        yield { ...row, names: portableNames(row.names), cells };
+      }
     },
   };
 }
-
-interface Places {
-  readonly names: readonly string[];
-  readonly at: readonly number[];
-}
-
-function placesOf(names: readonly string[], left: ReadonlySet<string>): Places {
-  const at = names.flatMap((name, index) => (left.has(name) ? [] : [index]));
-  return { names: at.map((index) => names[index] as string), at };
-}
-
-const portableRow = ({ cells }: FileRow, { names, at }: Places): Pick<FileRow, 'names' | 'cells'> => ({
-  names,
-  cells: at.map((index) => cells[index] as Cell),
-});

@@ -26,24 +26,23 @@ const shown =
   };
 
 /** Asks for one of the choices; Enter means the first. */
-export const askChoice = <T>(
-  message: string,
-  choices: readonly { readonly name: string; readonly value: T }[],
-): Promise<T> =>
-  ask({
-    ...{ type: 'select', message, loop: false },
-    choices: choices.map(({ name, value }) => ({ name: sanitise(name), value })),
-  });
+export const askChoice = <T>(message: string, choices: readonly Choice<T>[]): Promise<T> =>
+  ask({ type: 'select', message, loop: false, choices: choices.map(sanitised) });
+
+interface Choice<T> {
+  readonly name: string;
+  readonly value: T;
+}
+
+const sanitised = <T>({ name, value }: Choice<T>): Choice<T> => ({ name: sanitise(name), value });
 
 /** Asks for one of many, which are found by the typed words; at first all are offered. A search that throws says why there is none. */
-export const askSearch = <T>(
-  message: string,
-  search: (text: string) => Promise<readonly { readonly name: string; readonly value: T }[]>,
-): Promise<T> => ask({ type: 'search', message, source: (text?: string) => shownFound(search(text ?? '')) });
+export const askSearch = <T>(message: string, search: (text: string) => Promise<readonly Choice<T>[]>): Promise<T> =>
+  ask({ type: 'search', message, source: (text?: string) => shownFound(search(text ?? '')) });
 
-async function shownFound<T>(searching: Promise<readonly { readonly name: string; readonly value: T }[]>) {
+async function shownFound<T>(searching: Promise<readonly Choice<T>[]>): Promise<readonly Choice<T>[]> {
   try {
-    return (await searching).map(({ name, value }) => ({ name: sanitise(name), value }));
+    return (await searching).map(sanitised);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     throw new Error(

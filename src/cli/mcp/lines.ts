@@ -1,5 +1,6 @@
 // Runs command lines of pm for an agent: their output is caught, and their input is handed in.
-import { Readable, Writable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import type { RunLine } from '../command.ts';
 import type { Streams } from '../streams.ts';
 
@@ -21,30 +22,23 @@ export interface Outcome {
 export function lineRunner(runLine: RunLine, io: Streams, always: readonly string[]) {
   let last: Promise<unknown> = Promise.resolve();
   const runNow = async ({ words, stdin = '' }: Line): Promise<Outcome> => {
-    const [data, notes] = [caught(), caught()];
+    const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+    const written = Promise.all([buffer(stdout), buffer(stderr)]);
     const streams: Streams = {
       ...io,
-      ...{ stdin: Readable.from([stdin]), stdout: data.stream, stderr: notes.stream },
+      ...{ stdin: Readable.from([stdin]), stdout, stderr },
       ...{ stdinIsTerminal: false, stdoutIsTerminal: false, stderrIsTerminal: false },
     };
     const end = words.includes('--') ? words.indexOf('--') : words.length;
     const exit = await runLine([...words.slice(0, end), ...always, ...words.slice(end)], streams);
-    return { exit, data: data.text(), notes: notes.text() };
+    stdout.end();
+    stderr.end();
+    const [data, notes] = await written;
+    return { exit, data: data.toString('utf8'), notes: notes.toString('utf8') };
   };
   return (line: Line): Promise<Outcome> => {
     const outcome = last.then(() => runNow(line));
     last = outcome.catch(() => undefined);
     return outcome;
   };
-}
-
-function caught() {
-  const parts: Buffer[] = [];
-  const stream = new Writable({
-    write(part: Buffer | string, _encoding, done) {
-      parts.push(Buffer.from(part));
-      done();
-    },
-  });
-  return { stream, text: () => Buffer.concat(parts).toString('utf8') };
 }

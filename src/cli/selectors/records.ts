@@ -63,20 +63,21 @@ async function idsOnStdin(context: Context): Promise<readonly string[]> {
 }
 
 /**
- * Reads one record. Without an address for single reads, also on a service that lacks it, or with --deleted, it is found in
+ * Reads the record that one argument means. Without an address for single reads, also on a service that lacks it, or with --deleted, it is found in
  * the store or in a list (D5).
- * Throws `not_found` or `deleted`.
+ * Throws `not_found` or `deleted`, and as `idOf`.
  */
 export async function readOne(
   context: Context,
   resource: Resource,
-  id: string,
+  text: string,
   { within = {}, below = {} }: Pick<Lookup, 'within'> & { readonly below?: Input | undefined } = {},
 ): Promise<Row> {
   const session = await context.session();
+  const { deleted = 0 } = context.settings;
+  const id = await idOf(session, resource, text, { deleted, within });
   const plan = ownPlan(resource, 'get');
   const operation = resource.operations.get;
-  const { deleted = 0 } = context.settings;
   if (plan?.own && operation && deleted === 0) {
     const { by = plan.route, params = {} } = below;
     const input = { by, params: { ...params, [plan.own]: id }, query: zoneIn(context.settings, plan) };

@@ -1,5 +1,6 @@
 // Makes the pages of help that the build writes into files.
-import { Writable } from 'node:stream';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { toStream } from '../output/printing.ts';
 import { commandsOfProgram, run } from '../program.ts';
 import type { Streams } from '../streams.ts';
@@ -15,16 +16,12 @@ export async function makePages(): Promise<ReadonlyMap<string, string>> {
 }
 
 async function pageOf(words: readonly string[]): Promise<string> {
-  const written: string[] = [];
-  const page = new Writable({
-    write(chunk, _encoding, done) {
-      written.push(String(chunk));
-      done();
-    },
-  });
+  const page = new PassThrough();
+  const written = text(page);
   // Help touches nothing else of a process.
   const io = toStream({ columns: PAGE_WIDTH, env: {} } as Streams, page);
   const exit = await run([...words, '--help'], io, '');
   if (exit !== 0) throw new Error(`pm ${words.join(' ')} --help ended with ${exit}`);
-  return written.join('');
+  page.end();
+  return written;
 }
