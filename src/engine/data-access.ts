@@ -14,6 +14,8 @@ export interface DataAccess {
   readonly write: InTransaction;
   /** Whether a write is a transaction of its own, which can be run again. */
   readonly isOwn: boolean;
+  /** Are the calls made over the interface? */
+  readonly isRemote?: true;
   /** A part of a transaction that is rolled back alone where it throws; outside of one, a transaction. */
   readonly savepoint: InTransaction;
   /** The same for work that is never run again, since it reports while it runs. */

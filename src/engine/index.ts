@@ -4,8 +4,7 @@ import { ServiceError, unsupported } from '../contract/errors.ts';
 import type { Operation, Verb } from '../contract/operation.ts';
 import type { Row } from '../contract/resource.ts';
 import { zoneOf } from '../contract/zone.ts';
-import { oncePer } from '../text/once-per.ts';
-import type { Authenticator } from './auth/login.ts';
+import { once, oncePer } from '../text/once-per.ts';
 import { gatheredReads } from './batch/gathered-reads.ts';
 import { type Caller, callerIn, callerOf, siteNamed } from './caller.ts';
 import { type Context, type ContextOn, contextOf, type EngineParts, findIn, type Writing } from './context.ts';
@@ -40,24 +39,18 @@ interface Options extends EngineParts {
 /** Opens the engine on a store. */
 export function openEngine(options: Options): Backend {
   const { store } = options;
-  let authenticator: Authenticator | undefined;
-  const loadAuthenticator = async (): Promise<Authenticator> => {
-    const { authenticatorOn } = await import('./auth/login.ts');
-    authenticator ??= authenticatorOn(options);
-    return authenticator;
-  };
+  const authenticator = once(async () => (await import('./auth/login.ts')).authenticatorOn(options));
   // Who calls again before the data changes is the same caller.
-  const remoteSession = oncePer((caller: Caller) => openRemoteSession(options, caller));
+  const remoteSession = oncePer((caller: Caller) => remoteSessionOn(options, caller));
   return {
     async open(who, guard) {
-      if ('login' in who)
-        return remoteSession(await (authenticator ?? (await loadAuthenticator())).authenticate(who, guard));
+      if ('login' in who) return remoteSession(await (await authenticator()).authenticate(who, guard));
       const row = await callerIn(store, who, options.owner);
       const caller = callerOf(row);
       const site = who.site === undefined ? caller.site : await siteNamed(store, who.site, caller);
-      return openLocalSession(options, caller, site);
+      return sessionOn(options, caller, site, storeAccess(store));
     },
-    login: async (credential, guard) => (authenticator ?? (await loadAuthenticator())).login(credential, guard),
+    login: async (credential, guard) => (await authenticator()).login(credential, guard),
     close: () => store.close(),
   };
 }
@@ -80,18 +73,13 @@ const WRITES: Readonly<Partial<Record<Verb, WriteHandler>>> = { create, update, 
 const handlerFor = async (operation: Operation): Promise<Handler> =>
   (await import('./specials/index.ts')).handlerOf(operation);
 
-/** Opens an individual's calls over the interface, in its own site; each call is a transaction of its own. */
-function openRemoteSession(parts: EngineParts, caller: Caller): Session {
-  return {
-    ...callsOn(parts, caller, caller.site, storeAccess(parts.store), OVER_THE_INTERFACE),
-    find: finderOn(parts, caller, caller.site, parts.store, checkListLabels),
-  };
-}
+/** An individual's calls over the interface, in its own site; each call is a transaction of its own. */
+const remoteSessionOn = (parts: EngineParts, caller: Caller): Session => ({
+  ...callsOn(parts, caller, caller.site, { ...storeAccess(parts.store), isRemote: true }),
+  find: finderOn(parts, caller, caller.site, parts.store, checkListLabels),
+});
 
-/** Opens an individual's calls in one site where the database is, with all that only the embedded engine can do. */
-const openLocalSession = (parts: EngineParts, caller: Caller, site: string): Session =>
-  sessionOn(parts, caller, site, storeAccess(parts.store));
-
+/** An individual's calls in one site where the database is, with all that only the embedded engine can do. */
 const sessionOn = (
   parts: EngineParts,
   caller: Caller,
@@ -109,38 +97,20 @@ const checkListLabels: AccessCheck = async ({ operations: { list: listing, get: 
   if (operation) await checkLabels(operation, context);
 };
 
-/** Each throws for a call that the interface does not allow. */
-interface Restrictions {
-  checkOperation(operation: Operation): void;
-  /** For a site that is not the caller's own. */
-  checkSite(other: Row): void;
-}
+/** Operations without an address check no rights: only the owner of the database may call them. */
+const notRemote = ({ resource, name }: Operation): ServiceError =>
+  new ServiceError('forbidden', `${resource} ${name} is done only where the database is`, {
+    hint: 'Run the command on the machine that holds it.',
+  });
 
-const OVER_THE_INTERFACE: Restrictions = {
-  /** Operations without an address check no rights: only the owner of the database may call them. */
-  checkOperation({ verb, resource, name }) {
-    if (verb !== 'local') return;
-    throw new ServiceError('forbidden', `${resource} ${name} is done only where the database is`, {
-      hint: 'Run the command on the machine that holds it.',
-    });
-  },
-  checkSite: checkInterface,
-};
-
-function callsOn(
-  parts: EngineParts,
-  caller: Caller,
-  site: string,
-  access: DataAccess,
-  restrictions?: Restrictions,
-): Calls {
+function callsOn(parts: EngineParts, caller: Caller, site: string, access: DataAccess): Calls {
   const enter = async <S extends Reader>(
     operation: Operation,
     input: Input,
     store: S,
     entering = parts,
   ): Promise<{ target: Target; context: ContextOn<S> }> => {
-    restrictions?.checkOperation(operation);
+    if (access.isRemote && operation.verb === 'local') throw notRemote(operation);
     if (operation.verb === 'unsupported') throw unsupported(operation.resource, operation.name);
     const target = targetOf(operation, input, caller, site);
     const { tz } = target.query;
@@ -149,7 +119,7 @@ function callsOn(
     if (target.site !== caller.site) {
       const other = await made.lookup('site', target.site);
       if (!other) throw noSite(target.site);
-      restrictions?.checkSite(other);
+      if (access.isRemote) checkInterface(other);
     }
     if (operation.labels.length > 0) await checkLabels(operation, made);
     return { target, context: made };

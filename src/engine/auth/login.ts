@@ -12,15 +12,8 @@ import type { Login, Reader, StoredToken, TokenKind } from '../store/port.ts';
 import { verifyPassword } from './passwords.ts';
 import { expiryOf, goodToken, isGood, issue } from './tokens.ts';
 
-export interface Authenticator {
-  /** Throws `unauthorized`; `feature_off` where the site may not be used over the interface (D3). */
-  authenticate(credential: Credential, guard?: PasswordGuard): Promise<Caller>;
-  /** A session token for a password. A token gets none: it would outlive its revocation in it. */
-  login(credential: Credential, guard?: PasswordGuard): Promise<Row>;
-}
-
 /** Checks credentials; its caches live as long as it does. */
-export function authenticatorOn(parts: EngineParts): Authenticator {
+export function authenticatorOn(parts: EngineParts) {
   const verifiedSince = passwordVerifier(parts);
   const recordUse = tokenUseRecorder(parts);
   const check = async (claim: Claim, guard: PasswordGuard = unguarded): Promise<Authenticated> => {
@@ -36,7 +29,8 @@ export function authenticatorOn(parts: EngineParts): Authenticator {
   };
   const cache = loginCache();
   return {
-    async authenticate(credential, guard) {
+    /** Throws `unauthorized`; `feature_off` where the site may not be used over the interface (D3). */
+    async authenticate(credential: Credential, guard?: PasswordGuard): Promise<Caller> {
       const version = parts.store.version();
       const known = cache.find(credential, version, parts.clock().getTime());
       if (known) return known;
@@ -44,7 +38,8 @@ export function authenticatorOn(parts: EngineParts): Authenticator {
       cache.keep(credential, version, authenticated);
       return authenticated.caller;
     },
-    async login(credential, guard) {
+    /** A session token for a password. A token gets none: it would outlive its revocation in it. */
+    async login(credential: Credential, guard?: PasswordGuard): Promise<Row> {
       const claim = claimOf(credential);
       if (claim.by !== 'password' || claim.actor !== undefined) throw unauthorized();
       return beginSession(parts, (await check(claim, guard)).caller);
