@@ -13,12 +13,12 @@ import {
   ABOUT_DIALOGS,
   ABOUT_INDIVIDUALS,
   ABOUT_PROJECTS,
-  AGENDA,
+  addTalk,
   DEPARTMENT_AGENDA,
+  FOLLOW_UPS,
   ON_ROLES,
-  PLACES,
 } from './remarks.ts';
-import type { Timeline, Visit, Writer } from './timeline.ts';
+import { type Timeline, type Visit, visit, type Writer } from './timeline.ts';
 
 const MOST = 1_000_000;
 const MINUTE = 60_000;
@@ -115,14 +115,12 @@ const TALK = 40;
 
 /** Each one writes the own lists; a few delete a line again. */
 function memberVisits(today: Date, unit: Unit): readonly Visit[] {
-  return unit.people.map((one, index) => ({
-    at: moment(today, unit.begun - 8, randomOf(unit.seed, 'lists', one.user)),
-    user: one.user,
-    async work(writer: Writer) {
+  return unit.people.map((one, index) =>
+    visit(moment(today, unit.begun - 8, randomOf(unit.seed, 'lists', one.user)), one.user, async (writer) => {
       await writeOwnLists(writer, { id: one.id, trade: unit.trade, leads: index === 0 }, LIST_SIZES);
       if (writer.random.chance(0.1)) await writer.delete('accountability', lineOf(one.id, 'accountability', 3));
-    },
-  }));
+    }),
+  );
 }
 
 /** The leader agrees on a talk with everybody, promises and begins a project; later looks back, and one in fifty leaves. */
@@ -131,25 +129,17 @@ function leaderVisits(today: Date, unit: Unit): readonly Visit[] {
   if (!leader) return [];
   const at = (ago: number): number => moment(today, unit.begun - ago, randomOf(unit.seed, 'leader', unit.number, ago));
   return [
-    {
-      at: at(20),
-      user: leader.user,
-      async work(writer) {
-        await aboutDepartment(writer, today, unit);
-        for (const one of others) await agreeOnTalk(writer, today, unit, one);
-        for (const one of unit.people) await promiseFor(writer, today, unit, one.id, 1);
-        if (others.length > 0) await beginProject(writer, today, unit);
-      },
-    },
-    ...others.map((one) => ({ at: at(TALK), user: one.user, work: (writer: Writer) => remarkOnTalk(writer, one) })),
-    {
-      at: at(TALK + 2),
-      user: leader.user,
-      async work(writer) {
-        for (const one of others) await lookBack(writer, one);
-        for (const one of others) if (writer.random.chance(0.02)) await writer.delete('individual', one.id);
-      },
-    },
+    visit(at(20), leader.user, async (writer) => {
+      await aboutDepartment(writer, today, unit);
+      for (const one of others) await agreeOnTalk(writer, today, unit, one);
+      for (const one of unit.people) await promiseFor(writer, today, unit, one.id, 1);
+      if (others.length > 0) await beginProject(writer, today, unit);
+    }),
+    ...others.map((one) => visit(at(TALK), one.user, (writer) => remarkOnTalk(writer, one))),
+    visit(at(TALK + 2), leader.user, async (writer) => {
+      for (const one of others) await lookBack(writer, one);
+      for (const one of others) if (writer.random.chance(0.02)) await writer.delete('individual', one.id);
+    }),
   ];
 }
 
@@ -167,13 +157,10 @@ async function aboutDepartment(writer: Writer, today: Date, unit: Unit): Promise
 const talkID = (one: Someone): string => guidOf(one.id, 'dialog', 1);
 
 const agreeOnTalk = (writer: Writer, today: Date, unit: Unit, one: Someone): Promise<Row> =>
-  writer.add('dialog', {
+  addTalk(writer, {
     ID: talkID(one),
     AncestorID: one.id,
     DialogDate: hourOf(today, unit.begun - writer.random.between(22, TALK - 1), writer.random.between(9, 15)),
-    Name: 'Development talk',
-    Location: writer.random.pick(PLACES),
-    Agenda: AGENDA,
   });
 
 const remarkOnTalk = (writer: Writer, one: Someone): Promise<Row> =>
@@ -224,7 +211,6 @@ const MEASURED: readonly (readonly [name: string, text: string])[] = [
   ['Passed the first time', 'In percent of what was tested.'],
   ['Answered within a day', 'In percent of what was asked.'],
 ];
-const FOLLOW_UPS = ['Tell everybody what was decided', 'Come back with numbers'] as const;
 /** A metric with two values, a dialog, and its follow-ups. */
 const REVIEW_RECORDS = 4 + FOLLOW_UPS.length;
 
@@ -233,7 +219,7 @@ function quarterVisits(today: Date, unit: Unit): readonly Visit[] {
   const [leader] = unit.people;
   if (!leader) return [];
   const at = moment(today, 9, randomOf(unit.seed, 'quarter', unit.number));
-  return [{ at, user: leader.user, work: (writer) => reviewQuarter(writer, today, unit) }];
+  return [visit(at, leader.user, (writer) => reviewQuarter(writer, today, unit))];
 }
 
 async function reviewQuarter(writer: Writer, today: Date, unit: Unit): Promise<void> {

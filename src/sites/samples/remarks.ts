@@ -1,4 +1,6 @@
-// The words of people in comments and dialogs; both samples draw from them.
+// The words of people in comments and dialogs, and the talk that each has; both samples draw from them.
+import type { Row } from '../../contract/resource.ts';
+import type { Members, Writer } from './timeline.ts';
 
 /** On individuals, mostly by whom they report to. */
 export const ABOUT_INDIVIDUALS: readonly string[] = [
@@ -51,7 +53,7 @@ export const ON_ROLES: readonly string[] = [
   'First half year in this role: steeper than expected, and good fun.',
 ];
 
-export const PLACES: readonly string[] = [
+const PLACES: readonly string[] = [
   'Quay 3, meeting room',
   'Small office',
   'Walk along the pier',
@@ -59,8 +61,18 @@ export const PLACES: readonly string[] = [
   'Video call',
 ];
 
-export const AGENDA =
+const AGENDA =
   '1. How are you?\n2. What went well, what did not?\n3. Your roles and their share of time\n4. What to learn next\n5. What we agree on';
+/** What is to be done after the review of a quarter. */
+export const FOLLOW_UPS = ['Tell everybody what was decided', 'Come back with numbers'] as const;
+
+/** An individual has a talk with whom it reports to. */
+export const addTalk = (
+  writer: Writer,
+  talk: Pick<Members<'dialog'>, 'ID' | 'AncestorID' | 'DialogDate'>,
+): Promise<Row> =>
+  writer.add('dialog', { ...talk, Name: 'Development talk', Location: writer.random.pick(PLACES), Agenda: AGENDA });
+
 export const DEPARTMENT_AGENDA =
   '1. Numbers of the quarter\n2. Commitments: kept, open, dropped\n3. People\n4. Next steps';
 export const PROJECT_AGENDA = '1. Where we stand\n2. Dates, hours, risks\n3. Decisions';

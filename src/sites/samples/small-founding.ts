@@ -14,7 +14,7 @@ import {
   SEED,
 } from './small-company.ts';
 import { PROJECTS } from './small-projects.ts';
-import type { Visit, Writer } from './timeline.ts';
+import { type Visit, visit, type Writer } from './timeline.ts';
 
 export const departmentID = (key: string): string => idOf('organization', key);
 export const groupID = (name: string): string => idOf('securityGroup', name);
@@ -37,15 +37,13 @@ export function recordKeepingVisits(today: Date): readonly Visit[] {
     department.people.flatMap((one) => (one.joined === undefined ? [] : [{ department, one, joined: one.joined }])),
   );
   return [
-    { at: moment(today, 715, randomOf(SEED, 'rights')), user: RECORD_KEEPER, work: addPermissions },
-    ...newcomers.map(({ department, one, joined }) => ({
-      at: moment(today, joined, randomOf(SEED, one.user, 'joined')),
-      user: RECORD_KEEPER,
-      async work(writer: Writer) {
+    visit(moment(today, 715, randomOf(SEED, 'rights')), RECORD_KEEPER, addPermissions),
+    ...newcomers.map(({ department, one, joined }) =>
+      visit(moment(today, joined, randomOf(SEED, one.user, 'joined')), RECORD_KEEPER, async (writer) => {
         await addIndividual(writer, today, department, one);
         await giveRightsOn(writer, department, one);
-      },
-    })),
+      }),
+    ),
   ];
 }
 

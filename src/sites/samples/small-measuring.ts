@@ -1,6 +1,7 @@
 // The metrics of the small sample, its reviews of the quarter, and the follow-ups and goals of its talks.
 import { BEGINNING, dayStart, daysAgo, dayText, hourOf, moment, type Quarter, quartersAround } from './calendar.ts';
 import { randomOf } from './random.ts';
+import { FOLLOW_UPS } from './remarks.ts';
 import { bossOf, DEPARTMENTS, type Department, idOf, type Person, SEED } from './small-company.ts';
 import { PROJECTS } from './small-projects.ts';
 import { type Visit, visit } from './timeline.ts';
@@ -68,16 +69,17 @@ function measured(today: Date, measure: Measure, begun: number): readonly Visit[
 }
 
 /** A metric and a task that were written down by mistake, and deleted at once. */
-const mistaken = (today: Date, begun: number): Visit => ({
-  at: moment(today, begun + BEFORE, randomOf(SEED, 'mistaken')),
-  user: writerOf(['organization', 'sales']),
-  async work(writer) {
-    const AncestorID = idOf('organization', 'sales');
-    const twice = { AncestorID, Rank: 9, Name: 'Offers', Description: 'Counted already.' };
-    await writer.delete('metric', (await writer.add('metric', twice)).ID);
-    await writer.delete('task', (await writer.add('task', { AncestorID, Name: 'Count the offers' })).ID);
-  },
-});
+const mistaken = (today: Date, begun: number): Visit =>
+  visit(
+    moment(today, begun + BEFORE, randomOf(SEED, 'mistaken')),
+    writerOf(['organization', 'sales']),
+    async (writer) => {
+      const AncestorID = idOf('organization', 'sales');
+      const twice = { AncestorID, Rank: 9, Name: 'Offers', Description: 'Counted already.' };
+      await writer.delete('metric', (await writer.add('metric', twice)).ID);
+      await writer.delete('task', (await writer.add('task', { AncestorID, Name: 'Count the offers' })).ID);
+    },
+  );
 
 const archived = (today: Date, begun: number): Visit =>
   visit(moment(today, begun + 1, randomOf(SEED, 'archive')), writerOf(['organization', 'company']), (writer) =>
@@ -101,29 +103,23 @@ function metricOf({ key, owner: [kind, name], text, format, thresholds, key8020,
   };
 }
 
-const FOLLOW_UPS = ['Tell everybody what was decided', 'Come back with numbers'] as const;
-
 /** A talk in this quarter, and two follow-ups: the first one is done where there was time for it. */
 function reviewed(today: Date, { key, name, people }: Department, begun: number): readonly Visit[] {
   const random = randomOf(SEED, 'review', key);
   const ago = Math.round(begun * (0.3 + random.next() * 0.6));
   const user = (people[0] as Person).user;
   const talk = idOf('dialog', `${key} review`);
-  const hold: Visit = {
-    at: moment(today, ago, random),
-    user,
-    async work(writer) {
-      const DialogDate = hourOf(today, ago, 9);
-      const AncestorID = idOf('organization', key);
-      await writer.add('dialog', { ID: talk, AncestorID, DialogDate, Name: `Review of ${name}` });
-      for (const [index, Name] of FOLLOW_UPS.entries()) {
-        const EndDateProjected = dayText(today, ago - 14);
-        const ID = taskID(`${key} ${index + 1}`);
-        const order = { Rank: index + 1, Priority: 3 - index };
-        await writer.add('task', { ID, AncestorID: talk, Name, ...order, EndDateProjected });
-      }
-    },
-  };
+  const hold = visit(moment(today, ago, random), user, async (writer) => {
+    const DialogDate = hourOf(today, ago, 9);
+    const AncestorID = idOf('organization', key);
+    await writer.add('dialog', { ID: talk, AncestorID, DialogDate, Name: `Review of ${name}` });
+    for (const [index, Name] of FOLLOW_UPS.entries()) {
+      const EndDateProjected = dayText(today, ago - 14);
+      const ID = taskID(`${key} ${index + 1}`);
+      const order = { Rank: index + 1, Priority: 3 - index };
+      await writer.add('task', { ID, AncestorID: talk, Name, ...order, EndDateProjected });
+    }
+  });
   return [hold, ...(random.chance(0.7) ? [done(today, hold, taskID(`${key} 1`), Math.round(ago / 2))] : [])];
 }
 
@@ -136,15 +132,11 @@ function talked(today: Date, department: Department, begun: number): readonly Vi
   const ago = Math.round(begun * (0.2 + random.next() * 0.7));
   const talk = idOf('dialog', `${leader.user} quarter`);
   const follow = taskID(`${leader.user} quarter`);
-  const hold: Visit = {
-    at: moment(today, ago, random),
-    user,
-    async work(writer) {
-      const DialogDate = hourOf(today, ago, 8);
-      await writer.add('dialog', { ID: talk, AncestorID: leader.id, DialogDate, Name: 'Look at the quarter' });
-      await writer.add('task', { ID: follow, AncestorID: talk, Name: 'Write down the next three steps', Rank: 1 });
-    },
-  };
+  const hold = visit(moment(today, ago, random), user, async (writer) => {
+    const DialogDate = hourOf(today, ago, 8);
+    await writer.add('dialog', { ID: talk, AncestorID: leader.id, DialogDate, Name: 'Look at the quarter' });
+    await writer.add('task', { ID: follow, AncestorID: talk, Name: 'Write down the next three steps', Rank: 1 });
+  });
   return [hold, ...(random.chance(0.6) ? [done(today, hold, follow, Math.round(ago / 3))] : [])];
 }
 
@@ -165,13 +157,11 @@ function goals(today: Date, department: Department, begun: number): readonly Vis
   return department.people.flatMap((one) => {
     const random = randomOf(SEED, 'goal', one.user);
     if (one.left !== undefined || !random.chance(0.5)) return [];
-    const user = bossOf(department, one).user;
     const ID = taskID(one.user);
-    const note: Visit = {
-      at: moment(today, Math.min(begun + random.between(2, 80), (one.joined ?? BEGINNING) - 10), random),
-      user,
-      work: (writer) => writer.add('task', { ID, AncestorID: one.id, Name: random.pick(GOALS), Rank: 1, Priority: 2 }),
-    };
+    const ago = Math.min(begun + random.between(2, 80), (one.joined ?? BEGINNING) - 10);
+    const note = visit(moment(today, ago, random), bossOf(department, one).user, (writer) =>
+      writer.add('task', { ID, AncestorID: one.id, Name: random.pick(GOALS), Rank: 1, Priority: 2 }),
+    );
     return random.chance(0.4) ? [note, done(today, note, ID, Math.round(begun / 4))] : [note];
   });
 }

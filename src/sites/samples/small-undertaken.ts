@@ -29,32 +29,28 @@ export function projectVisits(today: Date): readonly Visit[] {
 }
 
 function begin(today: Date, project: Undertaken, random: Random): Visit {
-  return {
-    at: moment(today, project.begun, random),
-    user: project.team[0],
-    async work(writer) {
-      const ID = projectID(project.key);
-      await writer.add('project', {
-        ID,
-        ParentID: project.parent ? projectID(project.parent) : null,
-        AncestorID: departmentID(project.department),
-        Rank: rankOf(project),
-        Name: project.name,
-        Description: project.text,
-        Color: project.color ?? null,
-        TrackingLabel: project.label ?? null,
-        PhaseID: await idNamed(writer, 'phase', 'Idea'),
-        StatusID: await idNamed(writer, 'status', 'On track'),
-        StartDateProjected: dayText(today, project.begun - 14),
-        EndDateProjected: dayText(today, project.due + (project.status === 'At risk' ? 30 : 0)),
-        HoursProjected: project.team.length * 160,
-      });
-      await addParts(writer, project);
-      for (const user of project.team.filter((one) => hadJoined(one, project.begun)))
-        await addMember(writer, project, user);
-      if (!project.parent) await addKickOff(writer, today, project);
-    },
-  };
+  return visit(moment(today, project.begun, random), project.team[0], async (writer) => {
+    const ID = projectID(project.key);
+    await writer.add('project', {
+      ID,
+      ParentID: project.parent ? projectID(project.parent) : null,
+      AncestorID: departmentID(project.department),
+      Rank: rankOf(project),
+      Name: project.name,
+      Description: project.text,
+      Color: project.color ?? null,
+      TrackingLabel: project.label ?? null,
+      PhaseID: await idNamed(writer, 'phase', 'Idea'),
+      StatusID: await idNamed(writer, 'status', 'On track'),
+      StartDateProjected: dayText(today, project.begun - 14),
+      EndDateProjected: dayText(today, project.due + (project.status === 'At risk' ? 30 : 0)),
+      HoursProjected: project.team.length * 160,
+    });
+    await addParts(writer, project);
+    for (const user of project.team.filter((one) => hadJoined(one, project.begun)))
+      await addMember(writer, project, user);
+    if (!project.parent) await addKickOff(writer, today, project);
+  });
 }
 
 /** Its place, from 1, among the projects of the same parent, or among those without one. */
@@ -108,23 +104,19 @@ function laterMembers(today: Date, project: Undertaken, random: Random): readonl
 /** The leader's last review, which sets the phase and status of today, and the criteria that are reached. */
 function lastReview(today: Date, project: Undertaken, random: Random): Visit {
   const ago = project.ended ?? Math.min(random.between(3, 20), project.begun - 4);
-  return {
-    at: moment(today, ago, random),
-    user: project.team[0],
-    async work(writer) {
-      await writer.change('project', projectID(project.key), {
-        PhaseID: await idNamed(writer, 'phase', project.phase),
-        StatusID: await idNamed(writer, 'status', project.status),
-        StartDateActual: project.phase === 'Idea' ? null : dayText(today, project.begun - 16),
-        EndDateActual: project.ended === undefined ? null : dayText(today, project.ended),
-        EndDateProjected: dayText(today, project.due),
-        HoursActual: project.team.length * writer.random.between(20, 150),
-      });
-      for (let rank = 1; rank <= project.reached; rank++) {
-        await writer.change('evaluationCriteria', partID('evaluationCriteria', project.key, rank), { Completed: true });
-      }
-    },
-  };
+  return visit(moment(today, ago, random), project.team[0], async (writer) => {
+    await writer.change('project', projectID(project.key), {
+      PhaseID: await idNamed(writer, 'phase', project.phase),
+      StatusID: await idNamed(writer, 'status', project.status),
+      StartDateActual: project.phase === 'Idea' ? null : dayText(today, project.begun - 16),
+      EndDateActual: project.ended === undefined ? null : dayText(today, project.ended),
+      EndDateProjected: dayText(today, project.due),
+      HoursActual: project.team.length * writer.random.between(20, 150),
+    });
+    for (let rank = 1; rank <= project.reached; rank++) {
+      await writer.change('evaluationCriteria', partID('evaluationCriteria', project.key, rank), { Completed: true });
+    }
+  });
 }
 
 /** Comments of up to three members, all of them before the project ended or was dropped. */

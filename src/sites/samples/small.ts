@@ -12,11 +12,10 @@ import {
   ABOUT_DEPARTMENTS,
   ABOUT_DIALOGS,
   ABOUT_INDIVIDUALS,
-  AGENDA,
+  addTalk,
   DEPARTMENT_AGENDA,
   IN_MANY_TONGUES,
   ON_ROLES,
-  PLACES,
 } from './remarks.ts';
 import {
   bossOf,
@@ -53,10 +52,8 @@ const leaderOf = ({ people }: Department): Person => people[0] as Person;
 /** Two a year behind us, one to come. */
 function talks(today: Date, department: Department, random: Random): readonly Visit[] {
   const days = [random.between(540, 600), random.between(340, 400), random.between(150, 200), -random.between(3, 30)];
-  return days.map((ago, index) => ({
-    at: moment(today, Math.max(ago + 14, 3), random),
-    user: leaderOf(department).user,
-    work: (writer: Writer) =>
+  return days.map((ago, index) =>
+    visit(moment(today, Math.max(ago + 14, 3), random), leaderOf(department).user, (writer) =>
       writer.add('dialog', {
         ID: departmentTalkID(department.key, index + 1),
         AncestorID: departmentID(department.key),
@@ -65,7 +62,8 @@ function talks(today: Date, department: Department, random: Random): readonly Vi
         Location: 'Quay 3, large room',
         Agenda: DEPARTMENT_AGENDA,
       }),
-  }));
+    ),
+  );
 }
 
 /** By people of the department who were there from the start and still are. */
@@ -201,10 +199,10 @@ function deletionVisits(today: Date): readonly Visit[] {
     ...SINGLE.map(one),
     ...left,
     ...dropped,
-    { at: at(46, 'mistake'), user: 'bjorn.akesson', work: mistake },
-    { at: at(64, HASTY), user: RECORD_KEEPER, work: deleteHastily },
-    { at: at(78, 'team'), user: 'mei.tanaka', work: leaveTeam },
-    { at: at(60, 'again'), user: 'hanna.virtanen', work: changeOnesMind },
+    visit(at(46, 'mistake'), 'bjorn.akesson', mistake),
+    visit(at(64, HASTY), RECORD_KEEPER, deleteHastily),
+    visit(at(78, 'team'), 'mei.tanaka', leaveTeam),
+    visit(at(60, 'again'), 'hanna.virtanen', changeOnesMind),
   ];
 }
 
@@ -282,8 +280,8 @@ function ownVisits({ today, one, department, random, first, last }: Someone): re
     await writer.change('basicRole', lineOf(one.id, 'basicRole', 1), { PercentTime: 60 });
     await writer.change('basicRole', lineOf(one.id, 'basicRole', 2), { PercentTime: 40 });
   };
-  const written = { at: moment(today, begun, random), user: one.user, work: write };
-  return random.chance(0.4) ? [written, { at: moment(today, again, random), user: one.user, work: revise }] : [written];
+  const written = visit(moment(today, begun, random), one.user, write);
+  return random.chance(0.4) ? [written, visit(moment(today, again, random), one.user, revise)] : [written];
 }
 
 /** Yearly talks: planned before, and remarked on the day after. One in five has the next one planned. */
@@ -315,13 +313,10 @@ function talkVisits(someone: Someone, ago: number, number: number): readonly Vis
 }
 
 const agreeOnTalk = (writer: Writer, { today, one }: Someone, number: number, ago: number): Promise<Row> =>
-  writer.add('dialog', {
+  addTalk(writer, {
     ID: talkID(one.user, number),
     AncestorID: one.id,
     DialogDate: hourOf(today, ago, writer.random.between(9, 15)),
-    Name: 'Development talk',
-    Location: writer.random.pick(PLACES),
-    Agenda: AGENDA,
   });
 
 /** Remarks by the one they report to, and sometimes by a colleague. */
