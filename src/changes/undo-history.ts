@@ -108,7 +108,7 @@ function withMemberships(all: readonly Done[]): readonly Done[] {
   for (const one of all) {
     const isMembership = one.row.resource === 'organizationMember';
     const effects = isMembership ? persons.get(idKey(one.now?.IndividualID)) : undefined;
-    if (effects && isPrimary(one)) effects.push(effectOf(one));
+    if (effects && isPrimary(one)) effects.push(asSideEffect(one));
     else if (effects && one.row.operation === 'create') alone.push(asSecondary(one));
     else alone.push(one);
   }
@@ -118,7 +118,7 @@ function withMemberships(all: readonly Done[]): readonly Done[] {
 const isPrimary = ({ row: { resource, operation, patch = {} } }: Done): boolean =>
   operation === 'update' && (PRIMARY_MEMBERS[resource] ?? []).some((name) => name in patch);
 
-function effectOf({ row: { resource, id = '', place = {}, result, patch = {} } }: Done): SideEffect {
+function asSideEffect({ row: { resource, id = '', place = {}, result, patch = {} } }: Done): SideEffect {
   // The patch is made of values of the record.
   return { resource, id, place, before: result?.before ?? {}, after: patch as Row };
 }

@@ -18,7 +18,7 @@ export class BadFile extends ServiceError {
   readonly causes: readonly Cause<FileFault>[];
 
   constructor(file: string, found: readonly FileFault[], { total, causes }: Counted = countedIn(found)) {
-    const faults = found.map((fault) => faultAt(placeOf(fault), messageOf(fault), fault));
+    const faults = found.map((fault) => faultAt(lineAndColumnOf(fault), messageOf(fault), fault));
     const first = total > found.length ? ` (the first ${found.length} of ${total} faults)` : '';
     super('invalid', `${file}${first}: ${inWords(faults)}`, { faults });
     this.found = found;
@@ -43,7 +43,7 @@ const faultCauses = () =>
 export function byCause(file: string, { causes, total }: BadFile, most: number): ServiceError {
   const shown = causes.slice(0, most);
   const faults = shown.map(({ rows, first: [fault, ...others] }) => {
-    if (rows === 1) return faultAt(placeOf(fault), messageOf(fault), fault);
+    if (rows === 1) return faultAt(lineAndColumnOf(fault), messageOf(fault), fault);
     const lines = [fault, ...others].map(({ line }) => line);
     const where = `${rows} ${fault.cause ? 'such rows' : 'rows'}: ${lines.join(', ')}${rows > lines.length ? ' …' : ''}`;
     return faultAt(fault.column === undefined ? 'each' : columnOf(fault), `${messageOf(fault)} (${where})`, fault);
@@ -127,7 +127,7 @@ function messageOf({ message, value }: FileFault): string {
   return message.includes(shown) ? message : `${message}: ${shown}`;
 }
 
-const placeOf = (fault: FileFault): string =>
+const lineAndColumnOf = (fault: FileFault): string =>
   fault.column === undefined ? `line ${fault.line}` : `line ${fault.line}, ${columnOf(fault)}`;
 
 const columnOf = ({ column }: FileFault): string => `column ${shownValue(column)}`;

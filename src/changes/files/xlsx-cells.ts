@@ -151,7 +151,7 @@ export class BadSheet extends Error {
   }
 }
 
-export interface Place {
+export interface CellAt {
   readonly row: number;
   readonly column: number;
 }
@@ -161,7 +161,7 @@ const LAST_COLUMN = 16_384;
 const PLACE = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/;
 
 /** Where a reference such as `B7` points. Throws `BadSheet` where that is no place in a sheet. */
-export function placeOf(reference: string): Place {
+export function cellAt(reference: string): CellAt {
   const [, letters = '', digits = ''] = PLACE.exec(reference) ?? [];
   const column = [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0);
   if (column === 0 || column > LAST_COLUMN) throw new BadSheet(noPlace(reference));

@@ -6,13 +6,13 @@ import type { Source } from './source.ts';
 import {
   BadSheet,
   type Book,
+  type CellAt,
+  cellAt,
   cellValue,
   type Format,
   formatReader,
   isTrue,
   lettersOf,
-  type Place,
-  placeOf,
   type RawCell,
   rowNumber,
   unescaped,
@@ -316,7 +316,7 @@ async function readSheet(entries: readonly ZipEntry[], part: string, book: Book)
       if (name === 'sheetData') isInData = true;
       if (name === 'mergeCell') {
         const [from = '', to = from] = (attributes.ref ?? '').split(':');
-        spread.push({ from: placeOf(from), to: placeOf(to) });
+        spread.push({ from: cellAt(from), to: cellAt(to) });
       }
       if (!isInData) return;
       if (name === 'row') {
@@ -324,7 +324,7 @@ async function readSheet(entries: readonly ZipEntry[], part: string, book: Book)
         [column, cells] = [0, []];
         if (isTrue(attributes.hidden)) hidden.push(line);
       } else if (name === 'c') {
-        const place = attributes.r === undefined ? { row: line, column: column + 1 } : placeOf(attributes.r);
+        const place = attributes.r === undefined ? { row: line, column: column + 1 } : cellAt(attributes.r);
         if (place.row !== line) throw new Error(`its row ${line} has the cell ${attributes.r}`);
         column = place.column;
         cell = { type: attributes.t ?? 'n', style: Number(attributes.s ?? 0), text: undefined, isFormula: false };
@@ -368,8 +368,8 @@ function sharedValues(rows: readonly Line[], spread: readonly Spread[]): readonl
 
 /** Merged cells: the first has the value. */
 interface Spread {
-  readonly from: Place;
-  readonly to: Place;
+  readonly from: CellAt;
+  readonly to: CellAt;
 }
 
 const tooFar = (column: string, line: number): FileFault => ({

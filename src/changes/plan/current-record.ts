@@ -19,7 +19,7 @@ const NONE: readonly PlannedRow[] = [];
 export async function locate(session: Session, row: PlannedRow, ask?: LookupMode): Promise<Found> {
   const resource = resourceNamed(row.resource);
   const { id } = row;
-  const place = placeOf(resource, row);
+  const place = listedIn(resource, row);
   const found = await session.find.record(
     resource.name,
     defined({ id, place }),
@@ -35,7 +35,7 @@ export async function locate(session: Session, row: PlannedRow, ask?: LookupMode
 const canMove = ({ fields }: Resource, place: Row): boolean => Object.keys(place).some((name) => fields[name]?.moves);
 
 /** The members by which a list shows the record. */
-function placeOf(resource: Resource, { operation, by, params, body, place }: PlannedRow): Row {
+function listedIn(resource: Resource, { operation, by, params, body, place }: PlannedRow): Row {
   const planned = resource.operations[operation];
   const fromParams = planned && params ? placeFromParams(resource, planned, by, params) : undefined;
   return { ...placeIn(resource, body), ...place, ...fromParams };

@@ -120,17 +120,17 @@ function guessesFor(
   named: readonly Named[],
   names: ReadonlyMap<string, ColumnName>,
 ): ReadonlyMap<string, ColumnName> {
-  const taken = new Set(named.flatMap((one) => (typeof one === 'object' ? [placeOf(one)] : [])));
+  const taken = new Set(named.flatMap((one) => (typeof one === 'object' ? [filledBy(one)] : [])));
   const guesses = new Map<string, ColumnName>();
   for (const column of columns) {
     const found = names.get(plain(meantBy(resource.name, plain(column)) ?? ''));
-    if (found && isSettable(found) && !taken.has(placeOf(found))) guesses.set(column, found);
+    if (found && isSettable(found) && !taken.has(filledBy(found))) guesses.set(column, found);
   }
   return guesses;
 }
 
 /** Several columns may name one owner, each for another kind; every other member has one column. */
-const placeOf = ({ field, member, targets }: Omit<Binding, 'column'>): string =>
+const filledBy = ({ field, member, targets }: Omit<Binding, 'column'>): string =>
   field.owner ? `${member} ${targets.join()}` : member;
 
 interface ColumnName extends Omit<Binding, 'column'> {
@@ -193,7 +193,7 @@ function unknownColumn(
 ): FileFault {
   const name = mapped ?? column;
   const meant = names.get(plain(meantBy(resource.name, plain(name)) ?? ''));
-  const before = meant && bindings.find((one) => one && placeOf(one) === placeOf(meant))?.column;
+  const before = meant && bindings.find((one) => one && filledBy(one) === filledBy(meant))?.column;
   const close = nearest(
     name,
     [...names.values()].map((one) => one.name),
@@ -219,8 +219,8 @@ function twice(
   return bindings.flatMap((binding): readonly FileFault[] => {
     if (!binding) return [];
     const { column, member } = binding;
-    const before = earlier.get(placeOf(binding));
-    earlier.set(placeOf(binding), column);
+    const before = earlier.get(filledBy(binding));
+    earlier.set(filledBy(binding), column);
     if (before === undefined) return [];
     if (!guessed.has(column)) return [{ line, column, message: `fills ${member}, as the column ${before} does` }];
     const hint = `Say which it is: --map '${typed(column)}=${member}' --map '${typed(before)}='`;

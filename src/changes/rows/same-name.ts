@@ -13,19 +13,22 @@ export async function nameWarnings(session: Session, rows: readonly Looked[]): P
   if (!session.local) return [];
   const found = new Set<string>();
   for (const row of rows) {
-    const place = await placeAfter(session.find, row);
+    const place = await nameAndParentAfter(session.find, row);
     if (place && (await isTaken(session.find, place, row.id))) found.add(sentence(String(place.Name)));
   }
   return [...found];
 }
 
-interface Place {
+interface NameAndParent {
   readonly Name: unknown;
   readonly ParentID: unknown;
 }
 
 /** The name and the parent that a department gets; undefined where it keeps both. */
-async function placeAfter({ record }: Finder, { resource, id, body, patch }: Looked): Promise<Place | undefined> {
+async function nameAndParentAfter(
+  { record }: Finder,
+  { resource, id, body, patch }: Looked,
+): Promise<NameAndParent | undefined> {
   if (resource !== 'organization') return undefined;
   const { Name, ParentID } = patch ?? body ?? {};
   if (Name === undefined && ParentID === undefined) return undefined;
@@ -33,7 +36,11 @@ async function placeAfter({ record }: Finder, { resource, id, body, patch }: Loo
   return { Name: Name === undefined ? now.Name : Name, ParentID: ParentID === undefined ? now.ParentID : ParentID };
 }
 
-async function isTaken({ byMembers }: Finder, { Name, ParentID }: Place, id: string | undefined): Promise<boolean> {
+async function isTaken(
+  { byMembers }: Finder,
+  { Name, ParentID }: NameAndParent,
+  id: string | undefined,
+): Promise<boolean> {
   if (typeof Name !== 'string' || typeof ParentID !== 'string') return false;
   const beside = (await byMembers('organization', { ParentID })) ?? [];
   return beside.some((one) => !isGone(one) && !sameID(one.ID, id) && looksSame(String(one.Name), Name));

@@ -21,7 +21,7 @@ import { type Comparison, compareAnswer, wantedOf } from './compare-answer.ts';
 import { withSideEffects } from './side-effects.ts';
 
 /** A row that was done. */
-export interface AppliedRow extends Effect {
+export interface AppliedRow extends RowChange {
   /** Further records of the answer. */
   readonly others: readonly Row[];
   /** The record before, where it was read. */
@@ -164,7 +164,7 @@ export function appliedOf(
   others: readonly Row[] = [],
 ): AppliedRow {
   const { resource, operation } = operationOfRow(row);
-  const { after, id, before, left } = effectOf(resource, operation, row, now, answer);
+  const { after, id, before, left } = changeMade(resource, operation, row, now, answer);
   // A literal, because copies of objects of many shapes are slow, for each row.
   return {
     after,
@@ -200,13 +200,18 @@ export function isUnchanged(row: PlannedRow, { before, effects, further }: Appli
 }
 
 /** What the journal stores of a row that was done; undefined where the row holds it already. */
-export const resultOf = ({ id, before, left, effects }: Effect & Pick<RowResult, 'effects'>): RowResult | undefined =>
+export const resultOf = ({
+  id,
+  before,
+  left,
+  effects,
+}: RowChange & Pick<RowResult, 'effects'>): RowResult | undefined =>
   nonEmpty(defined<RowResult>({ id, before, after: left, effects }));
 
 /** The result of a row whose record was read: what it changes. Known before the request is sent, and better with `after`. */
 export function expectedResult(row: PlannedRow, now: Row | undefined, after: Row = {}): RowResult | undefined {
   const { resource, operation } = operationOfRow(row);
-  return operation.verb === 'create' ? undefined : resultOf(effectOf(resource, operation, row, now, after));
+  return operation.verb === 'create' ? undefined : resultOf(changeMade(resource, operation, row, now, after));
 }
 
 function inputOf(operation: Operation, row: PlannedRow, body: Input['body']): Input {
@@ -246,7 +251,7 @@ function bodyOf(
   return Object.assign({}, id, row.body, secrets);
 }
 
-interface Effect {
+interface RowChange {
   readonly after: Row;
   /** The ID that the service gave, where it is another one than the row's. */
   readonly id?: string | undefined;
@@ -257,7 +262,13 @@ interface Effect {
 }
 
 /** What a row changed: `now` is its record before, `after` the answer; an empty one says nothing. */
-function effectOf(resource: Resource, operation: Operation, row: PlannedRow, now: Row | undefined, after: Row): Effect {
+function changeMade(
+  resource: Resource,
+  operation: Operation,
+  row: PlannedRow,
+  now: Row | undefined,
+  after: Row,
+): RowChange {
   switch (operation.verb) {
     case 'create':
       // A record that existed already (D12) was not made by this row: it is kept as `before`.
@@ -267,7 +278,7 @@ function effectOf(resource: Resource, operation: Operation, row: PlannedRow, now
     case 'undelete':
       return { after, id: otherID(row, after), before: deletedBefore(resource, now, true) };
     default:
-      return now ? changeEffect(resource, operation, row, now, after) : { after };
+      return now ? updateMade(resource, operation, row, now, after) : { after };
   }
 }
 
@@ -281,7 +292,7 @@ function deletedBefore(resource: Resource, now: Row | undefined, from: boolean):
   return stood === from ? { Deleted: from } : {};
 }
 
-function changeEffect(resource: Resource, operation: Operation, row: PlannedRow, now: Row, after: Row): Effect {
+function updateMade(resource: Resource, operation: Operation, row: PlannedRow, now: Row, after: Row): RowChange {
   const before = changedBefore(resource, operation, row, now, after);
   const sent: Readonly<Record<string, unknown>> = row.patch ?? row.body ?? {};
   const other = Object.keys(before).filter((name) => !isSame(resource, name, sent[name], after[name]));

@@ -38,7 +38,7 @@ async function withEffectsOn<T extends { readonly effects?: Effects }>(
 export async function expectedEffects(session: Session, row: PlannedRow, now: Row | undefined): Promise<Effects> {
   const owner = ownerOf(row, now);
   const beside = owner === undefined ? [] : await recordsBeside(session, owner, row.id);
-  return beside.map(({ resource, record }) => effectOf(resource, record, {}, PRIMARY_MEMBERS[resource] ?? []));
+  return beside.map(({ resource, record }) => sideEffect(resource, record, {}, PRIMARY_MEMBERS[resource] ?? []));
 }
 
 /** What a row of unknown outcome has changed besides, if it was done. */
@@ -93,10 +93,10 @@ const effectsBetween = (before: readonly Beside[], after: readonly Beside[]): Ef
 function effectOn(name: string, was: Row, now: Row): Effects {
   const resource = resourceNamed(name);
   const changed = (PRIMARY_MEMBERS[name] ?? []).filter((member) => !isSame(resource, member, was[member], now[member]));
-  return changed.length === 0 ? [] : [effectOf(name, was, now, changed)];
+  return changed.length === 0 ? [] : [sideEffect(name, was, now, changed)];
 }
 
-function effectOf(name: string, was: Row, now: Row, members: readonly string[]): SideEffect {
+function sideEffect(name: string, was: Row, now: Row, members: readonly string[]): SideEffect {
   const place = nonEmpty(placeIn(resourceNamed(name), was, now));
   const valuesOf = (row: Row): Row => Object.fromEntries(members.map((member) => [member, row[member] ?? null]));
   return defined({ resource: name, id: String(was.ID), place, before: valuesOf(was), after: valuesOf(now) });

@@ -60,7 +60,7 @@ function resultOf(row: JobRow, lines: readonly SiteLine[], leftAt: LeftAt): RowR
     lines.filter((line) => !own.includes(line)),
     recordKey,
   );
-  const effects = [...beside.values()].flatMap((some) => effectOf(some, leftAt));
+  const effects = [...beside.values()].flatMap((some) => sideEffectsIn(some, leftAt));
   return defined({ ...(first && ofOwn(row, resource, own, leftAt)), effects: nonEmpty(effects) });
 }
 
@@ -90,7 +90,7 @@ const isReversible = ({ fields, open }: Resource, name: string): boolean => {
 };
 
 /** The change of another record, where it shows the same primary membership. */
-function effectOf(lines: readonly SiteLine[], leftAt: LeftAt): readonly SideEffect[] {
+function sideEffectsIn(lines: readonly SiteLine[], leftAt: LeftAt): readonly SideEffect[] {
   const [{ resource, id, what }] = lines as [SiteLine];
   const shown = PRIMARY_MEMBERS[resource];
   if (!shown || what !== 'update') return [];
