@@ -1,4 +1,4 @@
-// What went wrong by its causes: each of them once, with the number of its rows and the first of these.
+// The causes of failures: each of them once, with the number of its rows and the first of these.
 
 export interface Cause<T> {
   readonly rows: number;

@@ -15,7 +15,7 @@ import { reverseOf } from './plan/reverse-row.ts';
 export interface HistoryUndo {
   /** In an order that can run. Records that are as before already have none. */
   readonly rows: readonly PlannedRow[];
-  /** What was done, one row for each change that is not taken back already. */
+  /** One row for each change that is not taken back already. */
   readonly done: readonly JobRow[];
 }
 
@@ -61,7 +61,7 @@ const stepsByRecord = (lines: readonly Line[], isChosen: (line: Line) => boolean
   });
 
 async function changesOf(session: Session, { resource: name, id, steps: all }: RecordSteps): Promise<readonly Done[]> {
-  // What others did before is no part of it.
+  // Earlier lines of others are no part of it.
   const steps = all.slice(0, all.findLastIndex(({ isChosen }) => isChosen) + 1);
   if (name === GROUP_MEMBER) return membershipChange(id, steps);
   const resource = resourceNamed(name);
@@ -145,5 +145,5 @@ function withoutOwnMemberships(all: readonly Done[], chosen: readonly Line[]): r
   );
 }
 
-/** The newest change first; before them what is undeleted, on which the others may depend. */
+/** The newest change first; before them the undeletions, on which the others may depend. */
 const inOrder = (all: readonly Done[]): readonly Done[] => all.toSorted((one, other) => other.sequence - one.sequence);

@@ -1,4 +1,4 @@
-// Undoes a job: the reverse plan of what it did, which is a job itself and can be undone too.
+// Undoes a job: its reverse plan is a job itself, and can be undone too.
 import type { Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import type { JobHead, JobRow, JobStore, NewJob, PlannedRow } from '../contract/jobs.ts';

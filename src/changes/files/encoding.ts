@@ -83,7 +83,7 @@ async function guessed(bytes: Buffer): Promise<string> {
   }
 }
 
-/** The text of a file in pieces, without the mark at its beginning. What is no character becomes U+FFFD. */
+/** The text of a file in pieces, without the mark at its beginning. Bytes that are no character become U+FFFD. */
 export async function* textOf(source: Source, encoding: string): AsyncGenerator<string> {
   const decode = decoderOf(encoding);
   for await (const piece of source.chunks()) yield decode(piece);

@@ -127,7 +127,7 @@ const isZip = (head: Buffer): boolean => head.subarray(0, 4).equals(Buffer.from(
 /** Old Office files, and new ones with a password. */
 const isOle = (head: Buffer): boolean => head.subarray(0, 4).equals(Buffer.from([0xd0, 0xcf, 0x11, 0xe0]));
 
-/** What is wrong with a file that holds something else than a file of that form; undefined where it may well be one. */
+/** The fault of a file that holds something else than its form says; undefined where it may well be one of that form. */
 export function strangeContent(form: Form, head: Buffer, text: string): FileFault | undefined {
   if (isOle(head))
     return fault(

@@ -5,7 +5,7 @@ import type { Advice } from '../../contract/errors.ts';
 export type Form = 'csv' | 'tsv' | 'json' | 'ndjson' | 'yaml' | 'xlsx';
 export type Newline = 'LF' | 'CRLF' | 'CR';
 
-/** How a file is spelled. What is read in a dialect can be written in it again. */
+/** How a file is spelled. A file is written again in the dialect in which it was read. */
 export interface Dialect {
   readonly form: Form;
   /** `utf-8`, `utf-8-bom`, `utf-16le`, `utf-16be`, `windows-1252`, or another name that the WHATWG standard knows. */
@@ -25,7 +25,7 @@ export interface Dialect {
  */
 export type Cell = string | number | boolean | null | FormattedCell;
 
-/** A number or a date of a spreadsheet, and what its cell shows: 42 as `00042`. As a text it is what is shown. */
+/** A number or a date of a spreadsheet, and how its cell shows it: 42 as `00042`. A text takes it as it is shown. */
 export interface FormattedCell {
   readonly value: string | number;
   readonly shown: string;
@@ -48,11 +48,11 @@ export interface FileFault extends Advice {
   /** At most 80 characters. */
   readonly value?: string;
   readonly message: string;
-  /** What all such faults of a column have in common, whatever their values. */
+  /** The part that all such faults of a column have in common, whatever their values. */
   readonly cause?: string;
 }
 
-/** How a file is opened. The form, the encoding and the like win over what its name and its content say. */
+/** How a file is opened. The form, the encoding and the like win over its name and its content. */
 export interface OpenOptions extends Partial<Pick<Dialect, 'form' | 'encoding' | 'delimiter' | 'sheet'>> {
   /** The line of a table that names its columns, from 1; by default the first that holds anything. */
   readonly headerRow?: number;

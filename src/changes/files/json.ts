@@ -31,7 +31,7 @@ function membersOf(text: string, line: number, faults: FaultList, nested: string
     return undefined;
   }
   for (const [name, its] of Object.entries(value)) if (typeof its === 'object' && its !== null) nested.push(name);
-  // What comes back as it was written holds no member twice, and no number that JavaScript cannot.
+  // A text that is written again as it was read holds no member twice, and no number that JavaScript cannot hold.
   if (text === rewritten(value)) return new Map(Object.entries(value).map(([name, its]) => [name, cellOf(its)]));
   return strictMembers(text, line, faults);
 }
@@ -169,7 +169,7 @@ const cutOff = (what: string) => ({
   hint: 'Export it again.',
 });
 
-/** The rows of a JSON array of objects, or of one object. What is neither goes to the faults. */
+/** The rows of a JSON array of objects, or of one object. Anything else goes to the faults. */
 export async function* jsonListRows(texts: AsyncIterable<string>, faults: FaultList): Batches<FileRow> {
   const stop = (value: string, line: number, fault: { readonly message: string }): never => {
     faults.add({ line, value: shownValue(value), ...fault });

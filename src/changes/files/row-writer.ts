@@ -75,7 +75,7 @@ async function tableWriter(
     delimiter,
     quote: '"',
     record_delimiter: newline,
-    // Also line ends of other kinds, and what would be taken for a `sep=` line or a mark.
+    // Also line ends of other kinds, and a text that would be taken for a `sep=` line or a mark.
     quoted_match: /[\r\n]|^sep=|^\uFEFF/i,
     // A line without any character would be no record.
     quoted_empty: columns.length === 1,

@@ -1,4 +1,4 @@
-// Tables: what the header must be, that every row has its cells, and that no text is run as a formula.
+// Tables: the header, the cells of every row, and texts that must not be run as formulas.
 import { type FaultList, shownValue } from './bad-file.ts';
 import { type Batches, type Cell, type FileFault, type FileRow, type Line, MOST_IN_CELL } from './input.ts';
 

@@ -1,4 +1,4 @@
-// A cell of an Excel file: where it stands, what it holds, and what it shows of that.
+// A cell of an Excel file: its place, its value, and how it shows the value.
 import { shownValue } from './bad-file.ts';
 import type { Cell, FileFault } from './input.ts';
 
@@ -91,7 +91,7 @@ function numberValue(number: number, { isDate, show }: Format, is1904: boolean):
     if (value === undefined) return { value: number, fault: NO_DATE };
     return { value: formatted(value, show?.(number)) };
   }
-  // Excel keeps 15 digits: those behind them are zeros, or are what the binary number makes of the decimal one.
+  // Excel keeps 15 digits: those behind them are zeros, or come from the binary form of the decimal number.
   if (Math.abs(number) >= 10 ** DIGITS) return { value: number, fault: LOST_DIGITS };
   const value = Number(number.toPrecision(DIGITS));
   return { value: formatted(value, show?.(number)) };

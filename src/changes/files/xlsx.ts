@@ -244,7 +244,7 @@ async function readBook(entries: readonly ZipEntry[]): Promise<Book & { readonly
   };
 }
 
-/** The texts that cells share, without what says how they are pronounced. */
+/** The texts that cells share, without their pronunciation. */
 async function textsIn(part: Buffer | undefined): Promise<readonly string[]> {
   const texts: string[] = [];
   let text = '';

@@ -78,12 +78,12 @@ export async function unfinishedJob(
   job: NewJob,
   isSame: (head: JobHead) => boolean,
 ): Promise<JobHead | undefined> {
-  // pm jobs list shows what is damaged; it is in the way of no other job.
+  // pm jobs list shows damaged jobs; they stand in the way of no other one.
   const heads = await jobs.heads(job.profile, { unfinished: true, onDamaged: () => undefined });
   for (const { id, undoes } of heads) {
     const [first, ...undos] = await chainTo(jobs, id);
     if (!first || first.kind !== job.kind || first.site !== job.site || !isSame(first)) continue;
-    // What an undo of an undo will make again, the same command must not make as well.
+    // An undo of an undo makes its records again: the same command must not make them as well.
     for (const head of [first, ...undos]) checkNoUndoUnfinished(heads, head);
     if (undoes !== undefined) continue;
     await withLock(jobs, id, {}, async () => undefined);

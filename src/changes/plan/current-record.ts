@@ -59,13 +59,13 @@ export async function otherWithKey(
   { resource, key, body, id }: PlannedRow,
 ): Promise<Row | undefined> {
   if (!key || key.includes('ID')) return undefined;
-  // Bodies hold what the contract lets them hold: the values of a record.
+  // The contract lets bodies hold the values of a record alone.
   const values = Object.fromEntries(key.map((name) => [name, (body?.[name] ?? null) as Value]));
   const found = (await session.find.byMembers(resource, values)) ?? [];
   return found.find(({ ID, Deleted }) => Deleted !== true && !sameID(ID, id));
 }
 
-/** The error for a record that was not found: the service's own, where it gave one. `patch`: what was to change in it. */
+/** The error for a record that was not found: the service's own, where it gave one. `patch`: the members that were to change. */
 export function notFoundError(
   resource: Resource,
   id: string | undefined,

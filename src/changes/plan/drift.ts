@@ -55,6 +55,6 @@ function compared(
 function plain(kind: Kind, value: unknown): Value {
   if (value === undefined || value === null || value === '') return kind === 'boolean' ? false : null;
   const checked = RULES[kind].check(value);
-  // Bodies hold what the contract lets them hold: the values of a record.
+  // The contract lets bodies hold the values of a record alone.
   return isRefusal(checked) ? (value as Value) : checked;
 }

@@ -1,4 +1,4 @@
-// Deletions without an undelete (D8): an undo makes the record again of what was read before.
+// Deletions without an undelete (D8): an undo makes the record again from its last image.
 import type { Session } from '../../contract/call.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import { isSoft } from '../../contract/resource.ts';

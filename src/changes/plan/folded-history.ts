@@ -1,4 +1,4 @@
-// What some lines of the history changed in one record, taken together: each member as it was before them.
+// Some lines of one record taken together: each member as it was before them.
 import type { Line } from '../../contract/lines.ts';
 import { isSoft, type Resource, type Row, type Value } from '../../contract/resource.ts';
 import { writableBody } from './change.ts';
@@ -11,7 +11,7 @@ export interface HistoryStep {
 
 /** What the chosen lines did to one member. */
 export interface FoldedMember {
-  /** Before the first of them; where another line changed it between two of them, what that one left. */
+  /** Before the first of them; where another line changed it between two of them, as that one left it. */
   readonly before: Value;
   /** As the last of them left it. */
   readonly left: Value;

@@ -1,4 +1,4 @@
-// What a part of the history did to one record, as rows of a job that has done the same.
+// The changes that some lines of the history made in one record, as rows of a job that has made the same.
 import type { JobRow, PlannedRow } from '../../contract/jobs.ts';
 import { placeIn, recordAddresses } from '../../contract/record-address.ts';
 import { isSoft, type Resource, type Row, type Value } from '../../contract/resource.ts';
@@ -28,7 +28,7 @@ export function* changesIn(
     const row: JobRow = { number: 1, resource: resource.name, operation, id, place, state: 'done', ...what };
     return { row, now, sequence };
   };
-  // What is to stay as it is: no row takes it back.
+  // It stays as it is: no row takes it back.
   const stays = (sequence: number): Done => change(sequence, 'update', {});
   if (existence?.before === false) {
     // The values that an archive keeps do not change.
@@ -40,7 +40,7 @@ export function* changesIn(
     return yield change(existence.sequence, 'delete', { result: { id, before: imageBefore(folded) } });
   const update = updateIn(resource, folded, now);
   const isDeleted = now?.Deleted === true;
-  // What was undeleted, updated and deleted again: only a live record can be updated.
+  // It was undeleted, updated and deleted again: only a live record can be updated.
   const isBetween = deletion?.before === true && isDeleted && update !== undefined;
   if (isBetween || (deletion?.before === false && isDeleted))
     yield change(Number.MAX_SAFE_INTEGER, 'delete', { result: { before: { Deleted: false } } });

@@ -22,7 +22,7 @@ export interface PlanHeader extends Pick<JobHead, 'profile' | 'site' | 'caller' 
   readonly sha256: string;
 }
 
-/** What is hashed of the first line, behind the rows. */
+/** The part of the first line that is hashed, behind the rows. */
 export const sealedText = ({ sha256, ...others }: Partial<PlanHeader>): string => JSON.stringify(others);
 
 export const planHeader = (z: Zod) => {
@@ -88,7 +88,7 @@ export const writePlanFile = (
   unchanged: () => number,
 ): Promise<PlanHeader> => writeOutput(output, (draft) => writePlan(draft, plan, rows, unchanged));
 
-/** What is counted is known at the end: the first line is kept free for it, and filled with blanks. */
+/** The counts are known at the end: the first line is kept free for them, and filled with blanks. */
 const ROOM = 4096;
 const WRITTEN_AT_ONCE = 500;
 

@@ -101,7 +101,7 @@ function rowOf(path: string, line: Buffer, number: number, check: Check): Planne
 const isKnown = ({ resource, operation, also = [] }: PlannedRow): boolean =>
   hasOperation(resource, operation) && also.every((one) => hasOperation(one.resource, one.operation));
 
-/** The ID is what people see; the parameters are what is sent. */
+/** People see the ID; the parameters are sent. */
 function namesOneRecord({ resource, operation, by, params = {}, id }: PlannedRow): boolean {
   const planned = resourceNamed(resource).operations[operation];
   if (!planned || planned.verb === 'create') return true;
@@ -129,7 +129,7 @@ async function headerOf(path: string, line: Buffer): Promise<PlanHeader> {
 const LONGEST = 64 * 1024 * 1024;
 const LINE_END = 0x0a;
 
-/** Lines as bytes, without their ends: what stands in a text may look like the end of a line elsewhere. */
+/** Lines as bytes, without their ends: a sign in a text may look like the end of a line elsewhere. */
 async function* linesOf(path: string): AsyncGenerator<Buffer> {
   let rest: readonly Buffer[] = [];
   let size = 0;

@@ -35,7 +35,7 @@ type CellRead =
       readonly kind: 'fault';
       readonly message: string;
       readonly hint?: string;
-      /** What such faults of a column have in common. */
+      /** The part that such faults of a column have in common. */
       readonly cause?: string | undefined;
       readonly text?: string;
       readonly written?: string;
@@ -70,7 +70,7 @@ export function readCell(binding: Binding, cell: Cell, rules: CellRules, isNeste
   return text === written || read.kind === 'leave' ? read : { ...read, written };
 }
 
-/** A text and a name are what a cell of a spreadsheet shows; a number and a date are what it holds. */
+/** Of a spreadsheet's cell, a text and a name are read as it shows them, a number and a date as it holds them. */
 const writtenFor = ({ field: { kind }, targets }: Binding, cell: NonNullable<Cell>): string =>
   typeof cell === 'object' && kind !== 'text' && targets.length === 0 ? String(cell.value) : String(cell);
 
@@ -98,7 +98,7 @@ function cleared({ field, member }: Binding): CellRead {
 /** Separates several names in one cell. */
 const SEPARATORS = /[\s,;]+/;
 
-/** What other programs write in the place of a value: errors, columns too narrow, formulas that keep zeros, objects that were cut. */
+/** Other programs write these in the place of a value: errors, columns too narrow, formulas that keep zeros, objects that were cut. */
 const LEFTOVER =
   /^(?:#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|SPILL!|CALC!|#+)|="[^"]*"|System\.(?:Object\[\]|Collections\.\S+)|@\{\w+=.*\}|\[object Object\])$/;
 /** The words of databases and languages for none: no user name, and no record that is referred to. People are called so, too. */

@@ -1,4 +1,4 @@
-// What people call the columns of their files, where it is no name of a field.
+// Names that people give to the columns of their files, and that no field has.
 
 /** Names of columns, each with other words for it, in the letters and digits of `plain`. */
 type Synonyms = Readonly<Record<string, readonly string[]>>;

@@ -113,7 +113,7 @@ const isOfGone = (found: Named): boolean => typeof found === 'object' && SAID_GO
 
 const isFixed = (found: Named): boolean => typeof found === 'object' && !isSettable(found) && !isOfGone(found);
 
-/** What the synonyms among these columns stand for. A member that has a column of its own name is not taken from it. */
+/** The members that the synonyms among these columns stand for. One that has a column of its own name is left to it. */
 function guessesFor(
   resource: Resource,
   columns: readonly string[],

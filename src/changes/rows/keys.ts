@@ -60,7 +60,7 @@ export function spareKeyOf(
   there: ReadonlySet<string>,
 ): readonly string[] {
   const isNumbered = id === 'integer';
-  // What is changed or deleted is what the number says.
+  // A number says which record is changed or deleted.
   if (isNumbered && mode !== 'upsert' && mode !== 'skip' && mode !== 'create') return [];
   // New sites have security groups of the same names.
   const known = isNumbered || name === 'securityGroup' ? key : identity;
@@ -166,7 +166,7 @@ export function byKey(
   return groups;
 }
 
-/** The finder, which finds as well what was made a moment ago: some services show it late, and it would be made again. */
+/** The finder, with records that were made a moment ago: some services show them late, and they would be made again. */
 export function withMade(find: Finder, made: Made): Finder {
   const groups = new Map<string, ReadonlyMap<string, readonly Row[]>>();
   const added = (name: string, shown: readonly Row[] | undefined, members: Row): readonly Row[] | undefined => {

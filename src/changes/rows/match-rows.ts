@@ -94,7 +94,7 @@ async function fillKey(
   return key.filter((name) => row.values[name] == null && !resource.fields[name]?.nullable);
 }
 
-/** Reads side by side what a service shows for the keys of these rows; each is then matched in its turn. */
+/** Reads side by side the records that a service shows for the keys of these rows; each is then matched in its turn. */
 export async function readAhead(work: Work, { key, find }: Matcher, rows: readonly RowDraft[]): Promise<void> {
   const read = async (row: RowDraft): Promise<unknown> =>
     (await fillKey(work, key, row, NO_NAMES))?.length === 0 && find(row.values);
@@ -180,7 +180,7 @@ const keyless = (row: RowDraft, resource: Resource, missing: readonly string[]) 
     : 'Fill it in, or say --key with other members.',
 });
 
-/** Of two rows that mean one record the second would undo what the first one does. */
+/** Two rows mean one record: the second would undo the change of the first. */
 const twice = ({ line }: RowDraft, before: number, key: readonly string[]): FileFault => ({
   line,
   message: `names by its ID the record that line ${before} means by its ${key.join(' and ')}`,

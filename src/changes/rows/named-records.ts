@@ -88,7 +88,7 @@ const isKeyOf = ({ values: { ID, UserName } }: RowDraft, text: string): boolean 
 
 /**
  * Replaces names by IDs, of all members or of `only` these. An unknown name is a fault of the row. The name of a row
- * without an ID yet is left. Undefined where nothing has to be waited for: most rows name what rows before them named.
+ * without an ID yet is left. Undefined where nothing has to be waited for: most rows name the same records as rows before them.
  */
 export function resolveReferences(
   row: RowDraft,

@@ -135,7 +135,7 @@ export function draftOf(
 const idsGiven = (texts: readonly string[], given: Records['given']): readonly string[] =>
   given ? texts.map((text) => given.get(text.toLowerCase()) ?? text) : texts;
 
-/** Most rows have nothing to note of these, and share what is empty. */
+/** Most rows have nothing to note of these, and share an empty one. */
 const NOTHING_WRITTEN: ReadonlyMap<string, string> = new Map();
 const NO_DOUBTS: ReadonlyMap<string, FileFault> = new Map();
 const NO_DAYS: ReadonlySet<string> = new Set();

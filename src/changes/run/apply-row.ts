@@ -1,4 +1,4 @@
-// Applies one row: makes a call of it, and finds in the answer what changed.
+// Applies one row: makes a call of it, and finds the changes in the answer.
 import type { Found, Input, Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { isWritable } from '../../contract/field.ts';
@@ -26,9 +26,9 @@ export interface AppliedRow extends RowChange {
   readonly others: readonly Row[];
   /** The record before, where it was read. */
   readonly now: Row | undefined;
-  /** How the answer of a service differs from what was sent; an engine answers what it has stored. */
+  /** How the answer of a service differs from the request; an engine answers the record as it has stored it. */
   readonly comparison?: Comparison | undefined;
-  /** What it changed besides. */
+  /** The other records that it changed. */
   readonly effects?: readonly SideEffect[];
   /** What it did to other records, in a rehearsal. */
   readonly consequences?: readonly Consequence[];
@@ -66,7 +66,7 @@ interface RowContext {
 /** Applies one row, with its further updates. Throws the refusals of the service. */
 export function applyRow(session: Session, row: PlannedRow, context: RowContext): Promise<AppliedRow> {
   const { found } = context;
-  // An engine says itself what it does not have.
+  // An engine says itself that there is no such record.
   const isAbsent = !session.local && found?.state === 'absent' && isFinalDeletion(row);
   if (found && !found.row && (row.patch || isAbsent))
     throw notFoundError(resourceNamed(row.resource), row.id, found, row.patch);
@@ -94,7 +94,7 @@ function furtherRows(row: PlannedRow): { first: readonly PlannedRow[]; last: rea
   return { first, last: all.filter((one) => !first.includes(one)) };
 }
 
-/** Answers those that were made: most are as wanted already, by what was done before. */
+/** Answers those that were made: most are as wanted already, by rows before. */
 async function updateFurther(
   session: Session,
   rows: readonly PlannedRow[],
@@ -151,7 +151,7 @@ async function verified(session: Session, row: PlannedRow, said: Row, { found, r
   if (again?.row) return again.row;
   if (verb === 'delete') return again && again.state !== 'unseen' ? {} : said;
   const sent = isNew ? row.body : { ...found?.row, ...row.patch };
-  // Bodies hold what the contract lets them hold: the values of a record.
+  // The contract lets bodies hold the values of a record alone.
   return isSilent || isNew ? ({ ...sent, ...said } as Row) : said;
 }
 
@@ -183,10 +183,10 @@ function otherwiseIn(comparison: Comparison | undefined, after: Row): Row | unde
   return names.length === 0 ? undefined : Object.fromEntries(names.map((name) => [name, after[name] ?? null]));
 }
 
-/** How the record `after` a row differs from what was sent, and from what it was. */
+/** How the record `after` a row differs from the request, and from the record before. */
 export function comparisonOf(row: PlannedRow, now: Row | undefined, after: Row): Comparison {
   const { resource, operation } = operationOfRow(row);
-  // What else an operation changes that is not ordinary is its own affair.
+  // An operation that is not ordinary may change other members, too.
   const kept = operation.verb === 'update' ? now : undefined;
   return compareAnswer(resource, { wanted: wantedOf(resource, operation, row), key: row.key, now: kept, after });
 }
@@ -208,7 +208,7 @@ export const resultOf = ({
 }: RowChange & Pick<RowResult, 'effects'>): RowResult | undefined =>
   nonEmpty(defined<RowResult>({ id, before, after: left, effects }));
 
-/** The result of a row whose record was read: what it changes. Known before the request is sent, and better with `after`. */
+/** The changes of a row whose record was read: known before the request is sent, and better with `after`. */
 export function expectedResult(row: PlannedRow, now: Row | undefined, after: Row = {}): RowResult | undefined {
   const { resource, operation } = operationOfRow(row);
   return operation.verb === 'create' ? undefined : resultOf(changeMade(resource, operation, row, now, after));
@@ -261,7 +261,7 @@ interface RowChange {
   readonly left?: Row | undefined;
 }
 
-/** What a row changed: `now` is its record before, `after` the answer; an empty one says nothing. */
+/** The change that a row made: `now` is its record before, `after` the answer; an empty one says nothing. */
 function changeMade(
   resource: Resource,
   operation: Operation,
@@ -300,7 +300,7 @@ function updateMade(resource: Resource, operation: Operation, row: PlannedRow, n
   return defined({ after, before, left: nonEmpty(Object.fromEntries(left)) });
 }
 
-/** The writable members that changed, as they were. What the answer to an update leaves out is null in the record. */
+/** The writable members that changed, as they were. A member that the answer to an update leaves out is null. */
 function changedBefore(resource: Resource, { verb }: Operation, row: PlannedRow, now: Row, after: Row): Row {
   const before: Record<string, Value> = {};
   const said = nonEmpty(after);

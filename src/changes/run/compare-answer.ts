@@ -1,4 +1,4 @@
-// Compares the answer of a service with what was sent: what did not come, what was lost, and what it writes otherwise.
+// Compares the answer of a service with the request: members that were not set, that were lost, and that it writes otherwise.
 import { ServiceError } from '../../contract/errors.ts';
 import { type Field, isDate, isWritable } from '../../contract/field.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
@@ -51,7 +51,7 @@ const FOLLOWED: Readonly<Record<string, string>> = { UserEmail: 'Email' };
 const isCompared = (field: Field | undefined, name: string): boolean =>
   name !== 'ID' && (!field || (isWritable(field) && !field.writeOnly));
 
-/** Does the answer say otherwise whether the record is deleted? What has no such mark says nothing. */
+/** Does the answer say otherwise whether the record is deleted? An answer without such a mark says nothing. */
 const isDeletedOtherwise = ({ Deleted: wanted }: Members, { Deleted }: Row): boolean =>
   typeof wanted === 'boolean' && typeof Deleted === 'boolean' && wanted !== Deleted;
 
@@ -84,15 +84,15 @@ function partition<T>(all: readonly T[], fits: (one: T) => boolean): readonly [r
   return [all.filter(fits), all.filter((one) => !fits(one))];
 }
 
-/** What a row wanted: the values of a change or a new record, or the mark of deletion. */
+/** The values that a row wanted: of a change or a new record, or the mark of deletion. */
 export function wantedOf(resource: Resource, { verb }: Operation, { patch, body }: PlannedRow): Members {
-  // What is deleted for good is answered as it was.
+  // A final deletion is answered with the record as it was.
   if (verb === 'delete') return isSoft(resource) ? { Deleted: true } : {};
   if (verb === 'undelete') return { Deleted: false };
   return patch ?? (verb === 'create' ? body : undefined) ?? {};
 }
 
-/** The failure of a row whose answer is not what was wanted; undefined where it is. */
+/** The failure of a row whose answer differs from the row; undefined where it does not. */
 export function alteredError(what: string, { missing, lost }: Comparison, next: Next): ServiceError | undefined {
   const parts = [
     missing.length > 0 ? `did not set ${missing.join(', ')} as wanted` : '',

@@ -38,7 +38,7 @@ export async function runEmbedded(run: Run, local: Local, states: readonly RowSt
   return run.options.onError === 'rollback' ? runWhole(run, local, states) : runBatches(run, local, states);
 }
 
-/** What is kept of a batch until the commit: a number for the rows that have nothing to report. */
+/** The report of a batch, kept until the commit: of the rows that have nothing to report their number alone. */
 interface BatchReport extends Batch {
   readonly done: number;
 }
@@ -194,7 +194,7 @@ async function runPieces(
 /** To read ahead pays for a few rows at least. */
 const FEWEST = 5;
 
-/** Undefined where a row fails. `kept` is the last work on what is kept. */
+/** Undefined where a row fails. `kept` is the last work, where all rows are kept. */
 async function runTogether(
   run: Run,
   local: Local,
@@ -263,7 +263,7 @@ async function applyOne(run: Run, session: Session, given: JobRow): Promise<RowO
   return { row: given, state: 'done', id: applied.id, applied: reported, result };
 }
 
-/** The number of a record that an undo makes again; what a plan itself makes has none yet. */
+/** The number of a record that an undo makes again; a new record of the plan itself has none yet. */
 function numberAgain(row: PlannedRow): Pick<Cause, 'number'> | undefined {
   const { resource, operation } = operationOfRow(row);
   const number = resource.id === 'integer' && operation.verb === 'create' ? ownID(row) : undefined;

@@ -6,7 +6,7 @@ import { checkOutcomeKnown, isConfirmed, rowsUnknown, unfinishedUndo } from '../
 
 /**
  * The jobs that were made before this moment, and those that never began. `heads`: the newest first. A clock that was set
- * back makes no job old: what came after a job that is not old is not old either.
+ * back makes no job old: a job that came after one that is not old is not old either.
  */
 export function oldJobs(heads: readonly JobHead[], before: string): readonly string[] {
   const oldestFirst = heads.toReversed();
@@ -53,7 +53,7 @@ export function checkForgettable(heads: readonly JobHead[], head: JobHead, isNam
 }
 
 /**
- * Locks jobs, damaged or not, during a work that may delete them: what is checked stays so. Throws `not_found`, and `busy`
+ * Locks jobs, damaged or not, during a work that may delete them: nothing changes after the check. Throws `not_found`, and `busy`
  * while another process has one of them.
  */
 export async function withLocks<T>(jobs: JobStore, ids: readonly string[], work: () => Promise<T>): Promise<T> {

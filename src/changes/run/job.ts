@@ -79,7 +79,7 @@ export function runJob(session: Session, jobs: JobStore, id: string, options: Ru
 export function resumeJob(session: Session, jobs: JobStore, id: string, options: RunOptions): Promise<Summary> {
   return withLock(jobs, id, options, async (head) => {
     await prepareToContinue(jobs, head);
-    // What became of a row is not decided by lists that were read before it was sent.
+    // A list that was read before a row was sent does not tell its outcome.
     session.find.forget();
     const unknown = jobs.rows(id, { states: ['intent', 'unknown'] });
     const resolving = newRun(session, jobs, head, options);
@@ -181,7 +181,7 @@ async function explainingStop<T>({ session, jobs, head, counter }: Run, work: ()
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     if (!isStorageError(error) && !(session.local && error.code === 'unreachable')) throw error;
-    // Where the journal cannot be read either, what was acknowledged is there.
+    // Where the journal cannot be read either, the acknowledged rows are there.
     const stored = await jobs.head(head.id).catch(() => undefined);
     const done = stored ? rowsDone(stored) : rowsDone(head) + (counter.counts.done ?? 0);
     throw stoppedForStorage(error, head, done);

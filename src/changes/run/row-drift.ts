@@ -41,7 +41,7 @@ export async function driftOf(
   return drifted ?? (states.every((state) => state === 'as wanted') ? 'as wanted' : undefined);
 }
 
-/** A read may be older than the change that an undo takes back: what is not there is deleted all the same. */
+/** A read may be older than the change that an undo takes back: a record that it does not show is deleted all the same. */
 export const seemsGone = (
   { head: { kind } }: Pick<OfRun, 'head'>,
   row: PlannedRow,

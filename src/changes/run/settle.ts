@@ -1,4 +1,4 @@
-// Settles a row of unknown outcome by what the caller has found out.
+// Settles a row of unknown outcome, as the caller has found it.
 import { ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobRow, JobStore } from '../../contract/jobs.ts';
 import { sameID } from '../../contract/kinds.ts';

@@ -34,7 +34,7 @@ async function withEffectsOn<T extends { readonly effects?: Effects }>(
   return effects.length > 0 ? { ...done, effects } : done;
 }
 
-/** What a row may change besides, as it is before the request: all members, which tell later what changed. */
+/** The records that a row may change besides, before the request: all members, by which the change is seen later. */
 export async function expectedEffects(session: Session, row: PlannedRow, now: Row | undefined): Promise<Effects> {
   const owner = ownerOf(row, now);
   const beside = owner === undefined ? [] : await recordsBeside(session, owner, row.id);
@@ -52,7 +52,7 @@ export async function effectsSince(session: Session, expected: Effects): Promise
 }
 
 /**
- * The individual whose primary membership becomes another one by the row: what it shows itself goes back with it. An undo
+ * The individual whose primary membership becomes another one by the row: its own members go back with it. An undo
  * that has further updates may always move it.
  */
 function ownerOf({ resource, body, patch, also }: PlannedRow, now: Row | undefined): string | undefined {

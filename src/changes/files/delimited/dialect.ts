@@ -7,7 +7,7 @@ const LINES = 20;
 
 type TableDialect = Required<Pick<Dialect, 'delimiter' | 'newline' | 'quote'>> & Pick<Dialect, 'sep'>;
 
-/** What the beginning of a text shows. A `sep=` line wins over what is counted; `wanted` wins over both. */
+/** The dialect by the beginning of a text. A `sep=` line wins over counted separators; `wanted` wins over both. */
 export function tableDialect(text: string, wanted?: string): TableDialect {
   const sep = SEP.exec(text)?.[1];
   return {
@@ -35,7 +35,7 @@ function likeliest(text: string): string {
   return best?.delimiter ?? ',';
 }
 
-/** The first lines without what stands in quotes; the last one may be cut, and does not count. */
+/** The first lines without their quoted parts; the last one may be cut, and does not count. */
 function bareLines(text: string): readonly string[] {
   const bare = text.replace(/"(?:[^"]|"")*(?:"|$)/g, '');
   const lines = bare.split(/\r\n|\n|\r/).filter((line) => line !== '');

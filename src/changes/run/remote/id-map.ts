@@ -32,7 +32,7 @@ export async function journaledRecords(
 ): Promise<{ readonly given: IdMap; readonly made: Made }> {
   const given: IdMap = new Map();
   const made = new Map<string, Map<string, Row>>();
-  // What was made anew since has the ID of the youngest job.
+  // A record that was made anew since has the ID of the youngest job.
   for (const head of heads.toReversed()) {
     if (head.settings.keepsIDs === false) await loadIdMap(given, jobs, head.id);
     if (!isLate(head)) continue;
@@ -41,7 +41,7 @@ export async function journaledRecords(
       const { resource, id, body } = mapIDs(one, given, false);
       const records = made.get(resource) ?? new Map<string, Row>();
       made.set(resource, records);
-      // Bodies hold what the contract lets them hold: the values of a record.
+      // The contract lets bodies hold the values of a record alone.
       const ID = one.result?.id ?? id;
       if (verb === 'create' && ID) records.set(idKey(ID), { ...body, ...one.result?.after, ID } as Row);
       // A record that was changed since may have another name: the list of the service counts.
@@ -164,7 +164,7 @@ export function knownIDs(jobs: JobStore, job: string): KnownIDs {
     },
     async of(row) {
       const owner = ownerKey(row);
-      // What other rows were given since is in no list that was read before.
+      // The IDs that other rows were given since are in no list that was read before.
       const known = before.get(owner) ?? [...(row.result?.existing ?? []), ...(await journaled(jobs, job, row))];
       return [...known, ...(given.get(owner) ?? [])];
     },

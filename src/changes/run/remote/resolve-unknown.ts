@@ -51,7 +51,7 @@ async function lookAt(session: Session, row: JobRow): Promise<{ record: Row | un
   return { record, isDone };
 }
 
-/** Has the service written in its own way what the row sent? What is as it was before shows nothing. */
+/** Has the service written in its own way what the row sent? A member that is as before shows nothing. */
 function isRespelled(row: JobRow, record: Row | undefined): boolean {
   const now = row.result?.now;
   if (!now || !record || row.secret) return false;

@@ -49,7 +49,7 @@ export async function runRemote(run: Run, rows: AsyncIterable<JobRow>): Promise<
   let source: number | undefined;
   await unlessBroken(remote, async () => {
     for await (const row of rows) {
-      // A file may rely on what the rows of earlier files bring about, such as the membership of a new individual.
+      // A file may rely on rows of earlier files, such as the membership that comes with a new individual.
       if (row.source !== source) await scheduler.idle();
       source = row.source;
       if (run.options.signal?.aborted) remote.stopped ??= interrupted();
@@ -108,7 +108,7 @@ interface Scheduler {
   idle(): Promise<void>;
 }
 
-/** What a row changes, and what it only refers to, as keys: of records, unique members, all records of an owner. */
+/** The things that a row changes or only refers to, as keys: of records, unique members, all records of an owner. */
 interface RowAccess {
   readonly writes: ReadonlySet<string>;
   readonly reads: ReadonlySet<string>;
@@ -154,7 +154,7 @@ export function accessOf(row: PlannedRow, getsID: boolean): RowAccess {
   return { writes, reads };
 }
 
-/** Does one of them write what the other one writes or reads? */
+/** Does one of them write a key that the other one writes or reads? */
 function conflict(one: RowAccess, other: RowAccess): boolean {
   for (const key of one.writes) if (other.writes.has(key) || other.reads.has(key)) return true;
   for (const key of one.reads) if (other.writes.has(key)) return true;
@@ -265,7 +265,7 @@ async function noteDone(remote: Remote, row: JobRow, applied: AppliedRow): Promi
   noteOutcome(remote, row, result, alteredBy(remote, row, applied));
 }
 
-/** What a row found beside its record, and when it was sent: later rows are resolved by it. */
+/** The IDs beside a new record, and when its row was sent: later rows are resolved by them. */
 const foundBeside = ({ result: { existing, sent } = {} }: JobRow): RowResult =>
   existing === undefined ? {} : defined<RowResult>({ existing, sent });
 
@@ -375,7 +375,7 @@ async function noteRefusal(remote: Remote, row: JobRow, error: ServiceError): Pr
   if ((remote.run.options.onError ?? 'continue') !== 'continue') remote.stopped ??= stoppedAt(row, error);
 }
 
-/** The expected result is kept beside the error; the whole record only until it is known what became of it. */
+/** The expected result is kept beside the error; the whole record only until the outcome is known. */
 function noteError(remote: Remote, row: JobRow, state: RowState, error: ServiceError): void {
   const { now, ...expected } = row.result ?? {};
   const result = state === 'unknown' ? row.result : expected;

@@ -1,4 +1,4 @@
-// The state of one run on a remote service, and what it says of a row.
+// The state of one run on a remote service, and questions about a row of it.
 import type { Found } from '../../../contract/call.ts';
 import { resourceNamed } from '../../../contract/index.ts';
 import type { JobRow, PlannedRow, RowResult } from '../../../contract/jobs.ts';
@@ -82,7 +82,7 @@ async function looksOld({ lately }: Remote, row: PlannedRow, record: Row | undef
   const resource = resourceNamed(row.resource);
   const before = Object.entries(lately.before.get(recordOf(row)) ?? {});
   if (before.length === 0 || performance.now() >= lately.oldUntil) return false;
-  // What is deleted is shown as such, or by nothing.
+  // A deleted record is shown as such, or not at all.
   const shown = record ?? { Deleted: true };
   if (!before.every(([name, value]) => isSame(resource, name, value, shown[name]))) return false;
   await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
@@ -128,7 +128,7 @@ export const lookingOf = (remote: Remote): Looking => ({
 export const withMappedIDs = ({ run: { session, idMap } }: Remote, row: JobRow): Promise<JobRow> =>
   resolveAwaited(session, mapIDs(row, idMap, isNew(row)));
 
-/** What the answer shows for one row, it shows for all of its kind. */
+/** The answer to one row shows the same for all rows of its kind. */
 export const kindOf = ({ resource, operation }: PlannedRow): string => `${resource} ${operation}`;
 
 /** Is this the first row of its kind in this run? It runs alone: where the service loses something, nothing more is sent. */
