@@ -27,7 +27,9 @@ export const typed = (table: Table, field: string): Typed => ({
 const comparable = ({ dialect }: Table, { type }: Pick<Column, 'type'>, value = '?'): string =>
   type === 'INTEGER' ? dialect.integer(value) : value;
 
-const byKey = oncePer((table: Table): string => `"SiteID" = ? AND "ID" = ${comparable(table, columnOf(table, 'ID'))}`);
+export const byKey = oncePer(
+  (table: Table): string => `"SiteID" = ? AND "ID" = ${comparable(table, columnOf(table, 'ID'))}`,
+);
 
 const columnList = oncePer((table: Table): string => table.columns.map(({ name }) => quoted(name)).join(', '));
 

@@ -11,7 +11,7 @@ import { type OwnedTable, PRINCIPAL, statementsOn, type Wave, withPrincipals } f
 import { find } from './reads.ts';
 import { asStored, encode } from './rows.ts';
 import { type SideChange, sideTables, updateLists, updateUniques } from './side-tables.ts';
-import { quoted, typed } from './statements.ts';
+import { byKey, quoted, typed } from './statements.ts';
 import { all, Clash, change, each, eachLater, type Raw, run, type Stepped, type Steps, type Taken } from './steps.ts';
 
 const NEXT_ID = `INSERT INTO counter (SiteID, Resource, Last) VALUES (?, ?, 1)
@@ -105,19 +105,22 @@ function* updateAlike(table: Table, site: string, changes: readonly RecordChange
   };
   for (const [names, group] of grouped(changes, namesIn)) {
     if (names === '') continue;
-    const { sql, columns: changed } = updateOf(table)(names);
-    yield* each(
-      sql,
-      group.map(({ id, changes: some }) => [...encode(changed, some), site, id]),
-    );
+    const { sql, eachSql, columns: changed } = updateOf(table)(names);
+    const rows = group.map(({ id, changes: some }) => [...encode(changed, some), site, id]);
+    yield* rows[0] && rows.length === 1 ? run(sql, rows[0]) : each(eachSql, rows);
   }
 }
 
-/** The statement for the columns of these names, each with a comma behind it. */
+/**
+ * The statements for the columns of these names, each with a comma behind it. For one record a server needs half the time of
+ * that for many.
+ */
 const updateOf = oncePer((table: Table) =>
   oncePerText((names) => {
     const columns = columnsOf(table).filter(({ name }) => `,${names}`.includes(`,${name},`));
-    return { sql: table.dialect.updateEach(quoted(table.name), columns.map(asSql), keyOf(table)), columns };
+    const values = columns.map(({ name }) => `${quoted(name)} = ?`).join(', ');
+    const sql = `UPDATE ${quoted(table.name)} SET ${values} WHERE ${byKey(table)}`;
+    return { sql, eachSql: table.dialect.updateEach(quoted(table.name), columns.map(asSql), keyOf(table)), columns };
   }),
 );
 
