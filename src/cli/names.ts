@@ -1,7 +1,7 @@
 // How the contract's names are written on the command line, in both directions.
 import { ServiceError } from '../contract/errors.ts';
 import { type Field, isWritable, type Kind, mayBelongToSite } from '../contract/field.ts';
-import { resources } from '../contract/index.ts';
+import { resourceNamed, resources } from '../contract/index.ts';
 import { isImmutable, listAddresses, placeMembers } from '../contract/record-address.ts';
 import type { Resource } from '../contract/resource.ts';
 import { didYouMean } from '../text/spelling.ts';
@@ -13,6 +13,10 @@ export const kebab = (name: string): string => name.replaceAll(/([a-z0-9])([A-Z]
 /** `primary-title` as commander's option key: primaryTitle. */
 export const camel = (flag: string): string =>
   flag.replaceAll(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+/** The resource of the records that a field or a flag names; a principal is given as an individual. */
+export const targetResource = (target: string): Resource =>
+  resourceNamed(target === 'principal' ? 'individual' : target);
 
 /** Flags of resources that are not called by the resource's own name. */
 const KINDS: Readonly<Record<string, string>> = {

@@ -7,7 +7,7 @@ import type { Table } from '../../engine/store/schema/tables.ts';
 import { sideTables } from '../../engine/store/sql/side-tables.ts';
 import { sqliteSchema } from '../../engine/store/sqlite/dialect.ts';
 import { METHODS } from '../commands/api.ts';
-import { fieldFlags, kindFlag } from '../names.ts';
+import { fieldFlags, kindFlag, targetResource } from '../names.ts';
 import { commandsOfProgram } from '../program.ts';
 import { ACTIONS } from '../rights/grant.ts';
 import { addressFlags, plansOf } from '../selectors/addresses.ts';
@@ -63,7 +63,7 @@ function targetsOf(resource: Resource, flag: string): readonly string[] {
   const addresses = Object.values(resource.operations).flatMap((one) => addressFlags(plansOf(resource, one)));
   const found = [...fieldFlags(resource), ...addresses].filter((one) => one.flag === flag);
   const names = found.flatMap(({ targets }) => targets);
-  return [...new Set(names.map((name) => (name === 'principal' ? 'individual' : name)))];
+  return [...new Set(names.map((name) => targetResource(name).name))];
 }
 
 const PEOPLE: Value = { of: ['individual'] };

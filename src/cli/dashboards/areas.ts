@@ -1,5 +1,6 @@
 // The table of dashboard areas, with the members behind each line, in drawing order; and the four levels of a figure.
 import type { Row } from '../../contract/resource.ts';
+import { defined } from '../../text/defined.ts';
 
 export interface Line {
   readonly label: string;
@@ -31,12 +32,8 @@ export interface Area extends Pick<Line, 'show' | 'rowTypes'> {
 const UNITS = [4, 56];
 const INDIVIDUAL = [39];
 
-const score = (label: string, percent: string, show?: string): Line => ({
-  label,
-  kind: 'gauge',
-  percent,
-  ...(show === undefined ? {} : { show }),
-});
+const score = (label: string, percent: string, show?: string): Line =>
+  defined<Line>({ label, kind: 'gauge', percent, show });
 
 const done = (label: string, value: string, of: string): Line => ({ label, kind: 'share', value, of });
 

@@ -204,8 +204,12 @@ async function order(trial: Trial): Promise<Tried> {
 const XML = 'application/xml';
 const REFUSED = 400;
 
-const ask = ({ client, credential }: Trial, request: Pick<Request, 'method' | 'path' | 'body'>): Promise<Response> => {
-  const headers = { accept: XML, ...(request.body === undefined ? {} : { 'content-type': XML }) };
+const ask = (
+  { client, credential }: Trial,
+  request: Pick<Request, 'method' | 'path' | 'body'>,
+  accept = XML,
+): Promise<Response> => {
+  const headers = { accept, ...(request.body === undefined ? {} : { 'content-type': XML }) };
   return client.raw({ ...request, headers, credential, repeatable: true });
 };
 
@@ -243,11 +247,7 @@ async function undeletion({ session }: Trial): Promise<Tried> {
 }
 
 async function lists(trial: Trial): Promise<Tried> {
-  const { client, credential } = trial;
-  const headers = { accept: 'application/json' };
-  const { bytes } = await client.raw({
-    ...{ method: 'GET', path: buildPath(list).path, headers, credential, repeatable: true },
-  });
+  const { bytes } = await ask(trial, { method: 'GET', path: buildPath(list).path }, 'application/json');
   const isWrapped = new TextDecoder().decode(bytes.subarray(0, 64)).trimStart().startsWith('{');
   return { check: 'lists', usual: 'come plain', habit: isWrapped ? 'wraps its lists' : undefined };
 }

@@ -4,13 +4,12 @@ import { join, parse } from 'node:path';
 import { formByName, sheetsOf } from '../../changes/files/index.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { isWritable } from '../../contract/field.ts';
-import { resourceNamed } from '../../contract/index.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { systemCode } from '../../text/system-code.ts';
 import type { Context } from '../context.ts';
 import { type Entry, MANIFEST, type Manifest, manifestIn } from '../export/folder.ts';
 import { fileHash } from '../export/write-resource.ts';
-import { resourceCalled } from '../names.ts';
+import { resourceCalled, targetResource } from '../names.ts';
 import { resourceOfName } from './named-resource.ts';
 
 export interface SiteFile {
@@ -197,5 +196,5 @@ const twice = (one: SiteFile, other: SiteFile): ServiceError =>
 function referencedBy({ fields, name }: Resource): readonly Resource[] {
   const targets = Object.values(fields).flatMap((field) => (isWritable(field) ? (field.to ?? []) : []));
   const others = targets.filter((target) => target !== 'site' && target !== name);
-  return others.map((target) => resourceNamed(target === 'principal' ? 'individual' : target));
+  return others.map(targetResource);
 }

@@ -2,7 +2,7 @@
 import type { Session } from '../../contract/call.ts';
 import { type ErrorCode, isUnanswered, ServiceError } from '../../contract/errors.ts';
 import { isDate, mayBelongToSite } from '../../contract/field.ts';
-import { resourceNamed, resources } from '../../contract/index.ts';
+import { resources } from '../../contract/index.ts';
 import { looksLikeGuid, sameID } from '../../contract/kinds.ts';
 import { readWritten } from '../../contract/params.ts';
 import { listAddresses, listsAll } from '../../contract/record-address.ts';
@@ -11,7 +11,7 @@ import type { Zone } from '../../contract/zone.ts';
 import { collect } from '../../text/batches.ts';
 import { fitOf, folded } from '../../text/folded.ts';
 import { compareKeys, textKey } from '../../text/text-key.ts';
-import type { FieldFlag } from '../names.ts';
+import { type FieldFlag, targetResource } from '../names.ts';
 import { ownerName, type RecordNames, recordNames } from '../search/record-names.ts';
 import { inputAt, plansOf } from '../selectors/addresses.ts';
 import { orNone, withDeleted } from '../selectors/records.ts';
@@ -188,7 +188,7 @@ async function allListed(session: Session, flags: readonly FieldFlag[]): Promise
   const all: Listed[] = [];
   for (const flag of flags) {
     for (const target of flag.targets) {
-      const resource = resourceNamed(target === 'principal' ? 'individual' : target);
+      const resource = targetResource(target);
       if (!session.local && !listAddresses(resource, 0).some(listsAll)) continue;
       try {
         for await (const row of session.find.all(resource.name, 0)) all.push(listed(flag, resource, row));
@@ -241,7 +241,7 @@ async function meant(
     const { targets } = flag;
     const id = await orNone(resolve(session, text, { targets, deleted: 0 }), unknown);
     if (id === undefined) continue;
-    const resource = resourceNamed(targets[0] === 'principal' ? 'individual' : (targets[0] ?? ''));
+    const resource = targetResource(targets[0] ?? '');
     const row = await knownRecord(session, resource.name, id);
     return { ...(row ? await candidate(names, listed(flag, resource, row)) : { flag, label: text }), value: id };
   }

@@ -35,11 +35,13 @@ export async function write(result: Result, options: OutputOptions, io: Streams)
   const { format, escapeText } = FORMATTERS[options.format];
   const isRead = isForPeople(options.format) && options.jmespath === undefined;
   // A name may stand in a member that is not shown.
-  const rows = chosen && !isRead ? picked(within, chosen) : within;
+  const rows = chosen && !isRead ? mapped(within, (row) => pick(row, chosen)) : within;
+  // Some formats write more than a Value can hold.
+  const lists = hasLists(options) ? listsIn(result.shape.fields) : undefined;
   const sink = recordSink(io, options.terminal, escapeText);
   const records: Records = {
     shape: { ...result.shape, fields },
-    rows: hasLists(options) ? withLists(rows, result.shape) : rows,
+    rows: lists ? mapped(rows, (row) => lists(row) as Row) : rows,
     one: result.one,
     nameOf: isRead ? result.nameOf : undefined,
     columns: chosen ?? columnsOf(result, options),
@@ -127,18 +129,8 @@ async function* filtered(rows: Rows, test: (row: Row) => boolean): AsyncGenerato
 const hasLists = ({ format, jmespath }: OutputOptions): boolean =>
   jmespath !== undefined || FORMATTERS[format].hasLists === true;
 
-function withLists(rows: Rows, { fields }: Shape): Rows {
-  const lists = listsIn(fields);
-  return lists ? listed(rows, lists) : rows;
-}
-
-/** These formats write more than a Value can hold. */
-async function* listed(rows: Rows, lists: NonNullable<ReturnType<typeof listsIn>>): AsyncGenerator<Row> {
-  for await (const row of rows) yield lists(row) as Row;
-}
-
-async function* picked(rows: Rows, names: readonly string[]): AsyncGenerator<Row> {
-  for await (const row of rows) yield pick(row, names);
+async function* mapped(rows: Rows, change: (row: Row) => Row): AsyncGenerator<Row> {
+  for await (const row of rows) yield change(row);
 }
 
 function columnsOf({ shape, one }: Result, { format, ids = false }: OutputOptions): readonly string[] {

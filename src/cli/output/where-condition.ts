@@ -36,18 +36,16 @@ const ORDERS: Readonly<Record<'<' | '<=' | '>' | '>=', (order: number) => boolea
 /** No order holds with null; `!=`, `!~` and `!~~` are the exact opposites of `=`, `~` and `~~`. */
 export function comparison(column: Column, operator: Operator, token: Token): Test {
   switch (operator) {
+    case '!=':
+    case '!~':
+    case '!~~':
+      return opposite(comparison(column, operator.slice(1) as Operator, token));
     case '=':
       return membership(column, [token]);
-    case '!=':
-      return opposite(membership(column, [token]));
     case '~':
       return matching(column, token);
-    case '!~':
-      return opposite(matching(column, token));
     case '~~':
       return holding(column, token);
-    case '!~~':
-      return opposite(holding(column, token));
     default:
       return ordering(column, ORDERS[operator], token);
   }
@@ -94,24 +92,31 @@ function ordering(column: Column, holds: (order: number) => boolean, token: Toke
 const NUMBER = /^[+-]?[\d.]+(?:e[+-]?\d+)?$/i;
 const AS_TEXTS = "Texts are compared sign by sign, '10' before '5': put it in single quotes to do so.";
 
-function matching({ name, text }: Column, token: Token): Test {
-  const pattern = expression(text, token);
-  return (row) => {
-    const value = row[name] ?? null;
-    return value !== null && pattern.test(String(value));
-  };
+function matching(column: Column, token: Token): Test {
+  const pattern = expression(column.text, token);
+  return ofText(column, (text) => pattern.test(text));
 }
 
 /** Has the value this text in it, folded (text/folded.ts)? */
-function holding({ name, text }: Column, token: Token): Test {
+function holding(column: Column, token: Token): Test {
   if (token.type !== 'text')
-    throw syntaxError(text, token, `${token.raw} is no text to look for`, "Write it in single quotes: 'strauss'.");
+    throw syntaxError(
+      column.text,
+      token,
+      `${token.raw} is no text to look for`,
+      "Write it in single quotes: 'strauss'.",
+    );
   const wanted = folded(token.value);
-  return (row) => {
-    const value = row[name] ?? null;
-    return value !== null && folded(String(value)).includes(wanted);
-  };
+  return ofText(column, (text) => folded(text).includes(wanted));
 }
+
+/** A test of the value as text; null is none. */
+const ofText =
+  ({ name }: Column, test: (text: string) => boolean): Test =>
+  (row) => {
+    const value = row[name] ?? null;
+    return value !== null && test(String(value));
+  };
 
 function expression(text: string, token: Token): RegExp {
   if (token.type !== 'text')

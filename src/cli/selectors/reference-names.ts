@@ -5,6 +5,7 @@ import type { Field, Fields } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import { guidsIn, idKey } from '../../contract/kinds.ts';
 import { nameOf, type Row, type Value } from '../../contract/resource.ts';
+import { targetResource } from '../names.ts';
 import type { NameOf } from '../output/result.ts';
 
 export interface ReferenceNames {
@@ -56,7 +57,7 @@ const keyOf = (resource: string, id: unknown): string => `${resource} ${idKey(id
 
 async function nameIn(target: string, reading: Promise<Row | undefined>): Promise<string | undefined> {
   try {
-    return nameOf(resourceNamed(target === 'principal' ? 'individual' : target), await reading);
+    return nameOf(targetResource(target), await reading);
   } catch (error) {
     if (error instanceof ServiceError) return undefined;
     throw error;

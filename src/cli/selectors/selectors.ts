@@ -11,7 +11,7 @@ import { fitOf, folded } from '../../text/folded.ts';
 import { trimBlanks } from '../../text/names.ts';
 import { nearest } from '../../text/spelling.ts';
 import { compareText, textKey } from '../../text/text-key.ts';
-import { ownerFlags } from '../names.ts';
+import { ownerFlags, targetResource } from '../names.ts';
 import { listHint, plansOf } from './addresses.ts';
 
 export interface Lookup {
@@ -21,8 +21,6 @@ export interface Lookup {
   /** Owner members that the record must have. */
   readonly within?: Readonly<Record<string, string>>;
 }
-
-const resourceOf = (target: string): Resource => resourceNamed(target === 'principal' ? 'individual' : target);
 
 const PREFIX = /^(id|email|name|path):(.*)$/s;
 
@@ -40,7 +38,7 @@ export async function resolve(session: Session, given: string, wanted: Lookup): 
   }
   if (prefix === undefined && text === 'me') return callerID(session, wanted);
   for (const target of wanted.targets) {
-    const resource = resourceOf(target);
+    const resource = targetResource(target);
     if (prefix === undefined && resource.id === 'integer' && /^\d+$/.test(text)) return text;
     const found = await namedIn(session, resource, prefix, rest, wanted);
     if (!found) throw notListedError(resource, wanted.deleted);
@@ -59,7 +57,7 @@ async function refuseDeleted(
   wanted: Lookup,
 ): Promise<void> {
   for (const target of wanted.targets) {
-    const resource = resourceOf(target);
+    const resource = targetResource(target);
     // A remote service may list no deleted records, or only those of one owner; then the name is simply unknown.
     const [row, other] = (await namedIn(session, resource, prefix, text, { ...wanted, deleted: 1 })) ?? [];
     if (!row) continue;
@@ -165,7 +163,7 @@ async function isBelow(session: Session, row: Row, steps: readonly string[]): Pr
 
 /** The names of resources: department or individual. */
 export const inWords = (targets: readonly string[]): string =>
-  targets.map((target) => singular(resourceOf(target))).join(' or ');
+  targets.map((target) => singular(targetResource(target))).join(' or ');
 
 /** The error for an ambiguous name, with its candidates. */
 async function ambiguous(
@@ -200,7 +198,7 @@ async function candidate(session: Session, resource: Resource, row: Row): Promis
 
 /** The error for an unknown name, with similar names. */
 export async function notFound(session: Session, text: string, wanted: Lookup): Promise<ServiceError> {
-  const resource = resourceOf(wanted.targets[0] ?? '');
+  const resource = targetResource(wanted.targets[0] ?? '');
   const state = wanted.deleted === 1 ? 'deleted ' : '';
   const close = await similar(session, resource, text, wanted.deleted);
   const [only, ...more] = close;
