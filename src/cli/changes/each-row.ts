@@ -4,7 +4,7 @@ import { type Change, findRecord } from '../../changes/plan/change.ts';
 import { notFoundError } from '../../changes/plan/current-record.ts';
 import { isFinalDeletion } from '../../changes/plan/final-deletions.ts';
 import type { Session } from '../../contract/call.ts';
-import { adviceIn, EXIT, ServiceError, withCandidates } from '../../contract/errors.ts';
+import { adviceIn, ServiceError, withCandidates } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Resource } from '../../contract/resource.ts';
@@ -15,6 +15,7 @@ import type { Context } from '../context.ts';
 import { camel, fieldFlags, kebab, resourceCalled } from '../names.ts';
 import { resourceCommand } from '../resource-command.ts';
 import { usageError } from '../usage/usage-error.ts';
+import { isRefused } from './failures.ts';
 
 /** The changes of all rows. Throws `BadFile` after the last one, with the faults of all rows. */
 export async function* rowChanges(
@@ -36,16 +37,12 @@ export async function* rowChanges(
       for (const change of await changesOf(context, { resource, operation, given: ids, options }))
         yield await withCurrent(session, change, row.line, sha256);
     } catch (error) {
-      if (!(error instanceof ServiceError) || !isRowError(error)) throw error;
+      if (!isRefused(error)) throw error;
       faults.push({ line: row.line, message: withCandidates(error), ...adviceIn(error) });
     }
   }
   if (faults.length > 0) throw new BadFile(file, faults);
 }
-
-/** Faults of one row; the other rows may be fine. */
-const isRowError = ({ exit }: ServiceError): boolean => ROW_EXITS.includes(exit);
-const ROW_EXITS: readonly number[] = [EXIT.usage, EXIT.notFound, EXIT.rejected];
 
 function valueIn({ names, cells }: FileRow, column: string): string {
   const at = names.findIndex((name) => name.toLowerCase() === column.toLowerCase());

@@ -1,6 +1,6 @@
 // Errors of the rows of a job, their printing, and the exit code of several records.
 import type { FailureCause, Summary } from '../../changes/run/counts.ts';
-import { type Advised, exitOfMany, ServiceError } from '../../contract/errors.ts';
+import { type Advised, EXIT, exitOfMany, ServiceError } from '../../contract/errors.ts';
 import type { JobRow, PlannedRow } from '../../contract/jobs.ts';
 import type { Context } from '../context.ts';
 import { type Calling, callingOf } from '../output/calling.ts';
@@ -71,6 +71,11 @@ export async function printFailures(
   if (shown.length >= MAX_SHOWN && all > said) context.note(`… and ${all - said} more`);
   if (stopped) printError(stopError(stopped), options, io);
 }
+
+/** Was a change refused for what was written? Nothing was done then, and others may be fine. */
+export const isRefused = (error: unknown): error is ServiceError =>
+  error instanceof ServiceError && REFUSED.includes(error.exit);
+const REFUSED: readonly number[] = [EXIT.usage, EXIT.notFound, EXIT.rejected];
 
 /** Marks the error that ended the run: it belongs to no row. */
 function stopError(error: ServiceError): ServiceError {

@@ -15,7 +15,7 @@ import type { Context } from '../context.ts';
 import { outputOf } from '../input/files.ts';
 import { callingOf, inShell, repeated } from '../output/calling.ts';
 import { ENVIRONMENT } from '../profiles/profiles.ts';
-import type { FileFlags, ImportFlags, RunFlags } from './flags.ts';
+import type { ImportFlags, RunFlags } from './flags.ts';
 
 /** Works on the journal of the command, which --journal may have named. */
 export const withJobs = async <T>(
@@ -150,16 +150,18 @@ export function planCommand({ settings, io }: Context, words: readonly string[],
   return ['pm', ...words, ...flags].map((word) => inShell(word, calling.shell)).join(' ');
 }
 
-type MeaningFlags = Pick<FileFlags, 'form' | 'encoding' | 'delimiter' | 'sheet' | 'headerRow' | 'excel'> &
-  Pick<ImportFlags, 'map' | 'key' | 'mode' | 'onDeleted' | 'blank' | 'dateFormat'>;
+/** The flags that decide what the rows of a file mean. */
+const MEANING = [
+  ...(['form', 'encoding', 'delimiter', 'sheet', 'headerRow', 'excel'] as const),
+  ...(['map', 'key', 'mode', 'onDeleted', 'blank', 'dateFormat'] as const),
+];
 
 export interface Source {
   readonly resource: string;
   /** The absolute path; `-` is stdin, which cannot be read again. */
   readonly file: string;
   readonly sha256: string;
-  /** Those that decide what the rows mean. */
-  readonly flags: MeaningFlags;
+  readonly flags: Pick<ImportFlags, (typeof MEANING)[number]>;
 }
 
 export type JobSettings = Pick<JobHead, 'settings'>;
@@ -169,15 +171,13 @@ export function inputSource(
   resource: Resource,
   file: string,
   sha256: string,
-  { form, encoding, delimiter, sheet, headerRow, excel, map, key, mode, onDeleted, blank, dateFormat }: ImportFlags,
+  flags: ImportFlags,
 ): Source {
-  const ofFile = { form, encoding, delimiter, sheet, headerRow, excel };
-  const flags = { ...ofFile, map, key, mode, onDeleted, blank, dateFormat };
   return {
     resource: resource.name,
     file: file === '-' ? '-' : resolve(io.cwd, file),
     sha256,
-    flags: defined<MeaningFlags>(flags),
+    flags: Object.fromEntries(MEANING.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]]))),
   };
 }
 

@@ -93,7 +93,6 @@ export async function createSite(context: Context, name: string, { admin }: { ad
 
 export async function grantGlobal(context: Context, who: string): Promise<number> {
   checkLocal(context, 'sites grant-global');
-  const { individual } = contract;
   const session = await beginChange(context, shapeOf(individual));
   const id = await resolve(session, who, { targets: ['individual'], deleted: 0 });
   const change = changeBy(individual.operations.grantGlobal, { body: { Individual: id } }, { id });

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { adviceIn, EXIT, type Fault, invalid, listedCandidates, ServiceError } from '../../contract/errors.ts';
+import { adviceIn, type Fault, invalid, listedCandidates, ServiceError } from '../../contract/errors.ts';
 import { docOf, type Field } from '../../contract/field.ts';
 import { guidsIn, isRefusal, RULES } from '../../contract/kinds.ts';
 import { isImmutable } from '../../contract/record-address.ts';
@@ -13,6 +13,7 @@ import { fieldNamed } from '../../contract/validate.ts';
 import { sanitise } from '../../text/escape.ts';
 import { didYouMean } from '../../text/spelling.ts';
 import { systemCode } from '../../text/system-code.ts';
+import { isRefused } from '../changes/failures.ts';
 import type { Context } from '../context.ts';
 import { referencesOf } from '../export/references.ts';
 import { choiceWord, type FieldFlag, fieldFlags } from '../names.ts';
@@ -78,10 +79,6 @@ async function editUntilDone(editing: Editing, draft: Draft, open: () => Promise
     }
   }
 }
-
-/** Was it refused for what was written? Nothing was done then. */
-const isRefused = (error: unknown): error is ServiceError =>
-  error instanceof ServiceError && [EXIT.usage, EXIT.notFound, EXIT.rejected].some((exit) => exit === error.exit);
 
 interface Draft {
   readonly file: string;

@@ -21,10 +21,11 @@ export async function withNamedOthers(
   record?: { readonly id: string | undefined; readonly place: Row },
 ): Promise<Resource> {
   if (namesIn(options).every((name) => fieldNamed(resource.fields, name) !== undefined)) return resource;
+  const { id, place = {} } = record ?? {};
   const rows =
-    record?.id === undefined
+    id === undefined
       ? await anyRecords(session, resource)
-      : await recordsAt(session, resource, { id: record.id, place: record.place });
+      : [(await session.find.record(resource.name, { id, place })).row ?? {}];
   return { ...resource, fields: withOthers(resource.fields, rows) };
 }
 
@@ -32,15 +33,6 @@ const namesIn = ({ set, clear }: Options): readonly string[] =>
   [...textsIn(set).map((pair) => pair.replace(/=.*$/s, '')), ...textsIn(clear)].map((name) => name.trim());
 
 const textsIn = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
-
-async function recordsAt(
-  { find }: Session,
-  { name }: Resource,
-  locator: { readonly id: string; readonly place: Row },
-): Promise<readonly Row[]> {
-  const { row } = await find.record(name, locator);
-  return row ? [row] : [];
-}
 
 async function anyRecords({ find }: Session, { name }: Resource): Promise<readonly Row[]> {
   for await (const first of chunks(find.all(name, 0), SHOWN)) return first;
