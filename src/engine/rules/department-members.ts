@@ -10,7 +10,7 @@ import { adminOnly, isAdministrator } from '../rights/labels.ts';
 import { decide } from '../rights/permissions.ts';
 import type { Stored } from '../store/port.ts';
 import { changes, fillSite, member, type RecordToStore, type Rules } from './rule.ts';
-import { chainTo, loopFault } from './trees.ts';
+import { loopFaults } from './trees.ts';
 
 export const membershipRules: Rules = {
   fill: fillSite,
@@ -56,11 +56,7 @@ async function checkIndividualRights(toStore: RecordToStore): Promise<void> {
 function requirePrimaryMembers(toStore: RecordToStore): readonly Fault[] {
   return ['Title', 'ReportsToID']
     .filter((name) => isEmpty(toStore.values[name]) && (changes(toStore, name) || changes(toStore, 'Primary')))
-    .map((field) => ({
-      field,
-      code: 'required',
-      message: 'is required for the primary membership',
-    }));
+    .map((field) => ({ field, code: 'required', message: 'is required for the primary membership' }));
 }
 
 const isEmpty = (value: Value | undefined): boolean =>
@@ -83,9 +79,10 @@ async function reportingLoop(toStore: RecordToStore): Promise<readonly Fault[]> 
   const boss = member(toStore, 'ReportsToID');
   const isNew = changes(toStore, 'ReportsToID') || changes(toStore, 'Primary');
   if (!isNew || boss === individual || boss === null) return [];
-  const chain = await chainTo(toStore.writing, 'individual', 'PrimaryReportsTo', boss, individual);
   const start = await toStore.writing.lookup('individual', individual);
-  return chain && start ? [await loopFault(toStore.writing, 'individual', 'ReportsToID', [start, ...chain])] : [];
+  if (!start) return [];
+  const faults = await loopFaults(toStore.writing, 'individual', 'PrimaryReportsTo', start, boss);
+  return faults.map((fault) => ({ ...fault, field: 'ReportsToID' }));
 }
 
 /** Updates the memberships of an individual from its `Primary…` members. */

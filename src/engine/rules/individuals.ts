@@ -11,7 +11,7 @@ import { decide } from '../rights/permissions.ts';
 import type { Stored } from '../store/port.ts';
 import { updateMemberships } from './department-members.ts';
 import { changes, member, type RecordToStore, type Rules } from './rule.ts';
-import { chainTo, loopFault } from './trees.ts';
+import { loopFaults } from './trees.ts';
 
 const ADMINISTRATORS_FIELDS = ['UserName', 'IsAdmin'];
 const { individual: PRIMARY = [] } = PRIMARY_MEMBERS;
@@ -122,12 +122,10 @@ function namesOf(toStore: RecordToStore): Record<string, Value> {
 
 /** An individual may report to itself; any other loop is a fault that names its chain. */
 async function reportingLoop(toStore: RecordToStore): Promise<readonly Fault[]> {
-  const { values, before, writing } = toStore;
-  const id = String(before?.ID ?? values.ID);
+  const { before, writing } = toStore;
   const boss = member(toStore, 'PrimaryReportsTo');
-  if (!before || !changes(toStore, 'PrimaryReportsTo') || boss === id) return [];
-  const chain = await chainTo(writing, 'individual', 'PrimaryReportsTo', boss, id);
-  return chain ? [await loopFault(writing, 'individual', 'PrimaryReportsTo', [before, ...chain])] : [];
+  if (!before || !changes(toStore, 'PrimaryReportsTo') || boss === before.ID) return [];
+  return loopFaults(writing, 'individual', 'PrimaryReportsTo', before, boss);
 }
 
 /** Only another global administrator could bring the last one back (D14). */

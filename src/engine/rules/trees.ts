@@ -13,12 +13,9 @@ import { changes, fillSite, member, type RecordToStore, type Rules } from './rul
 /** In every tree no record is below itself, and all records below one that moved get a new place. */
 const treeRules = {
   async check(toStore: RecordToStore): Promise<readonly Fault[]> {
-    const { writing, resource, values, before } = toStore;
+    const { writing, resource, values, before = values } = toStore;
     if (!changes(toStore, 'ParentID')) return [];
-    const start = before ?? (values as Stored);
-    const name = resource.name as ResourceName;
-    const chain = await chainTo(writing, name, 'ParentID', values.ParentID ?? null, String(start.ID));
-    return chain ? [await loopFault(writing, name, 'ParentID', [start, ...chain])] : [];
+    return loopFaults(writing, resource.name as ResourceName, 'ParentID', before, values.ParentID ?? null);
   },
   async follow({ writing, resource, values, before }: RecordToStore): Promise<void> {
     if (before && values.TreeKey !== undefined) await updateSubtree(writing, resource, { ...before, ...values });
@@ -31,29 +28,31 @@ async function placeAfter(toStore: RecordToStore): Promise<TreePlace> {
   return treePlaceOf({ ...before, ...values }, parent);
 }
 
-/** The records from `from` up to `id`, each named by `field` of the one before; undefined where `id` is not above. */
-export async function chainTo(
+/**
+ * The fault of a loop where `start` is above the record `from`, each named by the field of the one before. It has the names of
+ * the records as far as the caller may read them.
+ */
+export async function loopFaults(
   context: Context,
   resource: ResourceName,
   field: string,
+  start: Stored,
   from: Value,
-  id: string,
-): Promise<Stored[] | undefined> {
-  const chain: Stored[] = [];
+): Promise<readonly Fault[]> {
+  const chain = [start];
   const visited = new Set<Value>();
   for (let at = from; at !== null && !visited.has(at); ) {
     visited.add(at);
     const row = await context.lookup(resource, at);
-    if (!row) return undefined;
+    if (!row) return [];
     chain.push(row);
-    if (row.ID === id) return chain;
+    if (row.ID === start.ID) return [await loopFault(context, resource, field, chain)];
     at = row[field] ?? null;
   }
-  return undefined;
+  return [];
 }
 
-/** The fault of a loop, with the names of its records as far as the caller may read them. */
-export async function loopFault(
+async function loopFault(
   context: Context,
   resource: ResourceName,
   field: string,
@@ -64,12 +63,8 @@ export async function loopFault(
     const isShown = await mayRead(context, resourceNamed(resource), row);
     names.push(isShown ? String(row.FullName ?? row.Name ?? row.ID) : 'another record');
   }
-  return {
-    field,
-    code: 'loop',
-    message: `makes a loop: ${names.join(' → ')}`,
-    hint: 'Name one that does not stand below it.',
-  };
+  const message = `makes a loop: ${names.join(' → ')}`;
+  return { field, code: 'loop', message, hint: 'Name one that does not stand below it.' };
 }
 
 const ORGANIZATION = 4;
