@@ -5,7 +5,8 @@ import type { PlannedRow } from '../../contract/jobs.ts';
 import { sameID } from '../../contract/kinds.ts';
 import type { Verb } from '../../contract/operation.ts';
 import { ownedBy } from '../../contract/record-address.ts';
-import { isGone, isSoft, type Row } from '../../contract/resource.ts';
+import { isGone, isSoft, type Resource, type Row } from '../../contract/resource.ts';
+import { oncePer } from '../../text/once-per.ts';
 import { isSame } from '../plan/drift.ts';
 import { type IDs, liveNaming, namingOf, ownedBelow } from './dependents.ts';
 
@@ -42,7 +43,9 @@ const ALONG: Readonly<Record<string, readonly string[]>> = {
 
 /** Does the row delete a record that others belong to, or move one? `now` is the record, where it is known. */
 export const hasConsequences = (row: PlannedRow, now?: Row): boolean =>
-  isDeletion(row) ? !(now && isGone(now)) && ownedBy(storedResources, row.resource).length > 0 : isMove(row, now);
+  isDeletion(row) ? !(now && isGone(now)) && ownsOthers(resourceNamed(row.resource)) : isMove(row, now);
+
+const ownsOthers = oncePer(({ name }: Resource) => ownedBy(storedResources, name).length > 0);
 
 /** Is it a deletion that an undelete can take back? Nothing belongs to a record that is deleted for good (D8). */
 const isDeletion = (row: PlannedRow): boolean =>

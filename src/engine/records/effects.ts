@@ -28,8 +28,10 @@ const PIECE = 200;
 const isDone = ({ state, result }: JobRow): boolean =>
   (state === 'done' || state === 'undone') && result?.before === undefined;
 
-/** The engine gives numbers; all other IDs are those of the plan. */
-const isNumbered = (row: JobRow): boolean => isDone(row) && resourceNamed(row.resource).id === 'integer';
+const isNumbered = (row: JobRow): boolean => isDone(row) && isGiven(resourceNamed(row.resource));
+
+/** Does the engine give the ID of a new record? All others are those of the plan. */
+const isGiven = ({ id, fields }: Resource): boolean => id === 'integer' || fields.ID?.rule === 'read-only';
 
 async function completed(
   reader: Reader,
@@ -64,9 +66,9 @@ function resultOf(row: JobRow, lines: readonly SiteLine[], leftAt: LeftAt): RowR
   return defined({ ...(first && ofOwn(row, resource, own, leftAt)), effects: nonEmpty(effects) });
 }
 
-/** A plan names a new record by an ID of its own where the service gives a number. */
+/** A plan names a new record by an ID of its own where the engine gives another one. */
 const isOf = ({ id }: JobRow, resource: Resource, line: SiteLine): boolean =>
-  line.resource === resource.name && (id === undefined || resource.id === 'integer' || sameID(id, line.id));
+  line.resource === resource.name && (id === undefined || isGiven(resource) || sameID(id, line.id));
 
 function ofOwn({ id }: JobRow, resource: Resource, own: readonly SiteLine[], leftAt: LeftAt): RowResult {
   const [{ what, id: given, before = {} }] = own as [SiteLine];
