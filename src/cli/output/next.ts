@@ -2,6 +2,7 @@
 import type { Advised } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { Next } from '../../contract/next.ts';
+import { defined } from '../../text/defined.ts';
 import { kindFlag } from '../names.ts';
 import { type Calling, inShell, repeated, type Shell } from './calling.ts';
 
@@ -47,11 +48,7 @@ const shows =
   (command: string): string =>
     `${command} shows ${what}.`;
 
-const way = (argv: readonly Word[], say?: Way['say'], on?: Way['on']): Way => ({
-  argv,
-  ...(say && { say }),
-  ...(on && { on }),
-});
+const way = (argv: readonly Word[], say?: Way['say'], on?: Way['on']): Way => defined<Way>({ argv, say, on });
 const onJobs = (argv: readonly string[], say?: Way['say']): Way => way(argv, say, 'jobs');
 const toProfile = (profile: string | undefined, flags: readonly Word[], words: string): Way =>
   way(['profiles', 'add', profile ?? blank('profile'), ...flags], after(words), 'any profile');
