@@ -86,7 +86,7 @@ export function rowCacheOver(reads: Stepped<Reads>, writes: Stepped<Writes>): Ro
   };
 }
 
-/** The same write, before which the cache drops what it changes: when its turn has come, since reads may come before it. */
+/** The same write. The cache drops the changed rows when the write has its turn, since reads may come before it. */
 const dropping = <Args extends readonly unknown[], T>(
   write: (...args: Args) => Steps<T>,
   drop: (...args: Args) => void,

@@ -41,7 +41,7 @@ export function openDatabase(file: string, options: Database.Options = {}): Data
 export const isSqliteError = (error: unknown): error is InstanceType<Driver['SqliteError']> =>
   loaded !== undefined && error instanceof loaded.SqliteError;
 
-/** Runs `work` on what was opened for it alone. */
+/** Runs `work`, and closes the database or connection that was opened for it. */
 export function closedAfter<Opened extends { close(): void }, T>(opened: Opened, work: (opened: Opened) => T): T {
   try {
     return work(opened);

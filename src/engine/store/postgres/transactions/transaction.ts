@@ -64,7 +64,7 @@ export function transactionOf(begin: Begin, isPlain: boolean) {
   };
   return {
     transaction,
-    /** What has become of it. */
+    /** Whether it has changed anything, is spoiled, or has failed. */
     state: state as Readonly<State>,
     /** Waits for all statements; nothing can be asked afterwards. */
     async end(): Promise<void> {
