@@ -8,7 +8,7 @@ export class Died extends Error {
   override readonly name = 'Died';
 }
 
-const WRITES = ['begin', 'plan', 'seal', 'mark', 'set', 'start', 'lock', 'release', 'delete'] as const;
+const WRITES = ['begin', 'plan', 'seal', 'mark', 'set', 'start', 'delete'] as const;
 
 /** The number of a process that is not there. */
 export const DEAD = { pid: 2 ** 22 - 1, host: hostname() };
@@ -31,9 +31,14 @@ export function mortal(session: Session, jobs: JobStore, writes: number): { sess
       (...args: never[]) => step(() => (jobs[name] as (...all: never[]) => Promise<void>)(...args)),
     ]),
   );
+  // Also a lock that is taken by default is one of the dead program.
+  const owned: Pick<JobStore, 'lock' | 'release'> = {
+    lock: (job, _owner, want) => step(() => jobs.lock(job, DEAD, want)),
+    release: (job) => step(() => jobs.release(job, DEAD)),
+  };
   const { local } = session;
   return {
-    jobs: { ...jobs, ...journal } as JobStore,
+    jobs: { ...jobs, ...journal, ...owned } as JobStore,
     session: {
       ...session,
       call: (operation, input) =>
@@ -41,7 +46,7 @@ export function mortal(session: Session, jobs: JobStore, writes: number): { sess
       ...(local && {
         local: {
           ...local,
-          jobs: { ...jobs, ...journal } as JobStore,
+          jobs: { ...jobs, ...journal, ...owned } as JobStore,
           transaction: (work, isKept) => step(() => local.transaction(work, isKept)),
           savepoint: (work, isKept) => step(() => local.savepoint(work, isKept)),
         },
