@@ -3,7 +3,7 @@ import { type Field, mayBelongToSite } from '../../contract/field.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { oncePer } from '../../text/once-per.ts';
 
-/** The current site, `UserEmail` as `Email` (D14), the site as owner where it can be one, and false for required booleans. */
+/** The current site, `Email` and `UserEmail` as one address (D14), the site as owner where it can be one, and false for required booleans. */
 export function defaultsFor(
   resource: Resource,
   site: string,
@@ -11,7 +11,8 @@ export function defaultsFor(
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   if (resource.fields.SiteID && resource.fields.SiteID.rule !== 'read-only') values.SiteID = site;
-  if (resource.fields.UserEmail && body.Email !== undefined) values.UserEmail = body.Email;
+  const address = body.Email ?? body.UserEmail;
+  if (resource.fields.UserEmail && address !== undefined) Object.assign(values, { Email: address, UserEmail: address });
   if (resource.name === 'permission') values.ChildType = null;
   const { owned, flags } = filledIn(resource);
   for (const name of owned) values[name] = site;

@@ -152,7 +152,9 @@ function isValid(
     validate(defined({ fields, what: '', open, before }), whole, 'create', zone);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    for (const { field, message, hint = remedy(row, field) } of error.faults)
+    // A member of an old name is filled by the one of the new name.
+    const faults = error.faults.filter(({ field, code }) => code !== 'required' || !fields[field]?.deprecated);
+    for (const { field, message, hint = remedy(row, field) } of faults)
       row.faults.push(memberFault(row, field, message, hint));
   }
   return row.faults.length === 0;
