@@ -32,13 +32,8 @@ async function membersOf({ local, list }: Session, { name }: Resource, { ID }: R
   if (!local || name !== 'securityGroup') return {};
   const { members } = contract.securityGroup.operations;
   const found = await collect(list(members, { body: { Group: ID, Deleted: true } }));
-  return {
-    Members:
-      found
-        .map((one) => String(one.ID))
-        .sort()
-        .join(' ') || null,
-  };
+  const ids = found.map((one) => String(one.ID)).sort();
+  return { Members: ids.join(' ') || null };
 }
 
 /** The most records of a new site; of other resources it has none, and of these any number. */

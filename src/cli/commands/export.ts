@@ -11,15 +11,8 @@ import { checkOutput } from '../../files/output.ts';
 import { canExport, wholeSite } from '../../sites/site-records.ts';
 import { actionOf, type Run, withoutChoosing } from '../command.ts';
 import type { Context } from '../context.ts';
-import { fillNewFolder, manifestOf, writeManifest } from '../export/folder.ts';
-import {
-  type ExportForm,
-  type ExportOptions,
-  FORMS,
-  type Written,
-  writeExport,
-  writeRecords,
-} from '../export/write-resource.ts';
+import { type Entry, fillNewFolder, manifestOf, writeManifest } from '../export/folder.ts';
+import { type ExportForm, type ExportOptions, FORMS, writeExport, writeRecords } from '../export/write-resource.ts';
 import { outputOf } from '../input/files.ts';
 import { resourceCalled } from '../names.ts';
 import { formToWrite } from '../output/file-form.ts';
@@ -153,8 +146,8 @@ async function writeFiles(
   wanted: readonly Resource[],
   dir: string,
   how: ExportOptions,
-): Promise<Readonly<Record<string, Written & { resource: string }>>> {
-  const files: Record<string, Written & { resource: string }> = {};
+): Promise<Readonly<Record<string, Entry>>> {
+  const files: Record<string, Entry> = {};
   for (const resource of wanted) {
     const name = `${resource.command}.${how.form}`;
     const output = outputOf(context, '--dir', join(dir, name));

@@ -5,16 +5,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { actionOf, changing, type Run } from '../command.ts';
 import type { Context } from '../context.ts';
 import { type PasswordOptions, readPassword } from '../input/prompt.ts';
-import {
-  ENVIRONMENT,
-  keepCredential,
-  kindOf,
-  knownFor,
-  LOCAL,
-  type Remote,
-  readConfig,
-  writeConfig,
-} from '../profiles/profiles.ts';
+import { changeProfile, keepCredential, kindOf, knownFor, type Remote } from '../profiles/profiles.ts';
 import { orNone } from '../selectors/records.ts';
 
 export interface LoginOptions extends PasswordOptions {
@@ -49,7 +40,7 @@ export async function login(context: Context, options: LoginOptions): Promise<nu
   const { secret, me } = await checked().catch((error: unknown) => refuseLogin(error, user));
   if (settings.dryRun) return 0;
   await keepCredential(remote, user, secret, io);
-  await rememberUser(context, remote, user);
+  if (remote.user === undefined) await changeProfile(io, remote.name, (profile) => ({ ...profile, user }));
   context.note(`Logged in to ${remote.name} (${remote.url}) as ${me.userName}; kept is ${describe(secret)}.`);
   return 0;
 }
@@ -89,12 +80,4 @@ export async function tokenFor(context: Context, credential: Credential): Promis
   return answer && typeof answer.Token === 'string' && answer.Token !== ''
     ? `{SessionToken}${answer.Token}`
     : undefined;
-}
-
-/** Sets the user of a profile that has none. */
-async function rememberUser({ io }: Context, remote: Remote, user: string): Promise<void> {
-  const config = readConfig(io);
-  const profile = config.profiles[remote.name];
-  if (!profile || profile.user !== undefined || [LOCAL, ENVIRONMENT].includes(remote.name)) return;
-  await writeConfig(io, { ...config, profiles: { ...config.profiles, [remote.name]: { ...profile, user } } });
 }
