@@ -84,18 +84,14 @@ async function numbersOfService(
   const numbers = new Map([...numbersIn([...itself, ...rows]), ...known]);
   await keepNumbers(context, numbers);
   return (asked) => {
-    const number = numbers.get(numbers.has(word) ? asked : word);
+    const needed = numbers.has(word) ? asked : word;
+    const number = numbers.get(needed);
     if (number !== undefined) return number;
-    const unknown = numbers.has(word) ? asked : word;
     const { profile } = context.settings;
     const look = `pm permissions list --${kindFlag(kind)} ${RowID} -o json -p ${profile}`;
-    throw new ServiceError(
-      'usage',
-      `which number stands for ${unknown} on this service is not known: no row shows it`,
-      {
-        hint: `${look} shows the rows there. Once you know it: pm profiles add ${profile} --state "${unknown}=<number>"`,
-      },
-    );
+    throw new ServiceError('usage', `which number stands for ${needed} on this service is not known: no row shows it`, {
+      hint: `${look} shows the rows there. Once you know it: pm profiles add ${profile} --state "${needed}=<number>"`,
+    });
   };
 }
 

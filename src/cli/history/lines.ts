@@ -174,11 +174,12 @@ async function* journalEntries(
 function journalEntry(head: JobHead, row: JobRow): HistoryLine {
   const { operation, patch, result, was } = row;
   const before: Row = { ...was, ...result?.before };
+  // Patches and bodies hold values that the contract allows.
+  const after = { ...before, ...patch, ...row.body } as Row;
   const resource = resourceNamed(row.resource);
   const changes = Object.entries(patch ?? row.body ?? {}).map(([field, value]) => ({
     field,
     before: before[field] ?? null,
-    // Patches hold values that the contract allows.
     after: (value ?? null) as Value,
   }));
   return {
@@ -187,10 +188,9 @@ function journalEntry(head: JobHead, row: JobRow): HistoryLine {
     what: operation,
     resource,
     id: result?.id ?? row.id ?? '',
-    name: nameOf(resource, { ...before, ...patch, ...row.body }),
-    // They hold values that the contract allows.
+    name: nameOf(resource, after),
     owners: pick(
-      { ...before, ...patch, ...row.body } as Row,
+      after,
       ownersOf(resource).map(({ field }) => field),
     ),
     changes: changes.filter(({ field }) => field !== 'ID' && field !== 'SiteID'),

@@ -5,6 +5,7 @@ import { date } from '../../contract/field.ts';
 import { guidsIn } from '../../contract/kinds.ts';
 import type { Row, Value } from '../../contract/resource.ts';
 import { STATES } from '../../contract/resources/permissions.ts';
+import { shortID } from '../changes/journal.ts';
 import { type Context, formatOf, tableClock } from '../context.ts';
 import { dateInWords } from '../output/formats/cells.ts';
 import { type Clock, isForPeople, type Shape, shapeFrom, texts } from '../output/result.ts';
@@ -95,13 +96,10 @@ export async function logRow(line: HistoryLine, shown: Shown, { most, arrow } = 
     Name: name ?? (await shown.owners(line)) ?? id,
     Changes: (all.length > most ? `${all.slice(0, most)}…` : all) || null,
     Fields: changes.map(({ field }) => field).join(' ') || null,
-    Job: job === undefined ? null : job.slice(0, SHORT),
+    Job: job === undefined ? null : shortID(job),
     ID: id,
   };
 }
-
-/** As the first digits of a job are printed everywhere. */
-const SHORT = 8;
 
 function inWords(field: string, { before, after }: { before: Value; after: Value }, arrow: string): string {
   const is = after === null ? 'empty' : String(after);
@@ -124,7 +122,7 @@ export const HISTORY_SHAPE: Shape = {
 export async function historyRows(line: HistoryLine, shown: Shown): Promise<readonly Row[]> {
   const { at, who, what, job } = line;
   const head = { At: at, Who: who, What: what };
-  const tail = { Job: job === undefined ? null : job.slice(0, SHORT) };
+  const tail = { Job: job === undefined ? null : shortID(job) };
   if (line.changes.length === 0) return [{ ...head, Field: null, Before: null, After: null, ...tail }];
   const rows: Row[] = [];
   for (const change of line.changes) {
