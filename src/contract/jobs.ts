@@ -77,7 +77,7 @@ export interface RowError extends Advice {
 }
 
 export interface RowResult {
-  /** The ID that the service gave; of what the engine deleted for good the number that it gives again. */
+  /** The ID that the service gave; of a record that the engine deleted for good its own, under which it comes back. */
   readonly id?: string;
   /** The members that changed, as they were; of a final deletion the whole record. */
   readonly before?: Row;

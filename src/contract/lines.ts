@@ -6,8 +6,8 @@ export interface Cause {
   /** The ID of the job. */
   readonly job: string;
   readonly row: number;
-  /** The number that a record had which the row makes again. */
-  readonly number?: number;
+  /** The ID of the record that the row makes: of the plan, or that it had before. The interface takes it of some alone. */
+  readonly id?: string | undefined;
 }
 
 /** `remove`: the record was taken out again by which it came (restore), also where deletion is soft. */

@@ -50,6 +50,19 @@ describe('the undo of', () => {
     expect(await standing(ada, 'individual', row.ID)).toEqual(before);
   });
 
+  it.each(['color', 'teamMember', 'coreValue'] as const)(
+    'the deletion of a %s brings it back with its ID',
+    async (name) => {
+      const { ada } = await newSite();
+      const row = await ada.make(name);
+      const before = await standing(ada, name, row.ID);
+      const job = await jobsOf(ada.session).plan(on(name, 'delete', row));
+      await job.run();
+      expect((await job.undo()).exit).toBe(0);
+      expect(await standing(ada, name, row.ID)).toEqual(before);
+    },
+  );
+
   it('a create deletes the record', async () => {
     const { ada } = await newSite();
     const body = await ada.body('accountability');

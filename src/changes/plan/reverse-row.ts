@@ -59,18 +59,14 @@ function ofDeletionMark(resource: Resource, row: JobRow, operation: 'delete' | '
   return reverseRow(resource, row, { operation, id: row.id, was: { Deleted: operation === 'undelete' } });
 }
 
-/** D8: the record is created again from its last image, with the same ID where the service takes one, and on the engine. */
+/** D8: the record is created again from its last image, with the same ID where the service takes one. The engine does of all. */
 function ofFinalDelete(resource: Resource, row: JobRow): Reverse | undefined {
   const image = nonEmpty(row.result?.before ?? {});
   if (!image) return undefined;
   const { ID, ...body } = writableBody(resource, image);
-  const id = takesID(resource) && typeof ID === 'string' ? ID : numberOf(resource, row);
+  const id = takesID(resource) && typeof ID === 'string' ? ID : row.result?.id;
   return defined({ resource: row.resource, operation: 'create', id, body });
 }
-
-/** The engine alone gives the number again. */
-const numberOf = ({ id }: Resource, { result }: JobRow): string | undefined =>
-  id === 'integer' ? result?.id : undefined;
 
 /** The changed members as they were; of an operation that is not ordinary by the one that the contract names. */
 function ofUpdate(resource: Resource, row: JobRow): Reverse | undefined {

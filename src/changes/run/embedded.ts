@@ -6,7 +6,6 @@ import type { Field } from '../../contract/field.ts';
 import { resourceNamed, storedResources } from '../../contract/index.ts';
 import type { JobRow, Mark, PlannedRow, RowState } from '../../contract/jobs.ts';
 import { guidsIn, idKey } from '../../contract/kinds.ts';
-import type { Cause } from '../../contract/lines.ts';
 import type { Row } from '../../contract/resource.ts';
 import { imageFields, imageIn, isOfSite } from '../../files/image.ts';
 import { batchesOf, chunks } from '../../text/batches.ts';
@@ -254,20 +253,14 @@ async function applyOne(run: Run, session: Session, given: JobRow): Promise<RowO
   const drift = mayDrift(run, row) ? await driftOf(run, session, row, found) : undefined;
   if (drift === 'as wanted') return { row: given, state: 'done', result: UNCHANGED };
   if (drift) return failed(row, 'drifted', drift);
-  const cause = { job: run.head.id, row: row.number, ...numberAgain(row) };
+  const id = operationOfRow(row).operation.verb === 'create' ? ownID(row) : undefined;
+  const cause = { job: run.head.id, row: row.number, id };
   const applied = await applyRow(session, row, { found, secrets: secretsFor(row, options), cause, read });
   const { consequencesOf } = options;
   const consequences = consequencesOf && (await consequencesOf(session, row, found?.row));
   const reported = options.onDone ? { ...applied, ...(consequences ? { consequences } : {}) } : undefined;
   const result = changedNothing(row, applied) ? UNCHANGED : undefined;
   return { row: given, state: 'done', id: applied.id, applied: reported, result };
-}
-
-/** The number of a record that an undo makes again; a new record of the plan itself has none yet. */
-function numberAgain(row: PlannedRow): Pick<Cause, 'number'> | undefined {
-  const { resource, operation } = operationOfRow(row);
-  const number = resource.id === 'integer' && operation.verb === 'create' ? ownID(row) : undefined;
-  return number === undefined ? undefined : { number: Number(number) };
 }
 
 /** Was the record as wanted already, or there before it was to be made (D12)? */

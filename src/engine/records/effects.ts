@@ -28,10 +28,8 @@ const PIECE = 200;
 const isDone = ({ state, result }: JobRow): boolean =>
   (state === 'done' || state === 'undone') && result?.before === undefined;
 
-const isNumbered = (row: JobRow): boolean => isDone(row) && isGiven(resourceNamed(row.resource));
-
-/** Does the engine give the ID of a new record? All others are those of the plan. */
-const isGiven = ({ id, fields }: Resource): boolean => id === 'integer' || fields.ID?.rule === 'read-only';
+/** The engine gives numbers; all other IDs are those of the plan. */
+const isNumbered = (row: JobRow): boolean => isDone(row) && resourceNamed(row.resource).id === 'integer';
 
 async function completed(
   reader: Reader,
@@ -66,9 +64,9 @@ function resultOf(row: JobRow, lines: readonly SiteLine[], leftAt: LeftAt): RowR
   return defined({ ...(first && ofOwn(row, resource, own, leftAt)), effects: nonEmpty(effects) });
 }
 
-/** A plan names a new record by an ID of its own where the engine gives another one. */
+/** A plan names a new record by an ID of its own where the engine gives a number. */
 const isOf = ({ id }: JobRow, resource: Resource, line: SiteLine): boolean =>
-  line.resource === resource.name && (id === undefined || isGiven(resource) || sameID(id, line.id));
+  line.resource === resource.name && (id === undefined || resource.id === 'integer' || sameID(id, line.id));
 
 function ofOwn({ id }: JobRow, resource: Resource, own: readonly SiteLine[], leftAt: LeftAt): RowResult {
   const [{ what, id: given, before = {} }] = own as [SiteLine];
@@ -80,7 +78,7 @@ function ofOwn({ id }: JobRow, resource: Resource, own: readonly SiteLine[], lef
     case 'delete':
     case 'remove':
       if (what === 'delete' && isSoft(resource)) return { before: { Deleted: false } };
-      return { ...(resource.id === 'integer' && { id: given }), before: membersOf(resource.name, before) };
+      return { id: given, before: membersOf(resource.name, before) };
     case 'update':
       return changeBy(own, leftAt, (name) => isReversible(resource, name));
   }

@@ -60,11 +60,11 @@ export async function create(writing: Writing, target: Target, input: Input): Pr
   const { resource } = target;
   for (const owner of target.named) await readable(writing, owner, 0);
   const body = bodyAt(target, input.body ?? {}, whatIsNew(resource));
-  return await answer(writing, resource, await createRecord(writing, resource, body, input.cause?.number));
+  return await answer(writing, resource, await createRecord(writing, resource, body, input.cause?.id));
 }
 
-/** Checks the body of a new record and stores it, with what its rules add. `number`: what it had before, where it is made again. */
-export async function createRecord(writing: Writing, resource: Resource, body: Body, number?: number): Promise<Stored> {
+/** Checks the body of a new record and stores it, with what its rules add. `id`: for a record whose body names none. */
+export async function createRecord(writing: Writing, resource: Resource, body: Body, id?: string): Promise<Stored> {
   const { fields, open } = resource;
   const checked = validate({ fields, open, what: whatIsNew(resource) }, body, 'create', writing.zone);
   if (checked.values.ID === NIL) delete checked.values.ID;
@@ -72,14 +72,14 @@ export async function createRecord(writing: Writing, resource: Resource, body: B
   const given = givenID(resource, checked);
   if (typeof given !== 'string' || writing.store.isFree?.(writing.site, given)) {
     if (!isAdministrator(writing)) await checkNew(writing, resource, checked.values);
-    return await storeNew(writing, resource, checked, number);
+    return await storeNew(writing, resource, checked, id);
   }
   // Its owners are read together with the record that may have this ID already.
   const [, existing] = await allOf([
     checkNew(writing, resource, checked.values),
     existingRecord(writing, resource, given, body, checked),
   ]);
-  return existing ?? (await storeNew(writing, resource, checked, number));
+  return existing ?? (await storeNew(writing, resource, checked, id));
 }
 
 /** The ID that is sent with the record, which only some take (D12). */
@@ -92,12 +92,11 @@ async function storeNew(
   writing: Writing,
   resource: Resource,
   checked: Checked,
-  number: number | undefined,
+  id: string | undefined,
 ): Promise<Stored> {
   const { values } = checked;
   const given = givenID(resource, checked);
-  values.ID = typeof given === 'string' ? given : (number ?? (await newIDFor(writing, resource, checked)));
-  if (number !== undefined) await writing.store.reserveID(resource.name, writing.site, number);
+  values.ID = typeof given === 'string' ? given : await newIDFor(writing, resource, values, id);
   const toStore = { writing, resource, values, before: undefined };
   const rules = rulesFor(resource);
   if (rules.prepare) await rules.prepare(toStore);
@@ -108,9 +107,16 @@ async function storeNew(
   return (await writing.store.get(resource.name, writing.site, String(row.ID))) ?? row;
 }
 
-async function newIDFor(writing: Writing, resource: Resource, { values }: Checked): Promise<string | number> {
-  if (resource.id === 'integer') return writing.store.nextID(resource.name, writing.site);
-  return 'ID' in resource.fields ? writing.newID() : resource.identity.map((name) => values[name]).join('/');
+async function newIDFor(
+  { store, site, newID }: Writing,
+  { name, fields, identity, id: kind }: Resource,
+  values: Row,
+  id: string | undefined,
+): Promise<string | number> {
+  if (kind !== 'integer') return 'ID' in fields ? (id ?? newID()) : identity.map((one) => values[one]).join('/');
+  if (id === undefined) return store.nextID(name, site);
+  await store.reserveID(name, site, Number(id));
+  return Number(id);
 }
 
 /** The record of an address, which the caller may change, as it was read; deleted ones too for `delete`. */
