@@ -3,7 +3,7 @@ import { JOB_TABLES } from '../journal/job-tables.ts';
 import { ACCESS_TABLES } from '../sql/access.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { LINE_TABLES } from '../sql/lines.ts';
-import { createSideTables, type Fill, fillSideTable, sideTables } from '../sql/side-tables.ts';
+import { createSideTables, fillSideTable, sideTables } from '../sql/side-tables.ts';
 import { quoted } from '../sql/statements.ts';
 import { type Index, indexesOf, referencesOf } from './indexes.ts';
 import type { Column, Schema, Table } from './tables.ts';
@@ -91,7 +91,7 @@ export interface Layout {
   /** The stored keys by table. */
   readonly keys: ReadonlyMap<string, readonly Key[]>;
   /** A statement fills each new side table, by its name. */
-  readonly fills: ReadonlyMap<string, Fill>;
+  readonly fills: ReadonlyMap<string, string>;
 }
 
 export const layoutOf = (schema: Schema, own: readonly string[]): Layout => ({

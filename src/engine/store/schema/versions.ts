@@ -1,6 +1,7 @@
 // The versions of the tables. A change of tables or of the rules of keys adds a line, which a test prints. Lines of released
 // versions are never changed or removed. A file is brought to the newest version by comparing its tables with the new ones; a line
-// names tables that go or get another name. A database on a server is brought there by the SQL of each line.
+// names tables that go, and may hold SQL that moves rows or computes keys anew. A database on a server is brought there by the
+// SQL of each line.
 import { ServiceError } from '../../../contract/errors.ts';
 import { LINES_IN_FILE, LINES_ON_SERVER } from './lines-of-history.ts';
 
@@ -20,17 +21,9 @@ export interface Key {
  * that they were written with.
  */
 export interface Changes {
-  /** SQL that moves rows into new tables of a file, before the old ones go. */
+  /** SQL that moves rows of a file, before old tables go. */
   readonly moves?: readonly string[];
   readonly droppedTables?: readonly string[];
-  /** Old names, each with the new one. */
-  readonly renamedTables?: Readonly<Record<string, string>>;
-  /** Columns by the new name of their table. */
-  readonly dropped?: Readonly<Record<string, readonly string[]>>;
-  /** Old names of columns, each with the new one, by the new name of their table. */
-  readonly renamed?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Rules of keys that have changed. */
-  readonly recomputed?: readonly KeyRule[];
 }
 
 /** One version of the tables. Numbers ascend by one. */
@@ -149,37 +142,3 @@ export const JOURNAL: FileKind = {
   applicationID: 0x706d6a6e,
   versions: [{ number: 3, sha256: '62100e25e1ae2b56e7328cebbd7456b87565e6a5fc6d8285d5d6bc3d4b36ebbd' }],
 };
-
-/** The columns of a new table, each with the column of the old table that has its values. */
-export type Sources = Map<string, string>;
-
-/** The sources of a table's columns; a missing one was dropped, or must be recomputed. */
-export function sourcesOf(
-  table: string,
-  columns: readonly string[],
-  keys: readonly Key[],
-  changes: readonly Changes[],
-): Sources {
-  let sources: Sources = new Map(columns.map((name) => [name, name]));
-  for (const { dropped, renamed, recomputed = [] } of changes) {
-    for (const name of dropped?.[table] ?? []) for (const one of withKey(name)) sources.delete(one);
-    sources = renamedIn(sources, renamed?.[table] ?? {});
-    for (const { name, rule } of keys) if (isTouched(rule, recomputed)) sources.delete(name);
-  }
-  return sources;
-}
-
-const withKey = (name: string): readonly string[] => [name, `${name}$`];
-
-/** Tree keys contain text keys. */
-const isTouched = (rule: KeyRule, recomputed: readonly KeyRule[]): boolean =>
-  recomputed.includes(rule) || (rule === 'tree key' && recomputed.includes('text key'));
-
-function renamedIn(sources: Sources, names: Readonly<Record<string, string>>): Sources {
-  const pairs = Object.entries(names).flatMap(([from, to]) => {
-    const keys = withKey(to);
-    return withKey(from).map((name, i) => [name, keys[i] as string] as const);
-  });
-  const renames = new Map(pairs);
-  return new Map([...sources].map(([name, source]) => [renames.get(name) ?? name, source]));
-}

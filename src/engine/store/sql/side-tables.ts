@@ -5,7 +5,6 @@ import { oncePer } from '../../../text/once-per.ts';
 import { textKey } from '../../../text/text-key.ts';
 import type { Stored } from '../port.ts';
 import type { Table } from '../schema/tables.ts';
-import type { KeyRule } from '../schema/versions.ts';
 import type { Typed } from './dialect.ts';
 import { type Bound, each, eachAhead, type Steps } from './steps.ts';
 
@@ -47,27 +46,15 @@ export const createSideTables = (table: Table): readonly string[] =>
 ) STRICT, WITHOUT ROWID`,
   );
 
-/** Fills a new table from others. */
-export interface Fill {
-  readonly sql: string;
-  /** The rule of the stored keys that it writes. */
-  readonly rule?: KeyRule;
-}
-
 /** Fills a new side table from the existing records. */
-export const fillSideTable = (table: Table, { name, field, kind }: SideTable): Fill =>
+export const fillSideTable = (table: Table, { name, field, kind }: SideTable): string =>
   kind === 'list'
-    ? {
-        sql: `INSERT INTO "${name}" ("SiteID", "Held", "ID")
+    ? `INSERT INTO "${name}" ("SiteID", "Held", "ID")
   SELECT DISTINCT t."SiteID", item.value, t."ID"
   FROM "${table.name}" AS t, json_each('["' || replace(t."${field}", ' ', '","') || '"]') AS item
-  WHERE t."${field}" <> ''`,
-      }
-    : {
-        sql: `INSERT INTO "${name}" ("SiteID", "Held", "ID")
-  SELECT "SiteID", text_key("${field}"), "ID" FROM "${table.name}" WHERE "${field}" IS NOT NULL`,
-        rule: 'text key',
-      };
+  WHERE t."${field}" <> ''`
+    : `INSERT INTO "${name}" ("SiteID", "Held", "ID")
+  SELECT "SiteID", text_key("${field}"), "ID" FROM "${table.name}" WHERE "${field}" IS NOT NULL`;
 
 const quotedName = (table: Table, field: string): string => `"${table.name}_${field}"`;
 

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { textKey, treeKey } from '../../../../text/text-key.ts';
 import { type Layout, treeFill } from '../../schema/ddl.ts';
-import { type Changes, type FileKind, type Key, type Sources, sourcesOf, stepsFrom } from '../../schema/versions.ts';
+import { type Changes, type FileKind, type Key, stepsFrom } from '../../schema/versions.ts';
 import { instantKey } from '../../sql/rows.ts';
 import { quoted } from '../../sql/statements.ts';
 import type { Connection } from '../connection.ts';
@@ -68,11 +68,10 @@ class CannotMigrate extends Error {
 
 /** Needs a transaction with foreign keys off. Throws `CannotMigrate` where data would be lost. */
 function reshape(database: Database.Database, layout: Layout, changes: readonly Changes[]): void {
-  for (const one of changes) renameTables(database, one);
   const tables = layout.statements.filter((statement) => statement.startsWith('CREATE TABLE'));
   const indexes = layout.statements.filter((statement) => !tables.includes(statement));
   dropOtherIndexes(database, indexes);
-  const fills = tables.flatMap((statement) => createOrRebuild(database, layout, statement, changes));
+  const fills = tables.flatMap((statement) => createOrRebuild(database, layout, statement));
   for (const { moves = [], droppedTables = [] } of changes) {
     for (const sql of moves) database.exec(sql);
     for (const table of droppedTables) database.exec(`DROP TABLE IF EXISTS ${quoted(table)}`);
@@ -84,46 +83,31 @@ function reshape(database: Database.Database, layout: Layout, changes: readonly 
   checkReferences(database);
 }
 
-function renameTables(database: Database.Database, { renamedTables = {} }: Changes): void {
-  const existing = definitions(database, 'table');
-  for (const [from, to] of Object.entries(renamedTables))
-    if (existing.has(from)) database.exec(`ALTER TABLE ${quoted(from)} RENAME TO ${quoted(to)}`);
-}
-
 function dropOtherIndexes(database: Database.Database, wanted: readonly string[]): void {
   for (const [name, sql] of definitions(database, 'index'))
     if (!wanted.includes(sql)) database.exec(`DROP INDEX ${quoted(name)}`);
 }
 
 /** Answers the SQL that fills in derived data once all tables and indexes exist. */
-function createOrRebuild(
-  database: Database.Database,
-  { keys, fills }: Layout,
-  statement: string,
-  changes: readonly Changes[],
-): readonly string[] {
+function createOrRebuild(database: Database.Database, { keys, fills }: Layout, statement: string): readonly string[] {
   const table = nameIn(statement);
   const before = definitions(database, 'table').get(table);
-  const fill = fills.get(table);
-  const isFilledAnew = changes.some(({ recomputed = [] }) => fill?.rule && recomputed.includes(fill.rule));
-  if (before === undefined || isFilledAnew) {
-    database.exec(`DROP TABLE IF EXISTS ${quoted(table)}`);
+  if (before === undefined) {
     database.exec(statement);
-    return fill ? [fill.sql] : [];
+    const fill = fills.get(table);
+    return fill === undefined ? [] : [fill];
   }
+  if (before === statement) return [];
   const computed = keys.get(table) ?? [];
   const columns = columnsOf(database, table);
-  const sources = sourcesOf(table, columns, computed, changes);
-  if (before === statement && columns.every((name) => sources.get(name) === name)) return [];
-  rebuild(database, table, statement, sources, computed);
-  checkNoColumnLost(database, table, sources);
-  return computed.some(({ name, rule }) => rule === 'tree key' && !sources.has(name)) ? [treeFill(table)] : [];
+  rebuild(database, table, statement, columns, computed);
+  checkNoColumnLost(database, table, columns);
+  return computed.some(({ name, rule }) => rule === 'tree key' && !columns.includes(name)) ? [treeFill(table)] : [];
 }
 
-/** A column may be dropped only where a version says so. */
-function checkNoColumnLost(database: Database.Database, table: string, sources: Sources): void {
+function checkNoColumnLost(database: Database.Database, table: string, before: readonly string[]): void {
   const columns = columnsOf(database, table);
-  const lost = [...sources.keys()].filter((name) => !columns.includes(name));
+  const lost = before.filter((name) => !columns.includes(name));
   if (lost.length > 0) throw new CannotMigrate(`this pm has no place for ${lost.join(', ')} of its table ${table}`);
 }
 
@@ -157,14 +141,14 @@ const columnsOf = (database: Database.Database, table: string): readonly string[
 
 /**
  * Replaces a table by the one that `statement` creates. Needs a transaction with foreign keys off and legacy_alter_table
- * on, so that the references of other tables stay unchanged. Drops the indexes of the table. Columns without a source
- * are computed where they are keys; otherwise they get their default.
+ * on, so that the references of other tables stay unchanged. Drops the indexes of the table. New columns are computed where
+ * they are keys; otherwise they get their default.
  */
 function rebuild(
   database: Database.Database,
   table: string,
   statement: string,
-  sources: Sources,
+  before: readonly string[],
   keys: readonly Key[],
 ): void {
   const old = `${table}$old`;
@@ -172,7 +156,7 @@ function rebuild(
   database.exec(`ALTER TABLE ${quoted(table)} RENAME TO ${quoted(old)}`);
   database.exec(statement);
   const filled = columnsOf(database, table).flatMap((name) => {
-    const value = sourceSql(name, sources, keys);
+    const value = sourceSql(name, before, keys);
     return value === undefined ? [] : [{ name: quoted(name), value }];
   });
   database.exec(`INSERT INTO ${quoted(table)} (${filled.map(({ name }) => name).join(', ')})
@@ -187,13 +171,11 @@ const indexesOn = (database: Database.Database, table: string): readonly string[
     .pluck()
     .all(table);
 
-function sourceSql(name: string, sources: Sources, keys: readonly Key[]): string | undefined {
-  const source = sources.get(name);
-  if (source !== undefined) return quoted(source);
+function sourceSql(name: string, before: readonly string[], keys: readonly Key[]): string | undefined {
+  if (before.includes(name)) return quoted(name);
   const key = keys.find((one) => one.name === name);
-  const from = key && sources.get(key.from);
-  if (from === undefined || key?.rule === 'tree key') return undefined;
-  return `${key?.rule === 'text key' ? 'text_key' : 'instant_key'}(${quoted(from)})`;
+  if (!key || key.rule === 'tree key' || !before.includes(key.from)) return undefined;
+  return `${key.rule === 'text key' ? 'text_key' : 'instant_key'}(${quoted(key.from)})`;
 }
 
 /** Keeps the AUTOINCREMENT sequence, so that numbers of deleted rows are not reused. */
