@@ -8,6 +8,7 @@ import { listMembers, ownersOf } from '../../contract/record-address.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
 import { foundKey } from '../../contract/same-values.ts';
 import { fieldNamed } from '../../contract/validate.ts';
+import { grouped } from '../../text/batches.ts';
 import { quoted } from '../../text/escape.ts';
 import { once } from '../../text/once-per.ts';
 import type { Made } from '../run/remote/id-map.ts';
@@ -151,20 +152,8 @@ export const pick = (names: readonly string[], values: Readonly<Record<string, V
   Object.fromEntries(names.map((name) => [name, values[name] ?? null]));
 
 /** Records grouped by key. */
-export function byKey(
-  { fields }: Resource,
-  key: readonly string[],
-  rows: readonly Row[],
-): ReadonlyMap<string, readonly Row[]> {
-  const groups = new Map<string, Row[]>();
-  for (const row of rows) {
-    const text = keyText(fields, key, row);
-    const group = groups.get(text) ?? [];
-    group.push(row);
-    groups.set(text, group);
-  }
-  return groups;
-}
+export const byKey = ({ fields }: Resource, key: readonly string[], rows: readonly Row[]) =>
+  grouped(rows, (row) => keyText(fields, key, row));
 
 /** The finder, with records that were made a moment ago: some services show them late, and they would be made again. */
 export function withMade(find: Finder, made: Made): Finder {
