@@ -12,8 +12,8 @@ import { writeTable } from './table-file.ts';
 import { type Contender, medians } from './timing.ts';
 
 const INDIVIDUALS = 5000;
-const GOAL = 2;
-const MOST_MIB = 200;
+const GOAL = 1.7;
+const MOST_MIB = 180;
 
 interface Wanted {
   readonly count: number;
