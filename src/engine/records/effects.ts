@@ -133,9 +133,9 @@ async function leftBy(reader: Reader, lines: readonly SiteLine[]): Promise<LeftA
   }
   return (line, name) => {
     const key = recordKey(line);
-    for (const { sequence, resource, before = {} } of byRecord.get(key) ?? []) {
-      if (sequence <= line.sequence) continue;
-      const found = membersOf(resource, before);
+    const ofRecord = byRecord.get(key) ?? [];
+    for (let at = ofRecord.indexOf(line) + 1; at < ofRecord.length; at++) {
+      const found = membersOf(line.resource, ofRecord[at]?.before ?? {});
       if (name in found) return found[name] ?? null;
     }
     return now.get(key)?.[name] ?? null;
