@@ -158,7 +158,7 @@ it('names a global administrator of another site, whose changes are taken back b
     expect(new Set(await who(`history departments Ops --site North${caller}`))).toEqual(new Set(['admin']));
     expect(new Set(await who(`log --site North${caller}`))).toEqual(new Set(['admin']));
   }
-  await pm('undo --by ADMIN --since -1d --site North -n', later).says('Undo of what admin did', '1 entry');
+  await pm('undo --by ADMIN --since -1d --site North -n', later).says('Undo of what admin did', '1 line of history');
   await pm('undo --by bob --since -1d --site North -n', later).fails(6, 'there is no individual "bob"');
 });
 

@@ -17,17 +17,10 @@ import { callingOf, inShell, repeated } from '../output/calling.ts';
 import { ENVIRONMENT } from '../profiles/profiles.ts';
 import type { ImportFlags, RunFlags } from './flags.ts';
 
-/** Works on the journal of the command, which --journal may have named. */
-export const withJobs = async <T>(
-  context: Context,
-  _folder: string | undefined,
-  work: (jobs: JobStore) => Promise<T>,
-): Promise<T> => work(await context.jobs());
-
 /** The jobs of this site, the newest first; of a service those of its profile, which are looked at while it is down, too. */
-export async function headsHere(context: Context, jobs: JobStore, want: WantedHeads = {}): Promise<readonly JobHead[]> {
+export async function headsHere(context: Context, want: WantedHeads = {}): Promise<readonly JobHead[]> {
   const { remote, jobProfile } = context.settings;
-  return jobs.heads(jobProfile, remote ? want : { ...want, site: (await context.session()).me.site });
+  return (await context.jobs()).heads(jobProfile, remote ? want : { ...want, site: (await context.session()).me.site });
 }
 
 /** The job whose ID begins with `prefix`, wherever it belongs. Throws as `jobNamed`. */

@@ -54,7 +54,7 @@ async function history(
   const at = since === undefined ? undefined : momentOf('--since', since, context.io.now());
   const given: Given = { ...flags };
   checkFlags(resource, given);
-  const session = await sessionOrOffline(context, await context.jobs());
+  const session = await sessionOrOffline(context);
   const id =
     ref === undefined
       ? String((await recordByFlags(session, resource, given, `history ${resource.command}`)).ID)

@@ -132,7 +132,7 @@ const onDamaged = (): void => undefined;
 /** Leaves old jobs alone that another process has. Answers how many are forgotten. */
 async function forgetOld(context: Context, olderThan: string | undefined): Promise<number> {
   const jobs = await context.jobs();
-  const heads = await headsHere(context, jobs, { onDamaged });
+  const heads = await headsHere(context, { onDamaged });
   const ids = oldJobs(heads, daysBefore(context.io.now(), '--older-than', olderThan));
   return context.settings.dryRun ? ids.length : deleteFreeJobs(jobs, heads, ids);
 }
@@ -182,10 +182,9 @@ interface JobFlags extends ContinueFlags {
 }
 
 async function list(context: Context): Promise<number> {
-  const jobs = await context.jobs();
   const damaged: ServiceError[] = [];
   const onDamaged: OnDamaged = (_job, error) => void damaged.push(error);
-  const heads = await headsHere(context, jobs, defined({ onDamaged, limit: limitOf(context) }));
+  const heads = await headsHere(context, defined({ onDamaged, limit: limitOf(context) }));
   await context.print({ shape: HEADS, rows: heads.map(headRow) });
   if (heads.length + damaged.length === 0) context.note('No jobs.');
   const exit = await reportFailures(context, damaged, heads.length + damaged.length);

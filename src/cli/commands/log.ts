@@ -46,7 +46,7 @@ async function log(context: Context, options: Options): Promise<number> {
   // --where and --sort choose among the rows, for which all are needed; one more than is shown tells that there are more.
   const isFiltered = settings.where.length > 0 || settings.sort !== undefined;
   const most = isFiltered ? ALL : limit + 1;
-  const session = await sessionOrOffline(context, await context.jobs());
+  const session = await sessionOrOffline(context);
   const lines: HistoryLine[] = [];
   for await (const line of siteHistory(context, session, at, isWanted ? ALL : most))
     if ((!isWanted || isWanted(line)) && lines.push(line) >= most) break;

@@ -5,7 +5,7 @@ import { deleteUnrunUndos, headsAround, withLock } from '../../changes/jobs/acce
 import { checkOutcomeKnown, checkUndoable, rowsDone } from '../../changes/jobs/state.ts';
 import { cautionsOf } from '../../changes/plan/cautions.ts';
 import { checkNotRollingBack } from '../../changes/run/job.ts';
-import { countReversible, isReversible, jobNamed, newestToUndo, reverseRows } from '../../changes/undo.ts';
+import { countReversible, isReversible, newestToUndo, reverseRows } from '../../changes/undo.ts';
 import { type HistoryUndo, planHistoryUndo, withTheSite } from '../../changes/undo-history.ts';
 import type { Session } from '../../contract/call.ts';
 import { type Advised, ServiceError } from '../../contract/errors.ts';
@@ -20,7 +20,7 @@ import { textKey } from '../../text/text-key.ts';
 import { counted } from '../../text/thousands.ts';
 import { announceCounts, confirmRequest } from '../changes/confirm.ts';
 import { driftOption, type RunFlags, withJournal } from '../changes/flags.ts';
-import { checkSite, headsHere, jobCommand, newJob, shortID, withJobs } from '../changes/journal.ts';
+import { checkSite, headsHere, jobCalled, jobCommand, newJob, shortID } from '../changes/journal.ts';
 import { runPlanned } from '../changes/make-changes.ts';
 import { sessionOrOffline } from '../changes/offline.ts';
 import { plannedShape } from '../changes/planned-changes.ts';
@@ -77,11 +77,9 @@ async function undoWithLater(context: Context, prefix: string | undefined, flags
   const { settings } = context;
   if (settings.where.length > 0)
     throw new ServiceError('usage', '--where chooses rows of one job', { hint: 'Leave out --where or --with-later.' });
-  const heads = await withJobs(context, flags.journal, async (jobs) => {
-    const job = await jobToUndo(context, jobs, prefix);
-    checkUndoable(await headsAround(jobs, job), job);
-    return [...(await laterJobs(context, await context.session(), jobs, job)), job];
-  });
+  const job = await jobToUndo(context, prefix);
+  checkUndoable(await headsAround(await context.jobs(), job), job);
+  const heads = [...(await laterJobs(context, job)), job];
   const count = counted(heads.length, 'job');
   context.note(`Undo of ${count}, the newest first:`);
   for (const head of heads)
@@ -117,15 +115,11 @@ async function undoWithLater(context: Context, prefix: string | undefined, flags
 }
 
 /** The jobs that changed the same records later and that stand, the newest first. */
-async function laterJobs(
-  context: Context,
-  { local }: Session,
-  jobs: JobStore,
-  job: JobHead,
-): Promise<readonly JobHead[]> {
+async function laterJobs(context: Context, job: JobHead): Promise<readonly JobHead[]> {
+  const { local } = await context.session();
   const later = (await local?.history.laterJobs(job.id)) ?? [];
   if (later.length === 0) return [];
-  const heads = await headsHere(context, jobs, { from: job.id });
+  const heads = await headsHere(context, { from: job.id });
   return heads.filter((one) => later.includes(one.id) && one.undoes === undefined && rowsDone(one) > 0);
 }
 
@@ -134,29 +128,28 @@ async function undoJobNamed(context: Context, prefix: string | undefined, flags:
   await context.checkPrint(context.settings.dryRun ? plannedShape(['File']) : SUMMARY);
   const { dryRun } = context.settings;
   const opened = dryRun ? undefined : await context.session();
-  return withJobs(context, flags.journal, async (jobs) => {
-    const named = await jobToUndo(context, jobs, prefix);
-    const { id } = named;
-    // What would go back stands in the journal.
-    const session = opened ?? (await sessionOrOffline(context, jobs, named));
-    await checkSite(context, session, named);
-    return withLock(jobs, id, {}, async (head) => {
-      const now = await headsAround(jobs, head);
-      checkUndoable(now, head);
-      if (!flags.leaveUnknown) checkOutcomeKnown(head);
-      await checkNotRollingBack(session, jobs, head);
-      if (!dryRun) await deleteUnrunUndos(jobs, now, head);
-      return undoLocked(context, session, jobs, head, flags);
-    });
+  const jobs = await context.jobs();
+  const named = await jobToUndo(context, prefix);
+  // A rehearsal of an undo needs the journal alone.
+  const session = opened ?? (await sessionOrOffline(context, named));
+  await checkSite(context, session, named);
+  return withLock(jobs, named.id, {}, async (head) => {
+    const now = await headsAround(jobs, head);
+    checkUndoable(now, head);
+    if (!flags.leaveUnknown) checkOutcomeKnown(head);
+    await checkNotRollingBack(session, jobs, head);
+    if (!dryRun) await deleteUnrunUndos(jobs, now, head);
+    return undoLocked(context, session, jobs, head, flags);
   });
 }
 
 /** The job that is meant; says which newer ones cannot be taken back. */
-async function jobToUndo(context: Context, jobs: JobStore, prefix: string | undefined): Promise<JobHead> {
-  if (prefix !== undefined) return jobNamed(await jobs.heads(context.settings.jobProfile), prefix);
+async function jobToUndo(context: Context, prefix: string | undefined): Promise<JobHead> {
+  if (prefix !== undefined) return jobCalled(context, prefix);
+  const jobs = await context.jobs();
   // Mostly it is one of the newest; a journal may hold very many.
-  const newest = await newestToUndo(jobs, await headsHere(context, jobs, { limit: MOSTLY }));
-  const { job, passedOver } = newest.job ? newest : await newestToUndo(jobs, await headsHere(context, jobs));
+  const newest = await newestToUndo(jobs, await headsHere(context, { limit: MOSTLY }));
+  const { job, passedOver } = newest.job ? newest : await newestToUndo(jobs, await headsHere(context));
   if (!job) throw nothingToUndo(passedOver);
   for (const { id, title } of passedOver)
     context.note(`Passed over ${shortID(id)}: ${title}, which nothing takes back`);
@@ -204,7 +197,7 @@ async function undoLocked(
   });
   if (context.settings.dryRun) return exit;
   await noteRest(context, session, jobs, head.id);
-  if (exit !== 0 && (await laterJobs(context, session, jobs, head)).length > 0)
+  if (exit !== 0 && (await laterJobs(context, head)).length > 0)
     context.note(
       `Later jobs changed the same records. To take them back, too: ${jobCommand(context, 'undo', head.id)} --with-later`,
     );
