@@ -112,7 +112,7 @@ function withMemberships(all: readonly Done[]): readonly Done[] {
     else if (effects && one.row.operation === 'create') alone.push(asSecondary(one));
     else alone.push(one);
   }
-  return alone.map((one) => (isPrimary(one) ? withEffects(one, persons.get(idKey(one.row.id))) : one));
+  return alone.map((one) => (isPrimary(one) ? withMembershipEffects(one, persons.get(idKey(one.row.id))) : one));
 }
 
 const isPrimary = ({ row: { resource, operation, patch = {} } }: Done): boolean =>
@@ -128,7 +128,7 @@ function asSecondary(one: Done): Done {
   return { ...one, row };
 }
 
-function withEffects(one: Done, effects: readonly SideEffect[] = []): Done {
+function withMembershipEffects(one: Done, effects: readonly SideEffect[] = []): Done {
   if (effects.length === 0) return one;
   const row: JobRow = { ...one.row, result: { ...one.row.result, effects } };
   return { ...one, row };
