@@ -33,6 +33,7 @@ export interface Site {
 }
 
 const USER = 'ada';
+const NOW = '2026-01-01T00:00:00Z';
 const PIECE = 10_000;
 
 /** Makes a new site with one administrator, and opens it: in a file, or in an empty database on a server. */
@@ -132,10 +133,11 @@ export async function fill(
     const rows = made.slice(start, start + PIECE).map((one, i): Row => ({ ...sample, ID: one, ...change(start + i) }));
     await site.store.transaction(async (writer) => {
       await writer.insertMany(resource, rows);
-      const entry = { caller: site.session.me.id, resource, what: 'create', before: undefined } as const;
+      const line = { caller: site.session.me.id, resource, what: 'create', before: undefined } as const;
+      // Some records keep no time of their own.
       await writer.addLines(
         at,
-        rows.map((row) => ({ ...entry, at: Date.parse(String(row.Created)), id: String(row.ID) })),
+        rows.map(({ ID, Created }) => ({ ...line, at: Date.parse(String(Created ?? NOW)), id: String(ID) })),
       );
     });
   }
