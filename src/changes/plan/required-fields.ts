@@ -11,8 +11,9 @@ export function defaultsFor(
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   if (resource.fields.SiteID && resource.fields.SiteID.rule !== 'read-only') values.SiteID = site;
-  const address = body.Email ?? body.UserEmail;
-  if (resource.fields.UserEmail && address !== undefined) Object.assign(values, { Email: address, UserEmail: address });
+  const { Email, UserEmail } = body;
+  if (resource.fields.UserEmail && Email !== undefined) values.UserEmail = Email;
+  else if (resource.fields.UserEmail && UserEmail !== undefined) values.Email = UserEmail;
   if (resource.name === 'permission') values.ChildType = null;
   const { owned, flags } = filledIn(resource);
   for (const name of owned) values[name] = site;
