@@ -1,5 +1,4 @@
 // Plans an undo from the history of the embedded engine: one reverse change of each record that the chosen lines changed.
-
 import type { Session } from '../contract/call.ts';
 import { resourceNamed } from '../contract/index.ts';
 import type { JobRow, PlannedRow, SideEffect } from '../contract/jobs.ts';

@@ -144,7 +144,7 @@ interface Details extends Advised {
   readonly cause?: unknown;
 }
 
-/** A refusal or failure for people to read: it says what happened, to which thing, why, and what to do next. */
+/** A refusal or failure for people to read. It names the thing and the reason, and ends with one thing to do. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: ErrorCode;

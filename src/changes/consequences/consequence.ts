@@ -82,8 +82,8 @@ export function firstConsequences({ local }: Session, isLate = () => false) {
 }
 
 /**
- * What the row does to other records. A remote service is asked before the row is made, the embedded engine after it: what a
- * deletion has hidden is known from it. `now` is the row's own record before it.
+ * The changes of other records by the row. A remote service is asked before the row is made. The embedded engine is asked after
+ * it, when a deletion has told which records it hid. `now` is the row's own record before it.
  */
 async function consequencesOf(session: Session, row: PlannedRow, now?: Row): Promise<readonly Consequence[]> {
   const unread = new Set<string>();

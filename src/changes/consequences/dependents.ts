@@ -1,4 +1,4 @@
-// What depends on a record: the embedded engine shows all of it; a remote service, what its lists show.
+// The records that depend on one: the embedded engine shows all of them, a remote service those that are in its lists.
 import type { Session } from '../../contract/call.ts';
 import { isUnanswered } from '../../contract/errors.ts';
 import { isWritable } from '../../contract/field.ts';
@@ -62,8 +62,10 @@ export async function namingOf(session: Session, gone: IDs, unread: Set<string>)
   const naming: Naming[] = [];
   for (const { resource, field, target } of namingFields()) {
     const rows = await liveNaming(session, { resource, field, ids: gone.get(target) ?? [] }, unread);
-    const isAmong = ({ ID }: Row): boolean => gone.get(resource)?.some((one) => sameID(one, ID)) === true;
-    const ids = rows.filter((row) => !isAmong(row) && !showsElsewhere(field, row)).map(({ ID }) => String(ID));
+    const goneIDs = new Set((gone.get(resource) ?? []).map(idKey));
+    const ids = rows
+      .filter((row) => !goneIDs.has(idKey(row.ID)) && !showsElsewhere(field, row))
+      .map(({ ID }) => String(ID));
     if (ids.length > 0) naming.push({ resource, field, ids });
   }
   return naming;

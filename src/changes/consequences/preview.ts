@@ -36,7 +36,7 @@ export async function previewConsequences(session: Session, plan: KnownPlan, opt
   const look = firstConsequences(session, () => late.signal.aborted);
   let last = 0;
   if (session.local) {
-    // What the rows before have done decides what later ones do.
+    // A later row may depend on the rows before it.
     const until = clock().getTime() + MOST_MILLISECONDS;
     const consequencesOf: RunOptions['consequencesOf'] = (inner, row, now) => {
       last = row.number;

@@ -3,7 +3,10 @@ import { type Field, mayBelongToSite } from '../../contract/field.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { oncePer } from '../../text/once-per.ts';
 
-/** The current site, `Email` and `UserEmail` as one address (D14), the site as owner where it can be one, and false for required booleans. */
+/**
+ * The current site, `Email` and `UserEmail` as one address (D14), the site as owner where it can be one, and false for required
+ * booleans.
+ */
 export function defaultsFor(
   resource: Resource,
   site: string,

@@ -25,7 +25,7 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** Rows of this run by state, from time to time. */
   onProgress?(counts: Counts): void;
-  /** What a row is about to do to other records. */
+  /** The changes of other records by a row: `now` is its own record before it. Asked when the row was made. */
   consequencesOf?(session: Session, row: PlannedRow, now: Row | undefined): Promise<readonly Consequence[] | undefined>;
   /** Each row that was done. */
   onDone?(row: PlannedRow, applied: AppliedRow): void;

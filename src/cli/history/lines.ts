@@ -1,4 +1,4 @@
-// The changes of records: who, when, from what to what. A service keeps no history that can be read: there it is what jobs of pm did.
+// The changes of records: who, when, and the values before and after. A service shows no history: there the jobs of pm tell it.
 import type { Session } from '../../contract/call.ts';
 import { type Field, isWritable, text } from '../../contract/field.ts';
 import { contract, everyResource, resourceNamed } from '../../contract/index.ts';
