@@ -83,7 +83,7 @@ export function firstConsequences({ local }: Session, isLate = () => false) {
 
 /**
  * The changes of other records by the row. A remote service is asked before the row is made. The embedded engine is asked after
- * it, when a deletion has told which records it hid. `now` is the row's own record before it.
+ * it, when it is known which records a deletion hid. `now` is the row's own record before it.
  */
 async function consequencesOf(session: Session, row: PlannedRow, now?: Row): Promise<readonly Consequence[]> {
   const unread = new Set<string>();
