@@ -19,6 +19,8 @@ import { medians, timed } from './timing.ts';
 const WHERE = 'PostgreSQL: ';
 const MOST = 4;
 const MANY = 100_000;
+/** The individuals whom the rows of one file are about. */
+const OWNERS = 100;
 const POSTS = 1_000;
 const CONNECTIONS = 32;
 /** What is committed is on the disk, as on SQLite; the rest is as a server of some gigabytes has it. */
@@ -67,7 +69,8 @@ async function imports(root: string, there: Site, local: Site): Promise<Line> {
   const importing = async (site: Site) => {
     // Each time of other individuals, of whom none is there already.
     const files = ['first.csv', 'second.csv', 'third.csv'].map((name) => join(site.home, name));
-    for (const file of files) writeTable(file, await makeIndividuals(site, 100), MANY);
+    const owners = await makeIndividuals(site, files.length * OWNERS);
+    for (const [at, file] of files.entries()) writeTable(file, owners.slice(at * OWNERS, (at + 1) * OWNERS), MANY);
     await site.close();
     return () => run(root, site, `import accountabilities ${files.shift()} --mode create --yes`);
   };
