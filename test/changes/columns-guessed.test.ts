@@ -38,6 +38,38 @@ describe('a column', () => {
     expect([...tally.unknown]).toEqual(['Title']);
   });
 
+  it.each([
+    ['First name [givenName]', 'FirstName'],
+    ['First Name [Required]', 'FirstName'],
+    ['First Name (required) *', 'FirstName'],
+    ['Sign-in [userPrincipalName]', 'UserName'],
+    ['Designation', 'PrimaryTitle'],
+    ['sn', 'LastName'],
+    ['Reporting\nto', 'PrimaryReportsTo'],
+    ['Manager Email', 'PrimaryReportsTo'],
+    ['Org Unit', 'PrimaryOrganizationID'],
+    ['Vorgesetzter', 'PrimaryReportsTo'],
+    ['Nachname', 'LastName'],
+    ['Date d’embauche', 'HireDate'],
+    ['Prénom'.normalize('NFD'), 'FirstName'],
+  ])('is read without the marks of forms, in the words of programs and languages: %j', async (column, field) => {
+    const { ada } = await newSite();
+    const { tally } = await take(ada, 'individual', [`"${column}",Suffix`, ',x'], { mode: 'create' });
+    expect(tally.guessed.get(column)).toBe(field);
+  });
+
+  it('of passwords is guessed from no mark: forms hold masks there', async () => {
+    const { ada } = await newSite();
+    const { said } = await take(ada, 'individual', ['UserName,Password [Required]', 'ada,****']);
+    expect(said).toEqual(['line 1, column Password [Required]: is no field of Individual']);
+  });
+
+  it('of a mark in round brackets is not called so', async () => {
+    const { ada } = await newSite();
+    const { said } = await take(ada, 'individual', ['UserName,Phone (Department)', 'ada,1']);
+    expect(said).toEqual(['line 1, column Phone (Department): is no field of Individual']);
+  });
+
   it('is refused where two may be meant, and both are named', async () => {
     const { ada } = await newSite();
     const { said, faults } = await take(ada, 'individual', ['UserName,Manager,Supervisor', 'ada,ada,ada']);
@@ -59,6 +91,38 @@ describe('a column', () => {
     });
     expect(said).toEqual(['line 1, column Title: is no field of Individual, nor is Nonsense']);
   });
+
+  it('may be mapped to what people call a field', async () => {
+    const { ada } = await newSite();
+    const map = { Platz: 'Job title' };
+    const { changes } = await take(ada, 'individual', ['UserName,Platz', 'ada,Chief'], { map });
+    expect(changes).toMatchObject([{ patch: { PrimaryTitle: 'Chief' } }]);
+  });
+
+  it.each([
+    ['LastName, FirstName', 'Byron, Augusta Ada', { LastName: 'Byron', FirstName: 'Augusta Ada' }],
+    ['Surname,Given name', ' Byron ,  Augusta ', { LastName: 'Byron', FirstName: 'Augusta' }],
+    ['FirstName LastName', 'Augusta Byron', { LastName: 'Byron', FirstName: 'Augusta' }],
+  ])('may fill two fields: %s', async (fields, text, patch) => {
+    const { ada } = await newSite();
+    const map = { Employee: fields };
+    const { changes, said } = await take(ada, 'individual', ['UserName,Employee', `ada,"${text}"`], { map });
+    expect(said).toEqual([]);
+    expect(changes).toMatchObject([{ patch }]);
+  });
+
+  it.each(['Byron', 'Augusta Ada Byron', 'Byron, Ada'])(
+    'of two fields is refused where a cell is not two words: %s',
+    async (text) => {
+      const { ada } = await newSite();
+      const map = { Employee: text.includes(',') ? 'LastName, FirstName' : 'FirstName LastName' };
+      const cell = text.includes(',') ? `${text}, Countess` : text;
+      const { changes, said, faults } = await take(ada, 'individual', ['UserName,Employee', `ada,"${cell}"`], { map });
+      expect(changes).toEqual([]);
+      expect(said[0]).toContain('line 2, column Employee: is not two texts with a');
+      expect(faults[0]?.hint).toContain('in a column of its own');
+    },
+  );
 
   it('of departments and of what belongs to people is guessed too', async () => {
     const { ada } = await newSite();

@@ -95,12 +95,22 @@ describe('a fault of the columns', () => {
     const { ada } = await newSite();
     const { faults } = await take(ada, 'individual', ['UserName,PrimaryTitel,Shoe size', 'ada,Chief,43']);
     expect(faults).toMatchObject([
-      { line: 1, column: 'PrimaryTitel', message: 'is no field of Individual' },
-      { line: 1, column: 'Shoe size', message: 'is no field of Individual' },
+      { line: 1, message: 'has 2 columns that are no fields of Individual: PrimaryTitel, Shoe size' },
     ]);
-    expect(faults[0]?.hint).toContain('Did you mean PrimaryTitle?');
-    expect(faults[1]?.hint).toContain("--map 'Shoe size=<Field>'");
-    expect(faults[1]?.hint).not.toContain('Did you mean');
+    expect(faults[0]?.hint).toBe(
+      "PrimaryTitel: Did you mean PrimaryTitle? --ignore-unknown leaves them out; --map 'PrimaryTitel=<Field>' says what one of them is.",
+    );
+  });
+
+  it('is one of all that nobody knows, of which the first are named', async () => {
+    const { ada } = await newSite();
+    const columns = Array.from({ length: 40 }, (_, at) => `Ballast ${at}`);
+    const lines = [['UserName', ...columns].join(), ['ada', ...columns].join()];
+    const { said } = await take(ada, 'individual', lines);
+    expect(said).toHaveLength(1);
+    expect(said[0]).toMatch(/^line 1: has 40 columns that are no fields of Individual: Ballast 0, .*Ballast 19, …$/);
+    const left = await take(ada, 'individual', lines, { ignoreUnknown: true });
+    expect(left.said).toEqual([]);
   });
 
   it('knows the kinds of owners, too', async () => {

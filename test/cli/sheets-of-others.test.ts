@@ -108,7 +108,7 @@ describe('a column', () => {
     expect((await pm('individuals get ann -o json').row()).PrimaryTitle).toBe('Head');
   });
 
-  it.each(['Reports to\n(user name)', "Employee's chief", 'Cost  center', 'Größe, in m'])(
+  it.each(['Shoe size\n(in cm)', "Employee's chief", 'Cost  center', 'Größe, in m'])(
     'that is no field is left out as the hint says: %j',
     async (name) => {
       const lines = [`UserName,PrimaryTitle,"${name}"`, 'ann,Head,x'];
@@ -117,6 +117,13 @@ describe('a column', () => {
       await pm([...sheet(lines).trim().split(' '), '--map', map]).says('1 update');
     },
   );
+
+  it('is mapped once', () =>
+    pm.refuses(
+      sheet(['UserName,Job', 'ann,Head'], '--map Job=PrimaryTitle --map job=Suffix'),
+      2,
+      '--map names the column job twice: Job=PrimaryTitle, and job=Suffix',
+    ));
 
   it('names its line where the header stands further down', () =>
     refuses(

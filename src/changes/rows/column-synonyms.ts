@@ -3,13 +3,22 @@
 /** Names of columns, each with other words for it, in the letters and digits of `plain`. */
 type Synonyms = Readonly<Record<string, readonly string[]>>;
 
-const DEPARTMENTS = ['dept', 'organisation', 'org', 'orgunit', 'unit', 'division', 'team'];
-const MANAGERS = ['manager', 'managername', 'linemanager', 'supervisor', 'boss', 'superior'];
-const TITLES = ['jobtitle', 'job', 'position', 'role'];
+const DEPARTMENTS = [
+  ...['dept', 'organisation', 'org', 'orgunit', 'organizationalunit', 'unit', 'division', 'team'],
+  ...['abteilung', 'bereich', 'département', 'departement', 'service'],
+];
+const MANAGERS = [
+  ...['manager', 'managername', 'manageremail', 'linemanager', 'supervisor', 'supervisoremail', 'boss', 'superior'],
+  ...['reportingto', 'reportingmanager', 'vorgesetzter', 'vorgesetzte', 'führungskraft', 'responsable', 'supérieur'],
+];
+const TITLES = [
+  ...['jobtitle', 'job', 'position', 'positiontitle', 'role', 'jobrole', 'designation', 'employeetitle'],
+  ...['stelle', 'stellenbezeichnung', 'funktion', 'fonction', 'poste'],
+];
 
 /** For all resources; those of one resource go before. */
 const COMMON: Synonyms = {
-  Individual: ['person', 'people', 'employee', 'user', 'username', 'who'],
+  Individual: ['person', 'people', 'employee', 'user', 'username', 'who', 'mitarbeiter', 'personne', 'employé'],
   Department: DEPARTMENTS,
   Name: ['title', 'label'],
   Description: ['details'],
@@ -22,16 +31,25 @@ const COMMON: Synonyms = {
 /** By the name of the resource. */
 const OWN: Readonly<Record<string, Synonyms>> = {
   individual: {
-    UserName: ['user', 'login', 'loginname', 'logon', 'account', 'accountname', 'samaccountname'],
-    FirstName: ['givenname', 'forename', 'first'],
-    LastName: ['surname', 'familyname', 'last'],
-    Email: ['emailaddress', 'mail', 'mailaddress', 'workemail'],
+    UserName: [
+      ...['user', 'login', 'loginname', 'logon', 'account', 'accountname', 'samaccountname', 'upn'],
+      ...['userprincipalname', 'uid', 'benutzername', 'anmeldename', 'identifiant', 'nomdutilisateur'],
+    ],
+    FirstName: ['givenname', 'forename', 'first', 'vorname', 'prénom', 'prenom'],
+    LastName: ['surname', 'familyname', 'last', 'sn', 'nachname', 'familienname', 'nom', 'nomdefamille'],
+    Email: [
+      ...['emailaddress', 'mail', 'mailaddress', 'workemail', 'businessemail', 'primaryemail', 'contactemail'],
+      ...['emailadresse', 'mailadresse', 'courriel', 'adresseemail'],
+    ],
     PrimaryTitle: ['title', ...TITLES],
     PrimaryOrganizationID: ['department', 'departmentname', 'organization', ...DEPARTMENTS],
     PrimaryReportsTo: ['reportsto', 'reportstoid', ...MANAGERS],
-    HireDate: ['startdate', 'hired', 'hiredon', 'dateofhire', 'joined', 'joiningdate', 'dateofjoining', 'entrydate'],
-    Prefix: ['salutation', 'nameprefix'],
-    Suffix: ['namesuffix'],
+    HireDate: [
+      ...['startdate', 'hired', 'hiredon', 'dateofhire', 'joined', 'joiningdate', 'dateofjoining', 'entrydate'],
+      ...['eintritt', 'eintrittsdatum', 'einstellungsdatum', 'datedembauche', 'datedentrée', 'datedentree'],
+    ],
+    Prefix: ['salutation', 'nameprefix', 'honorificprefix', 'titleofcourtesy', 'anrede', 'civilité', 'civilite'],
+    Suffix: ['namesuffix', 'honorificsuffix'],
     IsAdmin: ['admin', 'administrator'],
   },
   organization: {

@@ -15,10 +15,19 @@ export interface Binding {
   readonly field: Field;
   /** The resources whose records its texts name; empty for plain values. */
   readonly targets: readonly string[];
+  /** Set where the column fills two members: the column's place, and which part of its text this is. */
+  readonly part?: Part;
+}
+
+/** Part 0 or 1 of a cell such as `Roe, Jane`, or `Jane Roe`. */
+export interface Part {
+  readonly at: number;
+  readonly number: 0 | 1;
+  readonly mark: ',' | ' ';
 }
 
 export interface Columns {
-  /** One for each column, in the file's order; undefined for those that are left out. */
+  /** One for each column, in the file's order; undefined for those that are left out. Parts of columns stand behind them. */
   readonly bindings: readonly (Binding | undefined)[];
   /** The places of the columns that say whether the record of a row is deleted, or hidden with what it belongs to. */
   readonly gone: readonly number[];
@@ -75,7 +84,9 @@ export function bindColumns(
   { line = 1, ignoreUnknown = false }: ColumnRules = {},
 ): Columns {
   const names = namesOf(resource);
-  const named = columns.map((column) => namedBy(column, map, names));
+  const parts = partsOf(resource, columns, map, names);
+  const isSplit = new Set(parts.map(({ column }) => column));
+  const named = columns.map((column) => (isSplit.has(column) ? undefined : namedBy(resource, column, map, names)));
   const isOpen = (column: string, at: number): boolean => named[at] === 'unknown' && !mappedTo(map, column);
   const guesses = guessesFor(resource, columns.filter(isOpen), named, names);
   const found = columns.map((column, at) => guesses.get(column) ?? named[at]);
@@ -83,14 +94,13 @@ export function bindColumns(
   const gone = columns.flatMap((_, at) => (isOfGone(found[at]) ? [at] : []));
   const unknown = columns.filter((_, at) => found[at] === 'unknown');
   const isRefused = (column: string): boolean => !ignoreUnknown || mappedTo(map, column) !== undefined;
-  const bindings = columns.map((column, at) => {
+  const ofColumns = columns.map((column, at) => {
     const one = found[at];
     return typeof one === 'object' && isSettable(one) ? bindingOf(one, column) : undefined;
   });
+  const bindings = [...ofColumns, ...parts];
   const doubled = twice(bindings, new Set(guesses.keys()), line);
-  const faults = unknown
-    .filter(isRefused)
-    .map((column) => unknownColumn(resource, column, mappedTo(map, column), { names, bindings, line }));
+  const faults = unknownColumns(resource, unknown.filter(isRefused), map, { names, bindings, line });
   return {
     bindings: bindings.map((one) => (doubled.some(({ column }) => column === one?.column) ? undefined : one)),
     ...{ gone, readOnly },
@@ -103,10 +113,34 @@ export function bindColumns(
 /** What a column names; undefined for one that is left out. */
 type Named = ColumnName | 'unknown' | undefined;
 
-function namedBy(column: string, map: ReadonlyMap<string, string>, names: ReadonlyMap<string, ColumnName>): Named {
+function namedBy(resource: Resource, column: string, map: ReadonlyMap<string, string>, names: Names): Named {
   const mapped = mappedTo(map, column);
   if (REPORT_COLUMNS.includes(column) || mapped === '') return undefined;
-  return names.get(plain(mapped ?? column)) ?? 'unknown';
+  if (mapped === undefined) return names.get(plain(column)) ?? 'unknown';
+  return fieldCalled(resource, mapped, names) ?? 'unknown';
+}
+
+/** The field of this name, or of a word that people have for it. */
+const fieldCalled = ({ name }: Resource, word: string, names: Names): ColumnName | undefined =>
+  names.get(plain(word)) ?? names.get(plain(meantBy(name, plain(word)) ?? ''));
+
+const TWO_FIELDS = /^([\p{L}\p{N} ]+),\s*([\p{L}\p{N} ]+)$|^([\p{L}\p{N}]+) ([\p{L}\p{N}]+)$/u;
+
+/** The two texts that --map binds a column to: `LastName, FirstName`. A field of two words is one, such as `Job title`. */
+function partsOf(resource: Resource, columns: readonly string[], map: ReadonlyMap<string, string>, names: Names) {
+  return columns.flatMap((column, at): readonly Binding[] => {
+    const mapped = mappedTo(map, column)?.trim() ?? '';
+    if (fieldCalled(resource, mapped, names)) return [];
+    const words = TWO_FIELDS.exec(mapped)?.slice(1).filter(Boolean) ?? [];
+    const fields = words.flatMap((word) => fieldCalled(resource, word, names) ?? []);
+    const isText = fields.every((one) => isSettable(one) && one.field.kind === 'text' && !one.field.writeOnly);
+    if (fields.length !== 2 || !isText) return [];
+    const mark = mapped.includes(',') ? ',' : ' ';
+    return fields.map((one, number) => ({
+      ...bindingOf(one, column),
+      part: { at, number: number === 0 ? 0 : 1, mark },
+    }));
+  });
 }
 
 const isOfGone = (found: Named): boolean => typeof found === 'object' && SAID_GONE.includes(found.member);
@@ -118,15 +152,26 @@ function guessesFor(
   resource: Resource,
   columns: readonly string[],
   named: readonly Named[],
-  names: ReadonlyMap<string, ColumnName>,
+  names: Names,
 ): ReadonlyMap<string, ColumnName> {
   const taken = new Set(named.flatMap((one) => (typeof one === 'object' ? [filledBy(one)] : [])));
   const guesses = new Map<string, ColumnName>();
   for (const column of columns) {
-    const found = names.get(plain(meantBy(resource.name, plain(column)) ?? ''));
-    if (found && isSettable(found) && !taken.has(filledBy(found))) guesses.set(column, found);
+    const meanings = headingsOf(column).flatMap((heading) => fieldCalled(resource, heading, names) ?? []);
+    // A column of passwords says so by its very name: forms hold masks and examples in theirs.
+    const open = meanings.find((one) => isSettable(one) && !one.field.writeOnly && !taken.has(filledBy(one)));
+    if (open) guesses.set(column, open);
   }
   return guesses;
+}
+
+/** What programs and forms add to a heading: `First name [givenName] (required) *`. */
+const MARKS = /\[[^[\]]*\]|\([^()]*\)|[*:]|\b(?:required|optional|mandatory)\b/gi;
+
+/** A heading as it stands, then without its marks, and last the name of a member that stands in brackets. */
+function headingsOf(column: string): readonly string[] {
+  const inBrackets = [...column.matchAll(/\[([^[\]]*)\]/g)].map(([, name = '']) => name);
+  return [column, column.replaceAll(MARKS, ' '), ...inBrackets];
 }
 
 /** Several columns may name one owner, each for another kind; every other member has one column. */
@@ -147,8 +192,10 @@ const bindingOf = ({ member, field, targets }: ColumnName, column: string): Bind
 
 const isSettable = ({ member, field }: ColumnName): boolean => member === 'ID' || isWritable(field);
 
+type Names = ReadonlyMap<string, ColumnName>;
+
 /** All names of columns, by their letters and digits in lower case. */
-function namesOf(resource: Resource): ReadonlyMap<string, ColumnName> {
+function namesOf(resource: Resource): Names {
   const names = new Map<string, ColumnName>();
   const put = (name: string, named: Omit<ColumnName, 'name'>): void => {
     if (!names.has(plain(name))) names.set(plain(name), { ...named, name });
@@ -170,7 +217,8 @@ function namesOf(resource: Resource): ReadonlyMap<string, ColumnName> {
 /** Column names for a kind of owner, where they are not the name of the resource. */
 const OWNER_NAMES: Readonly<Record<string, readonly string[]>> = { organization: ['Department', 'Organization'] };
 
-const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+/** Its letters and digits: columns that differ in nothing else are one for --map. */
+export const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
 const mappedTo = (map: ReadonlyMap<string, string>, column: string): string | undefined =>
   map.get(column) ?? [...map].find(([name]) => plain(name) === plain(column))?.[1];
@@ -180,33 +228,58 @@ const typed = (column: string): string => column.replaceAll(/[\s'’]+/g, ' ');
 
 /** What is known of a header once its columns are bound. */
 interface Bound {
-  readonly names: ReadonlyMap<string, ColumnName>;
+  readonly names: Names;
   readonly bindings: readonly (Binding | undefined)[];
   readonly line: number;
 }
 
-function unknownColumn(
+/** One fault for all columns that are no fields, and one for each that --map binds to none. */
+function unknownColumns(
   resource: Resource,
-  column: string,
-  mapped: string | undefined,
-  { names, bindings, line }: Bound,
-): FileFault {
-  const name = mapped ?? column;
-  const meant = names.get(plain(meantBy(resource.name, plain(name)) ?? ''));
+  unknown: readonly string[],
+  map: ReadonlyMap<string, string>,
+  bound: Bound,
+): readonly FileFault[] {
+  const { line } = bound;
+  const unmapped = unknown.filter((column) => mappedTo(map, column) === undefined);
+  const mapped = unknown.filter((column) => mappedTo(map, column) !== undefined);
+  const wrong = mapped.map((column): FileFault => {
+    const name = mappedTo(map, column) ?? '';
+    const message = `is no field of ${resource.type}, nor is ${shownValue(name)}`;
+    return { line, column, message, hint: wayOut(column, meaningOf(resource, name, bound)) };
+  });
+  const [first, second] = unmapped;
+  if (first === undefined) return wrong;
+  const meanings = unmapped.flatMap((column) => {
+    const meaning = meaningOf(resource, column, bound);
+    return second === undefined || !meaning ? (meaning ?? []) : `${shownValue(column)}: ${meaning}`;
+  });
+  const below = bound.bindings.some(Boolean) ? '' : 'Where the names stand further down: --header-row <n>.';
+  const said = [...meanings, below].filter(Boolean).join(' ');
+  const alone = `is no field of ${resource.type}`;
+  if (second === undefined) return [{ line, column: first, message: alone, hint: wayOut(first, said) }, ...wrong];
+  const message = `has ${unmapped.length} columns that are no fields of ${resource.type}: ${namesIn(unmapped)}`;
+  const hint = `${said} --ignore-unknown leaves them out; --map '${typed(first)}=<Field>' says what one of them is.`;
+  return [{ line, message, hint: hint.trim() }, ...wrong];
+}
+
+const wayOut = (column: string, meaning = ''): string =>
+  `${meaning} --map '${typed(column)}=<Field>' says which it is; --map '${typed(column)}=' leaves it out, --ignore-unknown all such.`.trim();
+
+/** A file of hundreds of columns is not read out. */
+const MOST_NAMED = 20;
+
+const namesIn = (columns: readonly string[]): string =>
+  [...columns.slice(0, MOST_NAMED).map(shownValue), ...(columns.length > MOST_NAMED ? ['…'] : [])].join(', ');
+
+/** Which field the column may be meant as, in words; undefined where none is near. */
+function meaningOf(resource: Resource, name: string, { names, bindings }: Bound): string | undefined {
+  const meant = headingsOf(name).flatMap((heading) => fieldCalled(resource, heading, names) ?? [])[0];
   const before = meant && bindings.find((one) => one && filledBy(one) === filledBy(meant))?.column;
-  const close = nearest(
-    name,
-    [...names.values()].map((one) => one.name),
-  );
-  const meaning = before ? `The column ${before} fills ${meant.name}.` : close ? `Did you mean ${close}?` : '';
-  const way = `--map '${typed(column)}=<Field>' says which it is; --map '${typed(column)}=' leaves it out, --ignore-unknown all such.`;
-  const below = bindings.some(Boolean) ? '' : 'Where the names stand further down: --header-row <n>.';
-  return {
-    line,
-    column,
-    message: `is no field of ${resource.type}${mapped === undefined ? '' : `, nor is ${shownValue(mapped)}`}`,
-    hint: [meaning, way, below].filter(Boolean).join(' '),
-  };
+  if (before) return `The column ${before} fills ${meant.name}.`;
+  const known = [...names.values()].map((one) => one.name);
+  const close = nearest(name, known);
+  return close && `Did you mean ${close}?`;
 }
 
 /** Columns that fill a member which an earlier one fills; of guessed ones it is not certain which is meant. */

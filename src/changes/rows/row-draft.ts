@@ -3,12 +3,13 @@ import type { Finder, GatheredFinder } from '../../contract/call.ts';
 import { mayBelongToSite } from '../../contract/field.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
 import { defined } from '../../text/defined.ts';
+import { trimBlanks } from '../../text/names.ts';
 import { oncePer } from '../../text/once-per.ts';
 import { cellValue } from '../files/bad-file.ts';
-import type { FileFault, FileRow } from '../files/input.ts';
+import type { Cell, FileFault, FileRow } from '../files/input.ts';
 import type { Change } from '../plan/change.ts';
 import { type CellRules, readCell } from './cells.ts';
-import type { Binding } from './columns.ts';
+import type { Binding, Part } from './columns.ts';
 
 /** What becomes of the rows of a file: upsert makes what is not there, and changes what is. */
 export type Mode = 'upsert' | 'create' | 'update' | 'skip' | 'delete' | 'undelete';
@@ -99,7 +100,7 @@ export function draftOf(
   let secret: string | undefined;
   for (let at = 0; at < bindings.length; at++) {
     const binding = bindings[at];
-    const cell = row.cells[at];
+    const cell = binding?.part ? partOf(row, binding, binding.part, faults) : row.cells[at];
     if (!binding || cell === undefined) continue;
     const read = readCell(binding, cell, rules, row.nested?.includes(binding.column));
     if (read.kind === 'fault' && read.text === undefined) faults.push(faultOf(row.line, binding, read, cell));
@@ -131,6 +132,24 @@ export function draftOf(
     projectedAs: undefined,
   };
 }
+
+/** A part of a cell that holds two; undefined where it holds others than two, which is a fault of the first part. */
+function partOf(
+  { cells, line }: FileRow,
+  { column }: Binding,
+  { at, number, mark }: Part,
+  faults: FileFault[],
+): Cell | undefined {
+  const text = trimBlanks(String(cells[at] ?? ''));
+  if (text === '') return cells[at] === null ? null : '';
+  const parts = text.split(mark === ',' ? ',' : /\s+/).map(trimBlanks);
+  if (parts.length === 2 && parts.every(Boolean)) return parts[number];
+  const message = `is not two texts with ${mark === ',' ? 'a comma' : 'a blank'} between them`;
+  if (number === 0) faults.push({ line, column, value: cellValue(text), message, hint: TWO_PARTS, cause: 'parts' });
+  return undefined;
+}
+
+const TWO_PARTS = 'Write each in a column of its own, such as FirstName and LastName.';
 
 const idsGiven = (texts: readonly string[], given: Records['given']): readonly string[] =>
   given ? texts.map((text) => given.get(text.toLowerCase()) ?? text) : texts;

@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander';
 import type { OpenOptions } from '../../changes/files/index.ts';
 import { type DateForm, dateFormOf } from '../../changes/rows/cells.ts';
+import { plain } from '../../changes/rows/columns.ts';
 import type { Mode } from '../../changes/rows/row-draft.ts';
 import type { OnDrift, OnError } from '../../changes/run/options.ts';
 import { ServiceError } from '../../contract/errors.ts';
@@ -102,7 +103,11 @@ export function withImportFlags(command: Command): Command {
           'upsert',
         ),
       )
-      .option('--map <Column=Field>', 'which field a column fills; Column= leaves it out', collectValues)
+      .option(
+        '--map <Column=Field>',
+        'which field a column fills, or which two: Name=LastName, FirstName; Column= leaves it out',
+        collectValues,
+      )
       .option('--ignore-unknown', 'leave out columns that are no fields, and name them')
       .addOption(choice('--on-deleted <what>', 'with rows of deleted records', ['error', 'undelete', 'new'], 'error'))
       .addOption(choice('--blank <what>', 'what a blank cell does to the field', ['leave', 'clear'], 'leave'))
@@ -110,16 +115,24 @@ export function withImportFlags(command: Command): Command {
   );
 }
 
-/** The pairs of --map. Throws `usage`. */
+/** The pairs of --map. Throws `usage`, also for a column that is mapped twice. */
 export function mapOf({ map = [] }: ImportFlags): ReadonlyMap<string, string> {
-  return new Map(
-    map.map((pair) => {
-      const at = pair.lastIndexOf('=');
-      if (at < 1)
-        throw new ServiceError('usage', `--map ${pair} names no field`, { hint: "Write --map 'Column=Field'." });
-      return [pair.slice(0, at), pair.slice(at + 1)];
-    }),
-  );
+  const pairs = new Map<string, string>();
+  const earlier = new Map<string, string>();
+  for (const pair of map) {
+    const at = pair.lastIndexOf('=');
+    const [column, field] = [pair.slice(0, at), pair.slice(at + 1)];
+    if (at < 1)
+      throw new ServiceError('usage', `--map ${pair} names no field`, { hint: "Write --map 'Column=Field'." });
+    const before = earlier.get(plain(column));
+    if (before !== undefined)
+      throw new ServiceError('usage', `--map names the column ${column} twice: ${before}, and ${pair}`, {
+        hint: `Leave one of them out, such as --map '${before}'.`,
+      });
+    earlier.set(plain(column), pair);
+    pairs.set(column, field);
+  }
+  return pairs;
 }
 
 /** The order of --date-format. Throws `usage`. */
