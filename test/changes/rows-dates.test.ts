@@ -1,10 +1,17 @@
 // Dates are read as spreadsheets write them, and never guessed.
 import { describe, expect, it } from 'vitest';
-import { dateFormOf } from '../../src/changes/rows/cells.ts';
+import { type DateForms, dateFormOf } from '../../src/changes/rows/dates.ts';
 import type { ResourceName } from '../../src/contract/index.ts';
 import { zoneOf } from '../../src/contract/zone.ts';
 import { type IntakeWishes, run, take } from '../support/intake.ts';
 import { newSite } from '../support/site.ts';
+
+/** The form of all columns. */
+function all(format: string): DateForms {
+  const form = dateFormOf(format);
+  if (!form) throw new Error(`${format} is no form`);
+  return new Map([['', { column: '', form }]]);
+}
 
 /** What a cell comes to as a date-time, and as a day: what it sets, or what is wrong with it. */
 async function date(text: string, wishes: IntakeWishes = {}): Promise<unknown> {
@@ -49,15 +56,14 @@ describe('a date', () => {
     ['mm/dd/yyyy', '2026-03-04'],
     ['MM-DD-YYYY', '2026-03-04'],
   ])('is read as --date-format %s says', async (format, iso) => {
-    const dates = dateFormOf(format);
-    expect(await day(`03${dates?.mark}04${dates?.mark}2026`, { dates })).toBe(iso);
+    const dates = all(format);
+    const mark = format.slice(2, 3);
+    expect(await day(`03${mark}04${mark}2026`, { dates })).toBe(iso);
     expect(await day('2026-12-24', { dates })).toBe('2026-12-24');
   });
 
   it('that does not fit --date-format is refused', async () => {
-    expect(await day('31/03/2026', { dates: dateFormOf('mm/dd/yyyy') })).toContain(
-      'is "31/03/2026", which no calendar shows',
-    );
+    expect(await day('31/03/2026', { dates: all('mm/dd/yyyy') })).toContain('is "31/03/2026", which no calendar shows');
   });
 
   it.each([
@@ -65,7 +71,7 @@ describe('a date', () => {
     ['03-04-2024', 'dd/mm/yyyy'],
     ['3/4/2024', 'dd.mm.yyyy'],
   ])('%s has another mark than %s says, and is refused', async (text, format) => {
-    expect(await day(text, { dates: dateFormOf(format) })).toContain(`is "${text}", and --date-format says`);
+    expect(await day(text, { dates: all(format) })).toContain(`is "${text}", and --date-format says`);
   });
 
   it.each(['29.02.2026', '31/04/2026', '2026-02-30', '0/0/2026'])('%s is on no calendar', async (text) => {
@@ -145,18 +151,114 @@ describe('a day', () => {
   });
 });
 
-describe('--date-format', () => {
+describe('a date that can be read one way only', () => {
   it.each([
-    ['dd/mm/yyyy', { order: 'dmy', mark: '/' }],
-    ['d.m.yyyy', { order: 'dmy', mark: '.' }],
-    ['mm/dd/yyyy', { order: 'mdy', mark: '/' }],
-    ['yyyy-mm-dd', { order: 'ymd', mark: '-' }],
+    ['20230105', '2023-01-05'],
+    ['19991231', '1999-12-31'],
+    ['5-Jan-2023', '2023-01-05'],
+    ['17 June 2003', '2003-06-17'],
+    ['17-JUN-2003', '2003-06-17'],
+    ['January 5, 2023', '2023-01-05'],
+    ['Jan. 5, 2023', '2023-01-05'],
+    ['5th March 2023', '2023-03-05'],
+    ['2023-Sept-05', '2023-09-05'],
+    ['5. März 2023', '2023-03-05'],
+    ['1er août 2023', '2023-08-01'],
+    ['31 déc. 2023', '2023-12-31'],
+    ['1/15/2023 12:00:00 AM', '2023-01-15'],
+    ['15/1/2023 12:00 am', '2023-01-15'],
+    ['Jan 5, 2023 12:00 AM', '2023-01-05'],
+  ])('is read without a form: %s', async (text, iso) => {
+    expect(await day(text)).toBe(iso);
+  });
+
+  it('may have a time before or after noon', async () => {
+    const zone = await zoneOf('UTC');
+    expect(await date('1/15/2023 12:30 PM', { zone })).toBe('2023-01-15T12:30:00+00:00');
+    expect(await date('1/15/2023 1:30:15 PM', { zone })).toBe('2023-01-15T13:30:15+00:00');
+    expect(await date('1/15/2023 12:05 AM', { zone })).toBe('2023-01-15T00:05:00+00:00');
+    expect(await date('1/15/2023 13:05 PM', { zone })).toContain('which no clock shows');
+  });
+
+  it.each(['20230230', '20231301', '12345678', '01022023', '31-Feb-2023', '5-Foo-2023', 'Jan Feb 2023', 'June 2023'])(
+    'is none: %s',
+    async (text) => {
+      expect(await day(text)).toContain(`is "${text}"`);
+    },
+  );
+
+  it('is not one whose day may be the month, whatever its time', async () => {
+    expect(await date('1/5/2023 12:00:00 AM')).toContain('which can be 2023-05-01 or 2023-01-05');
+  });
+});
+
+describe('a year of two digits', () => {
+  it.each(['17-JUN-03', '17 June 03', 'Jun 17, 03', '17.06.03', '03-06-17'])('is a fault: %s', async (text) => {
+    expect(await day(text)).toContain(`is "${text}", whose year is cut short`);
+  });
+
+  it.each([
+    ['01.02.29', 'dd.mm.yy', '2029-02-01'],
+    ['01.02.30', 'dd.mm.yy', '1930-02-01'],
+    ['1/2/00', 'mm/dd/yy', '2000-01-02'],
+    ['99-12-31', 'yy-mm-dd', '1999-12-31'],
+    ['17-JUN-03', 'dd-mmm-yy', '2003-06-17'],
+    ['Jun 17, 03', 'mmm d, yy', '2003-06-17'],
+    ['03 Jun 17', 'yy mmm dd', '2003-06-17'],
+    ['01.02.1998', 'dd.mm.yy', '1998-02-01'],
+  ])('%s is read where the form %s says so', async (text, format, iso) => {
+    expect(await day(text, { dates: all(format) })).toBe(iso);
+  });
+
+  it.each([
+    ['01.02.03', 'dd.mm.yyyy', 'whose year is cut short'],
+    ['17-JUN-03', 'dd-mmm-yyyy', 'whose year is cut short'],
+    ['Jun 17, 03', 'dd-mmm-yy', 'whose year is cut short'],
+    ['01/02/03', 'dd.mm.yy', '--date-format says "."'],
+    ['03/04/2023', 'dd-mmm-yyyy', 'which can be 2023-04-03 or 2023-03-04'],
+    ['31.04.23', 'dd.mm.yy', 'which no calendar shows'],
+  ])('and any other date that does not fit is a fault: %s and %s', async (text, format, why) => {
+    expect(await day(text, { dates: all(format) })).toContain(`is "${text}", ${why}`.replace(', --', ', and --'));
+  });
+});
+
+describe('the number of a day', () => {
+  it.each([
+    ['1', '1900-01-01'],
+    ['59', '1900-02-28'],
+    ['61', '1900-03-01'],
+    ['45292', '2024-01-01'],
+    ['20240101', '2024-01-01'],
+    ['2024-01-01', '2024-01-01'],
+  ])('%s is read as %s where the form is excel', async (text, iso) => {
+    expect(await day(text, { dates: all('excel') })).toBe(iso);
+  });
+
+  it.each(['0', '60', '2958466', '03/04/2024'])('%s is a fault all the same', async (text) => {
+    expect(await day(text, { dates: all('excel') })).toMatch(/^line 2, column StartDateActual: is "/);
+  });
+
+  it('is a fault without a form', async () => {
+    expect(await day('45292')).toContain('is "45292", the number of a day in a spreadsheet');
+  });
+});
+
+describe('a form', () => {
+  it.each([
+    ['dd/mm/yyyy', { order: 'dmy', mark: '/', isShort: false }],
+    ['d.m.yyyy', { order: 'dmy', mark: '.', isShort: false }],
+    ['mm/dd/yyyy', { order: 'mdy', mark: '/', isShort: false }],
+    ['yyyy-mm-dd', { order: 'ymd', mark: '-', isShort: false }],
+    ['d.m.yy', { order: 'dmy', mark: '.', isShort: true }],
+    ['dd-mmm-yy', { order: 'dmy', mark: undefined, isShort: true }],
+    ['mmmm d, yyyy', { order: 'mdy', mark: undefined, isShort: false }],
+    ['Excel', 'excel'],
     // Forms that no date is read by are none.
-    ['d.m.yy', undefined],
-    ['dd-mmm-yy', undefined],
     ['dd/mm.yyyy', undefined],
     ['mm/yyyy', undefined],
     ['dd/dd/yyyy', undefined],
+    ['yyyy/dd/mm', undefined],
+    ['d.d.mmm', undefined],
     ['', undefined],
   ])('%s is %o', (format, form) => {
     expect(dateFormOf(format)).toEqual(form);

@@ -63,7 +63,9 @@ describe('the faults of a file', () => {
   it('show a value once, and its odd signs by their codes', async () => {
     const { ada } = await newSite();
     const { error, faults } = await take(ada, 'individual', ['UserName,IsAdmin', 'ada,per\u001bhaps ']);
-    expect(faults).toMatchObject([{ value: 'per\u001bhaps', hint: 'Write true or false, 1 or 0.' }]);
+    expect(faults).toMatchObject([
+      { value: 'per\u001bhaps', hint: 'Write true or false, yes or no, y or n, t or f, on or off, 1 or 0.' },
+    ]);
     expect(error?.faults.map(({ message }) => message)).toEqual(['is "per\\u001bhaps", not true or false']);
     expect(error?.exit).toBe(7);
   });

@@ -71,7 +71,7 @@ describe('dates that can be read two ways', () => {
       'people.csv (31 faults)',
       '  column HireDate is "01/12/2019", which can be 2019-12-01 or 2019-01-12 (30 such rows: 2, 3, 4 …)',
       '  line 32, column PrimaryReportsTo is required',
-      '--date-format dd/mm/yyyy or mm/dd/yyyy',
+      "--date-format 'HireDate=dd/mm/yyyy' or 'HireDate=mm/dd/yyyy'",
     );
   });
 });

@@ -23,20 +23,20 @@ const PERSON = 'UserName,FirstName,LastName,Email,Job title,Department,Manager';
 
 describe('a day', () => {
   it.each([
-    ['45352', 'the number of a day in a spreadsheet', 'Format the column as a date'],
+    ['45352', 'the number of a day in a spreadsheet', "--date-format 'HireDate=excel'"],
     ['36526.5', 'the number of a day in a spreadsheet', 'Format the column as a date'],
-    ['0000-00-00', 'which no calendar shows', 'A date such as'],
+    ['0000-00-00', 'which no calendar shows', '--null usual'],
     ['1900-01-00', 'which no calendar shows', 'A date such as'],
     ['31.04.2024', 'which no calendar shows', 'A date such as'],
     ['2024-02-30', 'which no calendar shows', 'A date such as'],
-    ['01.03.64', 'whose year is cut short', 'A date such as'],
-    ['3/1/29', 'whose year is cut short', 'A date such as'],
-    ['03/04/2024', 'can be 2024-04-03 or 2024-03-04', '--date-format'],
-    ['1-Mar-98', 'not a date', 'leave the cell blank'],
-    ['20240301', 'not a date', 'leave the cell blank'],
+    ['01.03.64', 'whose year is cut short', "--date-format 'HireDate=dd.mm.yy'"],
+    ['3/31/29', 'whose year is cut short', "--date-format 'HireDate=mm/dd/yy'"],
+    ['03-04-2024', 'can be 2024-04-03 or 2024-03-04', "--date-format 'HireDate=dd-mm-yyyy' or 'HireDate=mm-dd-yyyy'"],
+    ['1-Mar-98', 'whose year is cut short', "--date-format 'HireDate=dd-mmm-yy'"],
+    ['"March 1, 98"', 'whose year is cut short', "--date-format 'HireDate=mmm d, yy'"],
     ['2024', 'not a date', 'leave the cell blank'],
-    ['N/A', 'not a date', 'leave the cell blank'],
-    ['-', 'not a date', 'leave the cell blank'],
+    ['N/A', 'not a date', '--null usual'],
+    ['-', 'not a date', '--null usual'],
     ['tbd', 'not a date', 'leave the cell blank'],
     ['/Date(1709251200000)/', 'not a date', 'leave the cell blank'],
   ])('written %s is refused', (day, why, way) =>
@@ -60,20 +60,33 @@ describe('a day', () => {
     refuses(sheet(['UserName,HireDate', `ann,${day}`], '--date-format mm/dd/yyyy'), '--date-format says "/"'),
   );
 
-  it.each(['dd.mm.yy', 'mm/dd/yy', 'dd-mmm-yy', 'd m y', 'yyyy'])('has no form %s', async (form) => {
+  it.each(['dd.mm', 'yyyy/dd/mm', 'HireDate=d m y', 'yyyy', 'HireDate'])('has no form %s', async (form) => {
     const line = sheet(['UserName,HireDate', 'ann,2024-03-01']);
     await pm.refuses([...line.trim().split(' '), '--date-format', form], 2, '--date-format is');
   });
 });
 
 describe('yes and no', () => {
-  it.each(['Y', 'N', 'T', 'ja', 'yes', 'on', '2'])('written %s is refused, with the words that are read', (word) =>
-    refuses(sheet(['UserName,IsAdmin', `ann,${word}`]), 'line 2', 'IsAdmin', 'Write true or false, 1 or 0'),
+  it.each(['ja', '2', 'x', 'yes please'])('written %s is refused, with the words that are read', (word) =>
+    refuses(
+      sheet(['UserName,IsAdmin', `ann,${word}`]),
+      'line 2',
+      'IsAdmin',
+      'Write true or false, yes or no, y or n, t or f, on or off, 1 or 0',
+    ),
   );
 
-  it.each(['1', 'TRUE', 'true ', ' True'])('written %j is yes', async (word) => {
+  it.each(['1', 'TRUE', 'true ', ' True', 'Y', 'yes', 'T', 'On '])('written %j is yes', async (word) => {
     await pm(sheet(['UserName,IsAdmin', `ann,${word}`])).says('1 update');
     expect((await pm('individuals get ann -o json').row()).IsAdmin).toBe(true);
+  });
+});
+
+describe('no', () => {
+  it.each(['0', 'FALSE', 'N', 'no', 'f', 'Off'])('may be written %j', async (word) => {
+    await pm('individuals update bob --is-admin true').prints();
+    await pm(sheet(['UserName,IsAdmin', `bob,${word}`])).says('1 update');
+    expect((await pm('individuals get bob -o json').row()).IsAdmin).toBe(false);
   });
 });
 

@@ -56,7 +56,11 @@ describe('an administrator', () => {
     await story.fails(7, 'pm import departments.csv --yes');
     await story.follows('pm import departments.csv --ignore-unknown --yes', '--ignore-unknown');
     await story.fails(7, 'pm import people.txt');
-    await story.follows('pm import people.txt --date-format dd/mm/yyyy', '--date-format dd/mm/yyyy', 7);
+    await story.follows(
+      "pm import people.txt --date-format 'Hired on=dd/mm/yyyy'",
+      "--date-format 'Hired on=dd/mm/yyyy'",
+      7,
+    );
     story.writes('people.txt', hrTable(mended));
     await story.fails(12, 'pm import people.txt --date-format dd/mm/yyyy');
     await story.follows('pm import people.txt --date-format dd/mm/yyyy --yes', '--yes');

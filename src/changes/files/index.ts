@@ -230,8 +230,8 @@ async function delimitedReading(source: Source, findings: Findings): Promise<Rea
 async function workbookReading(source: Source, options: Findings['options'], faults: FaultList): Promise<Reading> {
   const { sheet: wanted, headerRow = 1 } = options;
   try {
-    const { sheet, others, hidden, lines } = await openWorkbook(source, wanted, faults);
-    const dialect: Dialect = { form: 'xlsx', encoding: 'utf-8', sheet };
+    const { sheet, others, hidden, is1904, lines } = await openWorkbook(source, wanted, faults);
+    const dialect: Dialect = { form: 'xlsx', encoding: 'utf-8', sheet, ...(is1904 ? { is1904 } : {}) };
     const table = await tableReading(dialect, options, (into) => lines(headerRow, into));
     return { ...table, hidden: hidden.filter((line) => line > headerRow), others: wanted === undefined ? others : [] };
   } catch (error) {

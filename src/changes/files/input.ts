@@ -15,6 +15,8 @@ export interface Dialect {
   readonly sheet?: string;
   /** The first line is `sep=;` and names the delimiter. */
   readonly sep?: true;
+  /** A workbook that counts its days from 1904. */
+  readonly is1904?: true;
   readonly quote?: string;
 }
 

@@ -26,6 +26,7 @@ interface Workbook {
   readonly others: readonly string[];
   /** The numbers of its rows that are hidden, by a filter or by hand. */
   readonly hidden: readonly number[];
+  readonly is1904: boolean;
   /** The rows of the sheet that hold anything, from one row on. Adds the faults of their cells. */
   lines(from: number, faults: FaultList): Batches<Line>;
 }
@@ -36,7 +37,7 @@ interface Workbook {
  * or where it has no such sheet. The value of a formula is the one that Excel saved with it; dates become ISO text without a zone.
  */
 export async function openWorkbook(source: Source, wanted: string | undefined, faults: FaultList): Promise<Workbook> {
-  const { sheets, contentOf } = await workbookIn(source, faults);
+  const { sheets, is1904, contentOf } = await workbookIn(source, faults);
   const sheet = sheets.find(({ name, isHidden }) => (wanted === undefined ? !isHidden : name === wanted));
   if (!sheet) return stop(faults, missingSheet(wanted, sheets));
   const content = await contentOf(sheet);
@@ -48,6 +49,7 @@ export async function openWorkbook(source: Source, wanted: string | undefined, f
     sheet: sheet.name,
     others,
     hidden: content.hidden,
+    is1904,
     lines(from, into) {
       for (const fault of content.faults.filter(({ line }) => line >= from).slice(0, MOST_FAULTS)) into.add(fault);
       return linesOf(content.rows.filter(({ line }) => line >= from));
@@ -79,7 +81,7 @@ interface SheetContent {
   readonly faults: readonly FileFault[];
 }
 
-interface WorkbookParts {
+interface WorkbookParts extends Pick<Book, 'is1904'> {
   readonly sheets: readonly Sheet[];
   contentOf(sheet: Sheet): Promise<SheetContent>;
 }
@@ -92,6 +94,7 @@ async function workbookIn(source: Source, faults: FaultList): Promise<WorkbookPa
   const contents = new Map<string, Promise<SheetContent>>();
   return {
     sheets,
+    is1904: book.is1904,
     contentOf({ part }) {
       const content = contents.get(part) ?? orBroken(readSheet(entries, part, book));
       contents.set(part, content);

@@ -9,13 +9,16 @@ import { shownValue } from '../files/bad-file.ts';
 import type { Cell } from '../files/input.ts';
 import { isDemanded } from '../plan/required-fields.ts';
 import type { Binding } from './columns.ts';
+import { asked, DATE_HINT, type DateForms, formFor, type Refused, readDate } from './dates.ts';
 
 export interface CellRules {
   /** What a blank cell means. */
   readonly blank: 'leave' | 'clear';
   /** The form of the file has null, which clears. */
   readonly nulls: boolean;
-  readonly dates: DateForm | undefined;
+  readonly dates: DateForms | undefined;
+  /** Does this text stand for none? It is counted, if it does. */
+  readonly isNone: ((text: string) => boolean) | undefined;
   /** Members that match rows with records; empty for the ID or the resource's own key. */
   readonly key: readonly string[];
   /** The zone of dates without an offset. */
@@ -65,7 +68,8 @@ export function readCell(binding: Binding, cell: Cell, rules: CellRules, isNeste
   const written = writtenFor(binding, cell);
   const text = isName(binding, rules) ? trimBlanks(written) : written;
   if (text === NULL) return cleared(binding);
-  if (isBlank(binding, text)) return blank(binding, rules);
+  // A part of a cell may be a name that is such a word.
+  if (isBlank(binding, text) || (!binding.part && rules.isNone?.(text))) return blank(binding, rules);
   const read = readText(binding, ESCAPED.test(text) ? text.slice(1) : text, rules);
   return text === written || read.kind === 'leave' ? read : { ...read, written };
 }
@@ -103,6 +107,10 @@ const LEFTOVER =
   /^(?:#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|SPILL!|CALC!|#+)|="[^"]*"|System\.(?:Object\[\]|Collections\.\S+)|@\{\w+=.*\}|\[object Object\])$/;
 /** The words of databases and languages for none: no user name, and no record that is referred to. People are called so, too. */
 const NONE = /^(?:NULL|null|\(null\)|<NA>|NaN|nan|NaT|undefined)$/;
+/** The words that people and programs usually write for none, in lower case. */
+export const USUAL_NONE = ['n/a', 'na', 'n/d', 'xx', '-', '--', 'none', 'null', 'nil', 'n.a.', '0000-00-00', '#n/a'];
+const nullHint = (text: string): string =>
+  USUAL_NONE.includes(text.trim().toLowerCase()) ? ' --null usual reads such words as blank cells.' : '';
 /** A long number as a spreadsheet shortens it. */
 const SHORTENED = /^\d[.,]\d+E\+(?:1[1-9]|[2-9]\d)$/;
 
@@ -111,7 +119,7 @@ function leftover({ field, targets }: Binding, text: string): CellRead | undefin
   const saysWhich = field.unique === true || targets.length > 0;
   if (LEFTOVER.test(text) || (saysWhich && NONE.test(text))) {
     const message = `is "${shownValue(text)}", which a program left in place of a value`;
-    return { kind: 'fault', message, hint: LEFTOVER_HINT, cause: 'left', text };
+    return { kind: 'fault', message, hint: `${LEFTOVER_HINT}${nullHint(text)}`, cause: 'left', text };
   }
   if (!SHORTENED.test(text)) return undefined;
   const message = `is "${text}", of which a spreadsheet has cut the digits`;
@@ -144,20 +152,35 @@ function namesIn({ field }: Binding, text: string): readonly string[] | undefine
   }
 }
 
-function checked({ field }: Binding, text: string, rules: CellRules): CellRead {
+function checked({ column, field }: Binding, text: string, rules: CellRules): CellRead {
   const { kind } = field;
-  const spelled = isDate(field) ? readDate(text, rules.dates) : kind === 'decimal' ? decimal(text, rules) : text;
+  const spelled = isDate(field)
+    ? readDate(text, column, formFor(rules.dates, column))
+    : kind === 'decimal'
+      ? decimal(text, rules)
+      : kind === 'boolean'
+        ? (YES_OR_NO.get(text.trim().toLowerCase()) ?? text)
+        : text;
   if (typeof spelled === 'object' && 'refused' in spelled)
-    return { kind: 'fault', message: spelled.refused, hint: spelled.hint, cause: spelled.cause };
+    return { kind: 'fault', message: spelled.refused, hint: `${spelled.hint}${nullHint(text)}`, cause: spelled.cause };
   const bare = typeof spelled === 'string' ? (kind === 'text' ? spelled : spelled.trim()) : spelled.iso;
   const read = readWritten(field, bare, rules.zone);
   if ('value' in read) return { kind: 'value', value: read.value, isDay: isDate(field) && isDay(bare) };
   // Secrets are not shown in faults.
   if (field.writeOnly) return { kind: 'fault', message: 'cannot be used' };
   if (isDate(field) && DAY_NUMBER.test(bare))
-    return { kind: 'fault', message: `is "${bare}", the number of a day in a spreadsheet`, hint: DAY_NUMBER_HINT };
+    return {
+      kind: 'fault',
+      message: `is "${bare}", the number of a day in a spreadsheet`,
+      hint: `${DAY_NUMBER_HINT} ${asked(column, 'excel')} counts them from 1900.`,
+      cause: 'day number',
+    };
   if (isDate(field) && !bare.includes(':') && read.refused.endsWith(RULES.date.form))
-    return { kind: 'fault', message: `${read.refused.slice(0, -RULES.date.form.length)}a date`, hint: NO_DATE_HINT };
+    return {
+      kind: 'fault',
+      message: `${read.refused.slice(0, -RULES.date.form.length)}a date`,
+      hint: `${NO_DATE_HINT}${nullHint(text)}`,
+    };
   const needsZone = isDate(field) && bare.includes(':') && !rules.zone;
   return {
     ...(kind === 'text' ? { text: bare } : {}),
@@ -168,11 +191,20 @@ function checked({ field }: Binding, text: string, rules: CellRules): CellRead {
   };
 }
 
-const BOOLEANS = 'true or false, 1 or 0';
+/** The words of files for true and false, in English; a request has true and false only. */
+const YES_OR_NO: ReadonlyMap<string, string> = new Map([
+  ...['yes', 'y', 't', 'on'].map((word) => [word, 'true'] as const),
+  ...['no', 'n', 'f', 'off'].map((word) => [word, 'false'] as const),
+]);
+const BOOLEANS = 'true or false, yes or no, y or n, t or f, on or off, 1 or 0';
 const DAY_NUMBER = /^\d{5}(?:\.\d+)?$/;
 const DAY_NUMBER_HINT = 'Format the column as a date there, such as 2026-03-31, and save the sheet again.';
 
 const ZONE = ', or name the zone of the file: --tz Europe/Berlin';
+
+const NO_DATE_HINT = `${DATE_HINT} Where there is none, leave the cell blank.`;
+
+const isDay = (iso: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(iso);
 
 const WITH_MARK = /^([+-]?\d+)[.,](\d+)$/;
 
@@ -186,79 +218,4 @@ function decimal(text: string, { decimalComma }: CellRules): string | Refused {
       hint: 'Write nothing between thousands (1234), and a zero behind three decimals (1,2340).',
     };
   return `${whole}.${digits}`;
-}
-
-/** The order of day, month and year in a date of three numbers. */
-export type DateOrder = 'dmy' | 'mdy' | 'ymd';
-
-/** A date in ISO form, or why it is refused. */
-type ReadDate = { readonly iso: string } | Refused;
-
-interface Refused {
-  readonly refused: string;
-  readonly hint: string;
-  readonly cause?: string;
-}
-
-const PARTS = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})(?:[ T](\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,7})?)?))?$/;
-
-/** How a file writes its dates: `dd/mm/yyyy`. */
-export interface DateForm {
-  readonly order: DateOrder;
-  /** Stands between the numbers. */
-  readonly mark: string;
-}
-
-const FORM = /^(dd?|mm?|yyyy)([./-])(dd?|mm?|yyyy)\2(dd?|mm?|yyyy)$/;
-
-/** Reads `--date-format`: day, month and year of four digits, in any order. Undefined for anything else. */
-export function dateFormOf(format: string): DateForm | undefined {
-  const [, first = '', mark = '', second = '', third = ''] = FORM.exec(format.toLowerCase()) ?? [];
-  const order = [first, second, third].map((part) => part.slice(0, 1)).join('');
-  return order === 'dmy' || order === 'mdy' || order === 'ymd' ? { order, mark } : undefined;
-}
-
-/** Converts a date of three numbers to ISO form; other texts stay as they are. */
-function readDate(text: string, form: DateForm | undefined): ReadDate {
-  const [, first = '', mark = '', second = '', third = '', time = ''] = PARTS.exec(text.trim()) ?? [];
-  if (first === '') return { iso: text };
-  if (first.length < 3 && third.length < 3)
-    return { refused: `is "${text}", whose year is cut short`, hint: DATE_HINT, cause: 'year' };
-  if (form && first.length < 3 && mark !== form.mark)
-    return { refused: `is "${text}", and --date-format says "${form.mark}"`, hint: DATE_HINT, cause: 'mark' };
-  const readings = possibleOrders(first, mark, form?.order).flatMap((one) => isoOf(one, first, second, third));
-  const [only, other] = [...new Set(readings)];
-  if (only === undefined) return { refused: `is "${text}", which no calendar shows`, hint: DATE_HINT };
-  if (other === undefined) return { iso: time === '' || MIDNIGHT.test(time) ? only : `${only}T${inTwoDigits(time)}` };
-  return {
-    refused: `is "${text}", which can be ${only} or ${other}`,
-    hint: `Say --date-format dd/mm/yyyy or mm/dd/yyyy. ${DATE_HINT}`,
-    cause: 'order of day and month',
-  };
-}
-
-/** Databases and spreadsheets write a day so. */
-const MIDNIGHT = /^0?0:00(?::00(?:\.0+)?)?$/;
-
-const inTwoDigits = (time: string): string => (time.indexOf(':') === 1 ? `0${time}` : time);
-
-const isDay = (iso: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(iso);
-
-const DATE_HINT = 'A date such as 2026-03-31 is always understood.';
-const NO_DATE_HINT = `${DATE_HINT} Where there is none, leave the cell blank.`;
-
-/** A leading year shows the order; dots separate day, month and year in that order only. */
-function possibleOrders(first: string, mark: string, order: DateOrder | undefined): readonly DateOrder[] {
-  if (first.length > 2) return ['ymd'];
-  if (order) return [order];
-  return mark === '.' ? ['dmy'] : ['dmy', 'mdy'];
-}
-
-function isoOf(order: DateOrder, first: string, second: string, third: string): readonly string[] {
-  const [year, month, day] =
-    order === 'ymd' ? [first, second, third] : order === 'dmy' ? [third, second, first] : [third, first, second];
-  if (year.length !== 4 || day.length > 2) return [];
-  const iso = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  const instant = new Date(`${iso}T00:00:00Z`);
-  return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(iso) ? [iso] : [];
 }

@@ -1,10 +1,12 @@
 // Reads the rows of a file into drafts, by the members that its columns fill.
+import { isDate } from '../../contract/field.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { batchesOf } from '../../text/batches.ts';
+import { trimBlanks } from '../../text/names.ts';
 import { BadFile, type FaultList } from '../files/bad-file.ts';
-import type { FileRow, InputFile } from '../files/input.ts';
+import type { FileFault, FileRow, InputFile } from '../files/input.ts';
 import type { CellRules } from './cells.ts';
-import { bindColumns, type Columns, saidGone } from './columns.ts';
+import { bindColumns, type Columns, plain, saidGone } from './columns.ts';
 import {
   type FindByKey,
   finderFor,
@@ -20,6 +22,8 @@ import { draftOf, type Mode, type Records, type RowDraft } from './row-draft.ts'
 import type { SharedEmails } from './shared-emails.ts';
 
 export interface IntakeOptions extends Pick<CellRules, 'key' | 'blank' | 'dates' | 'zone'> {
+  /** The words that stand for none, in lower case. */
+  readonly none?: ReadonlySet<string> | undefined;
   readonly resource: Resource;
   /** The name of the file in sentences. */
   readonly file: string;
@@ -53,6 +57,8 @@ export interface IntakeCounts {
   repeated: number;
   /** Rows that are the header once more, and are passed over. */
   headers: number;
+  /** The words that were read as none, each with the number of its cells. */
+  readonly nones: Map<string, number>;
   readonly readOnly: Set<string>;
   /** Columns that are bound by a synonym, each with the name that it stands for. */
   readonly guessed: Map<string, string>;
@@ -72,6 +78,7 @@ export const newCounts = (): IntakeCounts => ({
   trimmed: 0,
   repeated: 0,
   headers: 0,
+  nones: new Map(),
   readOnly: new Set(),
   guessed: new Map(),
   unknown: new Set(),
@@ -124,6 +131,7 @@ export function rowReader(work: Omit<Work, 'emails'>): Reader {
     blank: options.blank,
     nulls: NULL_FORMS.includes(input.dialect.form),
     dates: options.dates,
+    isNone: options.none && noneCounter(options.none, work.counts.nones),
     zone: options.zone,
     decimalComma: input.dialect.delimiter === ';',
   };
@@ -173,6 +181,7 @@ export function rowReader(work: Omit<Work, 'emails'>): Reader {
         if (!(error instanceof BadFile)) throw error;
         faults.take(error);
       }
+      for (const fault of dateFaults(work, binder.dated())) faults.add(fault);
       if (batch.length > 0) yield batch;
     },
   };
@@ -186,11 +195,15 @@ const isHeaderAgain = ({ names, cells }: FileRow, { columns }: InputFile): boole
 function binderFor({ input, options, counts, faults }: Omit<Work, 'emails'>) {
   const bound = new Map<readonly string[] | string, BoundColumns>();
   const members = new Set<string>();
+  const dated = new Set<string>();
   const reported = new Set<string>();
   const bind = (columns: readonly string[], line: number): BoundColumns => {
     const { resource, map, ignoreUnknown } = options;
     const { bindings, gone, faults: found, ...others } = bindColumns(resource, columns, map, { line, ignoreUnknown });
-    for (const binding of bindings) if (binding) members.add(binding.member);
+    for (const binding of bindings) {
+      if (binding) members.add(binding.member);
+      if (binding && isDate(binding.field)) dated.add(plain(binding.column));
+    }
     for (const column of others.readOnly) counts.readOnly.add(column);
     for (const column of others.unknown) counts.unknown.add(column);
     for (const [column, name] of others.guessed) counts.guessed.set(column, name);
@@ -210,6 +223,8 @@ function binderFor({ input, options, counts, faults }: Omit<Work, 'emails'>) {
   if (input.columns) known(input.columns, input.columns, input.headerLine ?? 1);
   return {
     members: (): ReadonlySet<string> => members,
+    /** The columns of dates, by their letters and digits. */
+    dated: (): ReadonlySet<string> => dated,
     isBad: (): boolean => reported.size > 0,
     columnsFor: ({ names, line }: FileRow): BoundColumns =>
       known(input.columns ? names : names.join('\u0000'), names, line),
@@ -217,3 +232,29 @@ function binderFor({ input, options, counts, faults }: Omit<Work, 'emails'>) {
 }
 
 const NOTHING = 'has no column that fills a member which can be set';
+
+function noneCounter(words: ReadonlySet<string>, nones: Map<string, number>): (text: string) => boolean {
+  return (text) => {
+    const word = trimBlanks(text);
+    const isNone = words.has(word.toLowerCase());
+    if (isNone) nones.set(word, (nones.get(word) ?? 0) + 1);
+    return isNone;
+  };
+}
+
+/** Forms of columns that hold no dates, which are misspelled; of several files one may have the column. */
+function dateFaults(
+  { input, options: { dates = new Map() }, records }: Omit<Work, 'emails'>,
+  dated: ReadonlySet<string>,
+): readonly FileFault[] {
+  const line = input.headerLine ?? 1;
+  const forms = [...dates];
+  const counts = input.dialect.is1904 ? forms.filter(([, { form }]) => form === 'excel') : [];
+  const unused = records.projection ? [] : forms.filter(([key]) => key !== '' && !dated.has(key));
+  return [
+    ...counts.map(() => ({ line, message: 'is in a workbook that counts its days from 1904', hint: FROM_1904 })),
+    ...unused.map(([, { column }]) => ({ line, column, message: 'has a date format, but is no column of dates here' })),
+  ];
+}
+
+const FROM_1904 = 'Format the days as dates there, and leave --date-format excel out.';

@@ -1,13 +1,15 @@
 // The flags of commands that run a job, and of those that read a file for it.
 import { type Command, Option } from 'commander';
 import type { OpenOptions } from '../../changes/files/index.ts';
-import { type DateForm, dateFormOf } from '../../changes/rows/cells.ts';
+import { USUAL_NONE } from '../../changes/rows/cells.ts';
 import { plain } from '../../changes/rows/columns.ts';
+import { type DateForm, type DateForms, dateFormOf } from '../../changes/rows/dates.ts';
 import type { Mode } from '../../changes/rows/row-draft.ts';
 import type { OnDrift, OnError } from '../../changes/run/options.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { collectValues, EFFECTS_DOC } from '../command.ts';
 import type { GlobalValues } from '../globals.ts';
+import { wordsIn } from '../settings.ts';
 
 export interface RunFlags extends GlobalValues {
   readonly onError?: OnError;
@@ -27,7 +29,8 @@ export interface ImportFlags extends FileFlags {
   readonly map?: readonly string[];
   readonly onDeleted?: 'error' | 'undelete' | 'new';
   readonly blank?: 'leave' | 'clear';
-  readonly dateFormat?: string;
+  readonly dateFormat?: readonly string[];
+  readonly null?: string;
 }
 
 const choice = (flags: string, doc: string, choices: readonly string[], initial?: string): Option => {
@@ -111,7 +114,8 @@ export function withImportFlags(command: Command): Command {
       .option('--ignore-unknown', 'leave out columns that are no fields, and name them')
       .addOption(choice('--on-deleted <what>', 'with rows of deleted records', ['error', 'undelete', 'new'], 'error'))
       .addOption(choice('--blank <what>', 'what a blank cell does to the field', ['leave', 'clear'], 'leave'))
-      .option('--date-format <form>', 'how dates are written: dd/mm/yyyy, mm/dd/yyyy'),
+      .option('--date-format <form>', "how dates are written: dd/mm/yyyy, 'Column=mm/dd/yy'", collectValues)
+      .option('--null <words>', 'words of cells that stand for none, by commas; usual: N/A, -, none …'),
   );
 }
 
@@ -135,12 +139,30 @@ export function mapOf({ map = [] }: ImportFlags): ReadonlyMap<string, string> {
   return pairs;
 }
 
-/** The order of --date-format. Throws `usage`. */
-export function dateFormIn({ dateFormat }: ImportFlags): DateForm | undefined {
-  if (dateFormat === undefined) return undefined;
-  const form = dateFormOf(dateFormat);
-  if (form) return form;
-  throw new ServiceError('usage', `--date-format is "${dateFormat}"`, {
-    hint: 'Write day, month and a year of four digits in their order, with their mark: dd/mm/yyyy, dd.mm.yyyy, mm-dd-yyyy.',
-  });
+/** The forms of --date-format. Throws `usage`, also for two of one column. */
+export function dateFormsIn({ dateFormat = [] }: ImportFlags): DateForms {
+  const forms = new Map<string, { readonly column: string; readonly form: DateForm }>();
+  // The journals of older versions hold one text.
+  for (const text of [dateFormat].flat()) {
+    const at = text.lastIndexOf('=');
+    const form = dateFormOf(text.slice(at + 1));
+    if (!form) throw new ServiceError('usage', `--date-format is "${text}"`, { hint: DATE_FORMS });
+    const column = text.slice(0, Math.max(at, 0));
+    const before = forms.get(plain(column));
+    if (before)
+      throw new ServiceError('usage', `--date-format names two forms for ${column === '' ? 'all columns' : column}`, {
+        hint: "Write one for each column: --date-format 'Column=dd/mm/yyyy'",
+      });
+    forms.set(plain(column), { column, form });
+  }
+  return forms;
 }
+
+const DATE_FORMS =
+  'Write day, month and year in their order, with their marks: dd/mm/yyyy, mm-dd-yyyy, yyyy/mm/dd, dd.mm.yy, dd-mmm-yy, "mmm d, yyyy"; or excel for the numbers of its days.';
+
+/** The words of --null in lower case; `usual` stands for the usual ones. */
+export const noneIn = ({ null: words }: ImportFlags): ReadonlySet<string> | undefined =>
+  words === undefined
+    ? undefined
+    : new Set(wordsIn(words.toLowerCase()).flatMap((word) => (word === 'usual' ? USUAL_NONE : [word])));

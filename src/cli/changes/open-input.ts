@@ -24,7 +24,7 @@ import { journalFile } from '../profiles/home.ts';
 import { resolve as resolveName } from '../selectors/selectors.ts';
 import { positive, wordsIn } from '../settings.ts';
 import { MAX_SHOWN } from './failures.ts';
-import { dateFormIn, type FileFlags, type ImportFlags, mapOf } from './flags.ts';
+import { dateFormsIn, type FileFlags, type ImportFlags, mapOf, noneIn } from './flags.ts';
 
 /**
  * In percent of what is in use. Many rows leave much garbage, and V8 by itself lets three times as much pile up: an import of
@@ -137,7 +137,8 @@ export async function fileChanges(
       ignoreUnknown: flags.ignoreUnknown,
       blank: flags.blank ?? 'leave',
       onDeleted: flags.onDeleted ?? 'error',
-      dates: dateFormIn(flags),
+      dates: dateFormsIn(flags),
+      none: noneIn(flags),
       zone: await context.zone(),
       newID: () => crypto.randomUUID(),
     },
@@ -205,10 +206,12 @@ export function remarksOn({ clears, skipped, repeated, headers, trimmed }: Remar
   return parts.filter((part) => part !== '').join(', ');
 }
 
-/** Says which columns were bound by a synonym, and which were left out. */
-function noteColumns(context: Context, lead: string, { readOnly, guessed, unknown }: IntakeCounts): void {
+/** Says which columns were bound by a synonym, which were left out, and which words were read as none. */
+function noteColumns(context: Context, lead: string, { readOnly, guessed, unknown, nones }: IntakeCounts): void {
   const meant = [...guessed].map(([column, name]) => `${column} → ${name}`);
   if (meant.length > 0) context.note(`${lead}${meant.join(', ')}`);
+  const words = [...nones].map(([word, cells]) => `${word} (${counted(cells, 'cell')})`);
+  if (words.length > 0) context.note(`${lead}read as blank: ${firstOf(new Set(words))}`);
   if (unknown.size > 0) context.note(`${lead}left out, since it is no field: ${firstOf(unknown)}`);
   if (readOnly.size > 0) context.note(`Left out, since the service works it out itself: ${firstOf(readOnly)}`);
 }

@@ -81,6 +81,10 @@ function checkFlags(flags: Flags, what: string): void {
     (name) => flags[name] !== undefined,
   );
   if (alone !== undefined) throw ofOne(`--${alone}`, what);
+  const { dateFormat: forms = [] } = flags;
+  // A column that no file has is misspelled, and the form for all would be taken for its dates.
+  if (forms.some((form) => form.includes('=')) && !forms.every((form) => form.includes('=')))
+    throw ofOne('--date-format for one column beside one for all', what);
   if (flags.mode === 'delete' || flags.mode === 'undelete') throw ofOne(`--mode ${flags.mode}`, what);
 }
 
