@@ -124,7 +124,7 @@ function namedBy(resource: Resource, column: string, map: ReadonlyMap<string, st
 const fieldCalled = ({ name }: Resource, word: string, names: Names): ColumnName | undefined =>
   names.get(plain(word)) ?? names.get(plain(meantBy(name, plain(word)) ?? ''));
 
-const TWO_FIELDS = /^([\p{L}\p{N} ]+),\s*([\p{L}\p{N} ]+)$|^([\p{L}\p{N}]+) ([\p{L}\p{N}]+)$/u;
+const TWO_FIELDS = /^([\p{L}\p{N} ]+),([\p{L}\p{N} ]+)$|^([\p{L}\p{N}]+) ([\p{L}\p{N}]+)$/u;
 
 /** The two texts that --map binds a column to: `LastName, FirstName`. A field of two words is one, such as `Job title`. */
 function partsOf(resource: Resource, columns: readonly string[], map: ReadonlyMap<string, string>, names: Names) {
