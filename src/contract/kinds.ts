@@ -147,7 +147,7 @@ function readDateText(value: string, zone?: Zone): Value | Refusal {
   const parts = DATE.exec(value.trim());
   if (!parts) return readDateTime(value.trim(), zone);
   const [whole, year = '', month = '', dayOfMonth = ''] = parts;
-  if (!isDay(year, month, dayOfMonth)) return { refused: `is ${quote(value)}, which no calendar shows` };
+  if (!isDay(year, month, dayOfMonth)) return { refused: `is ${quote(value)}, which is no day of the calendar` };
   const local = `${whole}T00:00:00`;
   return withinYears(local + (zone?.offsetOf(local) ?? '+00:00'));
 }
@@ -157,7 +157,7 @@ function readDay(value: string, zone?: Zone): Value | Refusal {
   const parts = DATE.exec(value);
   if (!parts) return readDateTime(value, zone);
   const [, year = '', month = '', dayOfMonth = ''] = parts;
-  return isDay(year, month, dayOfMonth) ? value : { refused: `is ${quote(value)}, which no calendar shows` };
+  return isDay(year, month, dayOfMonth) ? value : { refused: `is ${quote(value)}, which is no day of the calendar` };
 }
 
 const textual = (form: string, read: KindRules['read'], same: KindRules['same'] = Object.is): KindRules => ({

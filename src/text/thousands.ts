@@ -1,4 +1,4 @@
-// Numbers for people: with their digits in groups, and with the word for the counted things.
+// Numbers and lists for people: digits in groups, the word for the counted things, and `and` before the last of several.
 
 /** A number with its digits in groups: `4 812`. */
 export const spaced = (count: number): string => inThousands(String(count), ' ');
@@ -15,3 +15,7 @@ export function inThousands(digits: string, separator: string): string {
   const groups = digits.slice(first).match(/\d{3}/g) ?? [];
   return [...(first === 0 ? [] : [digits.slice(0, first)]), ...groups].join(separator);
 }
+
+/** Several in one sentence: `Name, Rank and Parent`. */
+export const series = (parts: readonly string[]): string =>
+  [parts.slice(0, -1).join(', '), ...parts.slice(-1)].filter(Boolean).join(' and ');

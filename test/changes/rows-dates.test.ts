@@ -63,7 +63,9 @@ describe('a date', () => {
   });
 
   it('that does not fit --date-format is refused', async () => {
-    expect(await day('31/03/2026', { dates: all('mm/dd/yyyy') })).toContain('is "31/03/2026", which no calendar shows');
+    expect(await day('31/03/2026', { dates: all('mm/dd/yyyy') })).toContain(
+      'is "31/03/2026", which is no day of the calendar',
+    );
   });
 
   it.each([
@@ -75,7 +77,7 @@ describe('a date', () => {
   });
 
   it.each(['29.02.2026', '31/04/2026', '2026-02-30', '0/0/2026'])('%s is on no calendar', async (text) => {
-    expect(await date(text)).toContain(`is "${text}", which no calendar shows`);
+    expect(await date(text)).toContain(`is "${text}", which is no day of the calendar`);
   });
 
   it('whose year is cut short is refused', async () => {
@@ -216,7 +218,7 @@ describe('a year of two digits', () => {
     ['Jun 17, 03', 'dd-mmm-yy', 'whose year is cut short'],
     ['01/02/03', 'dd.mm.yy', '--date-format says "."'],
     ['03/04/2023', 'dd-mmm-yyyy', 'which can be 2023-04-03 or 2023-03-04'],
-    ['31.04.23', 'dd.mm.yy', 'which no calendar shows'],
+    ['31.04.23', 'dd.mm.yy', 'which is no day of the calendar'],
   ])('and any other date that does not fit is a fault: %s and %s', async (text, format, why) => {
     expect(await day(text, { dates: all(format) })).toContain(`is "${text}", ${why}`.replace(', --', ', and --'));
   });

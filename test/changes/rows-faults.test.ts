@@ -20,7 +20,7 @@ describe('the faults of a file', () => {
       'line 3, column Description: has 3 cells where the header has 4',
       'line 4, column Individual: cannot be used: there is no individual "zzz"',
       'line 5, column Description: is required',
-      'line 7: has the same AncestorID and Name as line 6, and other values',
+      'line 7: has the same Individual and Name as line 6, and other values',
     ]);
   });
 

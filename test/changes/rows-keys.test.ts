@@ -1,10 +1,11 @@
 // Rows are matched with the records that are there by their key.
+
 import { describe, expect, it } from 'vitest';
 import { keyText } from '../../src/changes/rows/keys.ts';
+import type { ResourceName } from '../../src/contract/index.ts';
 import { contract } from '../../src/contract/index.ts';
 import { isFound } from '../../src/contract/same-values.ts';
 import { run, take } from '../support/intake.ts';
-import { refuses } from '../support/refuses.ts';
 import { newSite } from '../support/site.ts';
 
 describe('the key of a file', () => {
@@ -81,17 +82,31 @@ describe('the key of a file', () => {
 
   it('needs its columns', async () => {
     const { ada } = await newSite();
-    const nameless = take(ada, 'individual', ['PrimaryTitle', 'Chief']);
-    await refuses(nameless).with(
-      'usage',
-      'rows.csv: nothing says by what the rows are matched',
-      'Add the column UserName, or say --key <Field> with columns that it has.',
+    const lacks = async (
+      resource: ResourceName,
+      rows: readonly string[],
+      options: Parameters<typeof take>[3],
+      ...words: readonly string[]
+    ): Promise<void> => {
+      const { said, faults } = await take(ada, resource, rows, options);
+      expect(said).toHaveLength(1);
+      for (const one of words) expect(`${said} ${faults[0]?.hint}`).toContain(one);
+    };
+    await lacks(
+      'individual',
+      ['PrimaryTitle', 'Chief'],
+      {},
+      'line 1: has no column for UserName, by which rows are matched with individuals that are there',
+      'nor for FirstName, LastName, Email, Department and Manager, which new ones need',
+      'Add columns UserName, FirstName, LastName, Email, Department and Manager.',
     );
-    const wrong = take(ada, 'individual', ['UserName', 'ada'], { key: ['Email'] });
-    await refuses(wrong).with('usage', 'the file has no column for the key Email', 'Say --key UserName.');
-    const commitments = ['Individual,Name', 'ada,G'];
+    const mailed = ['Email,PrimaryTitle', 'ada@example.com,Chief'];
+    const byEmail = 'Add a column UserName, or match rows by what they have: --key Email.';
+    await lacks('individual', mailed, { mode: 'update' }, byEmail);
+    const wrong = { key: ['Email'], mode: 'update' } as const;
+    await lacks('individual', ['UserName', 'ada'], wrong, 'for Email', 'they have: --key UserName.');
     for (const key of [[], ['AncestorID', 'Name', 'PeriodID']])
-      await refuses(take(ada, 'commitment', commitments, { key })).with('usage', 'Add the column PeriodID, or');
+      await lacks('commitment', ['Individual,Name', 'ada,G'], { key, mode: 'update' }, 'Add a column Period');
   });
 
   it('is not needed where all rows are new', async () => {
@@ -132,7 +147,7 @@ describe('a row', () => {
     for (const Rank of [1, 2]) await ada.make('accountability', { Name: 'Budget', Rank });
     const { said, faults } = await take(ada, 'accountability', ['Individual,Name,Rank', 'ada,Budget,7']);
     expect(said[0]).toMatch(
-      /^line 2: fits 2 accountabilities by its AncestorID and Name: [0-9a-f-]{36}, [0-9a-f-]{36}$/,
+      /^line 2: fits 2 accountabilities by its Individual and Name: [0-9a-f-]{36}, [0-9a-f-]{36}$/,
     );
     expect(faults[0]?.hint).toContain('--key ID');
   });

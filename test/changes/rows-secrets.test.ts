@@ -40,7 +40,7 @@ describe('a password', () => {
       `ada,${SECRET},perhaps,zzz`,
     ]);
     expect(said[0]).toBe('line 2, column Password: cannot be used');
-    expect(said).toHaveLength(5);
+    expect(said).toHaveLength(6);
     expect(JSON.stringify([error?.message, error?.faults, error?.found])).not.toContain(SECRET);
   });
 

@@ -37,7 +37,7 @@ describe('a file that is imported twice with --mode create', () => {
     const { ada } = await newSite();
     const rows = ['Individual,Name,Rank,Description', 'ada,a,1,x', 'ada,a,1,x', 'ada,a,2,y'];
     const { said } = await take(ada, 'accountability', rows, { mode: 'create' });
-    expect(said).toEqual(['line 4: has the same AncestorID and Name as line 2, and other values']);
+    expect(said).toEqual(['line 4: has the same Individual and Name as line 2, and other values']);
     expect((await take(ada, 'accountability', rows.slice(0, 3), { mode: 'create' })).tally).toMatchObject({
       creates: 1,
       repeated: 1,

@@ -77,7 +77,7 @@ describe('a value that is malformed', () => {
   it.each([
     ['individuals get 0f8fad5b-d9cb-469f-a165', 'is meant as a GUID', 'name:<name>'],
     ['individuals get id:nonsense', 'is meant as a GUID', '8-4-4-4-12'],
-    ['individuals update ann --hire-date 2026-02-30', '--hire-date is "2026-02-30"', 'no calendar shows'],
+    ['individuals update ann --hire-date 2026-02-30', '--hire-date is "2026-02-30"', 'no day of the calendar'],
     ['departments update Sales --rank one', '--rank is "one"', 'not a whole number'],
     ['departments update Sales --rank 3000000000', '--rank is 3000000000', 'outside'],
     ['departments update Sales --picture ?', '--picture is "?"', 'base64'],

@@ -111,7 +111,7 @@ const REFUSED: readonly (readonly [string, string, ...string[]])[] = [
   ['booleans.csv', '', 'line 5, column IsAdmin is "ja"'],
   ['truths.csv', '', 'line 6, column IsAdmin is "2"'],
   ['short-rows.csv', '', 'line 3, column Suffix has 2 cells where the header has 3', 'line 5'],
-  ['sentinel-dates.csv', '', 'line 2', 'line 4', 'line 6', 'line 7'],
+  ['sentinel-dates.csv', '', 'line 2', 'line 4', 'column Hire date is "N/A", not a date (2 such rows: 6, 7 "-")'],
   ['two-digit-years.csv', '', 'line 2, column Hire date', 'line 3, column Hire date', 'line 4'],
   ['last-first.csv', '', 'column Employee Name is no field'],
   ['mononyms.csv', '', 'line 2, column LastName is required', 'line 3, column FirstName is required'],

@@ -102,7 +102,7 @@ describe('the dialog', () => {
     expect(made).toMatchObject({ Email, UserEmail: Email, PrimaryReportsTo: site.ada.id });
     const period = await play('periods', [
       ['StartDate', '2026-02-30\r'],
-      ['which no calendar shows', '\u00152031-01-01\r'],
+      ['which is no day of the calendar', '\u00152031-01-01\r'],
       ['EndDate', '2031-03-31\r'],
     ]);
     expect(period.exit).toBe(0);

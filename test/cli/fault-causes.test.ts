@@ -41,7 +41,7 @@ describe('a cause', () => {
     await pm.refuses(
       'import departments departments.csv --yes',
       7,
-      '  each needs more: Rank is required (2 rows: 2, 3)',
+      '  each is new, and the file has no column for Rank (2 rows: 2, 3)',
       'hint: Add a column Rank.',
     );
   });
@@ -69,7 +69,7 @@ describe('dates that can be read two ways', () => {
       'import individuals people.csv --yes',
       7,
       'people.csv (31 faults)',
-      '  column HireDate is "01/12/2019", which can be 2019-12-01 or 2019-01-12 (30 such rows: 2, 3, 4 …)',
+      '  column HireDate is "01/12/2019", which can be 2019-12-01 or 2019-01-12 (30 such rows: 2, 3 "02/12/2019", 4 "03/12/2019" …)',
       '  line 32, column PrimaryReportsTo is required',
       "--date-format 'HireDate=dd/mm/yyyy' or 'HireDate=mm/dd/yyyy'",
     );

@@ -88,7 +88,7 @@ describe('a folder of files', () => {
       7,
       'individuals.csv: ',
       'line 2, column PrimaryReportsTo cannot be used: there is no individual "nobody"',
-      'line 3 needs more: FirstName is required',
+      'line 3 is new, and the file has no column for FirstName, LastName, Email, Department',
     );
   });
 
@@ -102,9 +102,10 @@ describe('a folder of files', () => {
   it('is refused where a file lacks its key, with the name of that file', async () => {
     const keyless = await pm.refuses(
       `import --dir ${folder({ ...NEW, 'commitments.csv': ['Individual,Name', 'admin,G'] })} --yes`,
-      2,
-      'commitments.csv: nothing says by what the rows are matched',
-      'Add the column PeriodID',
+      7,
+      'error: commitments.csv: ',
+      'line 1 has no column for Period, by which rows are matched with commitments that are there',
+      'Add columns Period, ',
     );
     expect(keyless.err).not.toContain('--key');
   });

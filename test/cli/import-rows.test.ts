@@ -108,9 +108,14 @@ describe('a file of rows', () => {
   });
 
   it('shows the first twenty faults, and with --errors json all', async () => {
-    file('q4.csv', 'UserName,HireDate', ...Array.from({ length: 30 }, (_, at) => `user${at},never ${at}`));
-    const { err } = await pm.refuses('import individuals q4.csv --mode update --yes', 7, 'the first 20 of 30 faults');
-    expect(err.match(/^ {2}line /gm)).toHaveLength(20);
+    file('q4.csv', 'UserName,Manager', ...Array.from({ length: 30 }, (_, at) => `user${at},boss ${at}`));
+    const { err } = await pm.refuses(
+      'import individuals q4.csv --mode update --yes',
+      7,
+      'the first 20 of 31 causes, 60 faults',
+    );
+    expect(err.match(/^ {2}line /gm)).toHaveLength(19);
+    expect(err).toContain('each names no individual that is there: UserName "user0" (30 such rows: 2, 3, 4 …)');
     const told = await pm('import individuals q4.csv --mode update --yes --errors json').fails(7);
     const faults = (JSON.parse(told.err.trim().split('\n').at(-1) ?? '') as { faults: readonly unknown[] }).faults;
     expect(faults.length).toBeGreaterThanOrEqual(30);

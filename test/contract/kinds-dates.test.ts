@@ -67,7 +67,7 @@ describe.each(['date', 'stamp'] as const)('a %s', (kind) => {
   it('may lack its time in a flag or a file, not in a body: then it is midnight in the zone', () => {
     expect(RULES[kind].read('2026-07-15', berlin)).toBe('2026-07-15T00:00:00+02:00');
     expect(RULES[kind].read('2026-07-15')).toBe('2026-07-15T00:00:00+00:00');
-    expect(refusalOf(RULES[kind].read('2026-02-30', berlin))).toContain('no calendar');
+    expect(refusalOf(RULES[kind].read('2026-02-30', berlin))).toContain('no day of the calendar');
     expect(refusalOf(RULES[kind].check('2026-07-15', berlin))).toContain('not a date-time');
   });
 

@@ -44,7 +44,7 @@ export function byCause(file: string, { causes, total }: BadFile, most: number):
   const shown = causes.slice(0, most);
   const faults = shown.map(({ rows, first: [fault, ...others] }) => {
     if (rows === 1) return faultAt(lineAndColumnOf(fault), messageOf(fault), fault);
-    const lines = [fault, ...others].map(({ line }) => line);
+    const lines = [String(fault.line), ...others.map((one) => lineIn(one, fault))];
     const where = `${rows} ${fault.cause ? 'such rows' : 'rows'}: ${lines.join(', ')}${rows > lines.length ? ' …' : ''}`;
     return faultAt(fault.column === undefined ? 'each' : columnOf(fault), `${messageOf(fault)} (${where})`, fault);
   });
@@ -54,6 +54,10 @@ export function byCause(file: string, { causes, total }: BadFile, most: number):
   const size = [first, many].filter(Boolean).join(', ');
   return new ServiceError('invalid', `${file}${size === '' ? '' : ` (${size})`}: ${inWords(faults)}`, { faults });
 }
+
+/** A line of such a fault, with its value where that is another one. */
+const lineIn = ({ line, value, cause }: FileFault, first: FileFault): string =>
+  cause !== undefined && value !== undefined && value !== first.value ? `${line} ${quoted(value)}` : String(line);
 
 const faultAt = (field: string, message: string, fault: FileFault): Fault => ({
   ...{ field, code: 'malformed', message },

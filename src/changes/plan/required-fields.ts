@@ -37,3 +37,14 @@ const filledIn = oncePer(({ name: resource, fields }: Resource) => {
 /** Must a new record have this member? */
 export const isDemanded = (field: Field): boolean =>
   (field.rule === 'required' || field.rule === 'required on create') && !field.nullOnly;
+
+/** The members of a new record that neither these columns nor a default gives. */
+export function membersToSay(resource: Resource, there: ReadonlySet<string>): readonly string[] {
+  const filled = Object.fromEntries([...there].map((name) => [name, '']));
+  const values = { ...filled, ...defaultsFor(resource, '', filled) };
+  const isMissing = ([name, field]: [string, Field]): boolean =>
+    name !== 'ID' && isDemanded(field) && !field.deprecated && values[name] === undefined;
+  return Object.entries(resource.fields)
+    .filter(isMissing)
+    .map(([name]) => name);
+}

@@ -180,12 +180,14 @@ function checked({ column, field }: Binding, text: string, rules: CellRules): Ce
       kind: 'fault',
       message: `${read.refused.slice(0, -RULES.date.form.length)}a date`,
       hint: `${NO_DATE_HINT}${nullHint(text)}`,
+      cause: 'no date',
     };
   const needsZone = isDate(field) && bare.includes(':') && !rules.zone;
   return {
     ...(kind === 'text' ? { text: bare } : {}),
     kind: 'fault',
     message: read.refused,
+    cause: read.refused.replace(/".*"/s, ''),
     hint:
       read.hint ?? `Write ${kind === 'boolean' ? BOOLEANS : (field.form ?? RULES[kind].form)}${needsZone ? ZONE : ''}.`,
   };

@@ -70,6 +70,17 @@ const OWN: Readonly<Record<string, Synonyms>> = {
   securityGroup: { Name: ['group', 'securitygroup', 'title'] },
 };
 
+/** The headings that people have for members whose names are words of the interface. */
+const HEADINGS: Readonly<Record<string, string>> = {
+  PrimaryOrganizationID: 'Department',
+  PrimaryReportsTo: 'Manager',
+  PrimaryTitle: 'Title',
+  OrganizationID: 'Department',
+};
+
+/** What a column for this member is called, where a file has none yet. */
+export const headingFor = (member: string): string => HEADINGS[member] ?? member.replace(/(?<=.)ID$/, '');
+
 /** The name of the column that a word stands for in files of this resource; undefined where it stands for none. */
 export const meantBy = (resource: string, word: string): string | undefined =>
   inTable(OWN[resource] ?? {}, word) ?? inTable(COMMON, word);

@@ -110,7 +110,7 @@ function readParts(parts: Parts, text: string, column: string, form: WrittenForm
   if (said && named === undefined && first.length < 3 && mark !== said.mark)
     return { refused: `is "${text}", and --date-format says "${said.mark}"`, hint: DATE_HINT, cause: 'mark' };
   const [only, other] = [...new Set(orders.flatMap((order) => isoOf(order, parts)))];
-  if (only === undefined) return { refused: `is "${text}", which no calendar shows`, hint: DATE_HINT };
+  if (only === undefined) return { refused: `is "${text}", which is no day of the calendar`, hint: DATE_HINT };
   if (other === undefined) return { iso: only };
   return {
     refused: `is "${text}", which can be ${only} or ${other}`,

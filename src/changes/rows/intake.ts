@@ -26,8 +26,8 @@ import {
   rowReader,
   type Work,
 } from './reader.ts';
-import { CREATING, changesFor } from './row-changes.ts';
-import type { Records, Reference, RowDraft } from './row-draft.ts';
+import { changesFor } from './row-changes.ts';
+import { CREATING, type Records, type Reference, type RowDraft } from './row-draft.ts';
 import { sharedEmails } from './shared-emails.ts';
 
 export interface Intake {

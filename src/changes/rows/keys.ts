@@ -1,6 +1,5 @@
 // The key members that match the rows of a file with records, and the lines on which each key occurs.
 import type { Finder } from '../../contract/call.ts';
-import { ServiceError } from '../../contract/errors.ts';
 import type { Fields } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import { idKey, sameID } from '../../contract/kinds.ts';
@@ -11,36 +10,41 @@ import { fieldNamed } from '../../contract/validate.ts';
 import { grouped } from '../../text/batches.ts';
 import { quoted } from '../../text/escape.ts';
 import { once } from '../../text/once-per.ts';
+import { series } from '../../text/thousands.ts';
+import type { FileFault } from '../files/input.ts';
+import { membersToSay } from '../plan/required-fields.ts';
 import type { Made } from '../run/remote/id-map.ts';
-import type { Mode, Records, RowDraft } from './row-draft.ts';
+import { headingFor } from './column-synonyms.ts';
+import { CREATING, type Mode, type Records, type RowDraft } from './row-draft.ts';
 
 /** The file whose rows are matched. */
 interface KeyedFile {
-  readonly name: string;
   /** The members that it fills. */
   readonly there: ReadonlySet<string>;
   /** No other file is read with it: only then is there a flag --key. */
   readonly isAlone: boolean;
 }
 
-/**
- * The key members: those asked for, else the ID where the file has one, else the key of the resource. Throws `usage` where
- * the file lacks one of them.
- */
-export function keyOf(resource: Resource, asked: readonly string[], file: KeyedFile): readonly string[] {
-  const { there } = file;
-  const known = knownMembers(resource, asked);
-  const missing = known.filter((name) => !there.has(name));
-  if (missing.length > 0) throw keyless(resource, file, `the file has no column for the key ${missing.join(', ')}`);
-  if (known.length > 0) return known;
-  if (there.has('ID')) return ['ID'];
-  const { key } = resource;
-  if (key.length > 0 && key.every((name) => there.has(name))) return key;
-  throw keyless(resource, file, `nothing says by what the rows are matched with ${resource.command} that are there`);
+/** The key members: those asked for, else the ID where the file has one, else the key of the resource; undefined where it lacks one. */
+export function keyOf(
+  { key, fields }: Resource,
+  asked: readonly string[],
+  { there }: KeyedFile,
+): readonly string[] | undefined {
+  const known = knownMembers({ fields }, asked);
+  const own = there.has('ID') ? ['ID'] : key;
+  const wanted = known.length > 0 ? known : own;
+  return wanted.length > 0 && wanted.every((name) => there.has(name)) ? wanted : undefined;
 }
 
+const headings = (members: readonly string[]): string => series(members.map(headingFor));
+
+/** Columns to be added, in words. */
+export const columnsIn = (members: readonly string[]): string =>
+  `${members.length === 1 ? 'a column' : 'columns'} ${headings(members)}`;
+
 /** Members as the contract spells them. */
-export const knownMembers = ({ fields }: Resource, asked: readonly string[]): readonly string[] =>
+export const knownMembers = ({ fields }: Pick<Resource, 'fields'>, asked: readonly string[]): readonly string[] =>
   asked.map((name) => fieldNamed(fields, name) ?? name);
 
 /** The key where all rows are to be new: the same where the file fills it, else a unique member, or none. */
@@ -69,14 +73,23 @@ export function spareKeyOf(
   return [...there].filter((one) => fields[one]?.unique).slice(0, 1);
 }
 
-function keyless({ key }: Resource, { name, there, isAlone }: KeyedFile, message: string): ServiceError {
-  const own = key.length > 0 ? key : ['ID'];
-  const missing = own.filter((one) => !there.has(one));
-  const ways = [
-    ...(missing.length > 0 ? [`add the column ${missing.join(', ')}`] : [`say --key ${own.join(',')}`]),
-    ...(missing.length > 0 && isAlone ? ['say --key <Field> with columns that it has'] : []),
-  ].join(', or ');
-  return new ServiceError('usage', `${name}: ${message}`, { hint: `${ways[0]?.toUpperCase()}${ways.slice(1)}.` });
+/** What a file says that has no column of the key: all columns that it lacks at once. */
+export function keyless(
+  resource: Resource,
+  asked: readonly string[],
+  { there, isAlone }: KeyedFile,
+  mode: Mode,
+): Pick<FileFault, 'message' | 'hint'> {
+  const { command, fields, key } = resource;
+  const wanted = asked.length > 0 ? asked : key.length > 0 ? key : ['ID'];
+  const missing = wanted.filter((name) => !there.has(name));
+  const needed = CREATING.includes(mode) ? membersToSay(resource, there).filter((name) => !missing.includes(name)) : [];
+  const message = `has no column for ${headings(missing)}, by which rows are matched with ${command} that are there`;
+  const others = needed.length === 0 ? '' : `, nor for ${headings(needed)}, which new ones need`;
+  const other = ['Email', ...resource.names].find((name) => there.has(name) && fields[name]);
+  const instead = asked.length > 0 && key.every((name) => there.has(name)) ? key.join() : other;
+  const byOther = isAlone && instead ? `, or match rows by what they have: --key ${instead}` : '';
+  return { message: `${message}${others}`, hint: `Add ${columnsIn([...missing, ...needed])}${byOther}.` };
 }
 
 /** The key as one text. */

@@ -14,7 +14,7 @@ import { type FileNames, NO_NAMES, resolveReferences, rowsNamed } from './named-
 import { treeFields } from './order.ts';
 import { isReferredTo } from './projected-records.ts';
 import type { Matcher, Work } from './reader.ts';
-import { contentOf, missingOwners, type RowDraft } from './row-draft.ts';
+import { contentOf, inHeadings, isUnmatched, missingOwners, type RowDraft } from './row-draft.ts';
 
 /** Rows that the key of this row names are matched first. */
 export async function matchRow(
@@ -44,7 +44,7 @@ async function matchByKey(
   const missing = await fillKey(work, key, row, names);
   if (!missing) return;
   if (missing.length > 0) {
-    if (mode !== 'create') row.faults.push(keyless(row, work.options.resource, missing));
+    if (mode !== 'create') row.faults.push(blankKey(row, work.options.resource, missing));
     return;
   }
   // A row that deletes, or takes that back, says no more than its key.
@@ -55,8 +55,9 @@ async function matchByKey(
     return;
   }
   if (before) {
-    const same = `has the same ${key.join(' and ')} as line ${before.line}`;
-    row.faults.push({ line: row.line, message: `${same}, and other values`, hint: 'Leave one of the two rows out.' });
+    const same = `has the same ${inHeadings(row, key)} as line ${before.line}`;
+    const hint = 'Leave one of the two rows out.';
+    row.faults.push({ line: row.line, message: `${same}, and other values`, hint, cause: 'same key' });
     return;
   }
   if (await isNone()) return;
@@ -80,15 +81,16 @@ async function fillKey(
   row: RowDraft,
   names: FileNames,
 ): Promise<readonly string[] | undefined> {
-  if (row.faults.length > 0) return undefined;
   const { resource } = work.options;
   // A record that only the list of its owner shows is looked up there.
   const owners = key.includes('ID') ? placeMembers(resource) : [];
-  const resolving = resolveReferences(row, names, work.records, [...key, ...owners]);
+  const places = [...key, ...owners];
+  if (isUnmatched(row, places)) return undefined;
+  const resolving = resolveReferences(row, names, work.records, places);
   if (resolving) await resolving;
   // Rows in a loop have no key: ordering reports the loop.
   const isOpen = row.references.some(({ binding: { member } }) => key.includes(member) && row.values[member] == null);
-  if (row.faults.length > 0 || isOpen) return undefined;
+  if (isOpen || isUnmatched(row, places)) return undefined;
   // An empty cell names the site; a file without the column says nothing of the owner.
   atSite(work, row, [...key, ...owners.filter((name) => row.bindings.some((one) => one?.member === name))]);
   return key.filter((name) => row.values[name] == null && !resource.fields[name]?.nullable);
@@ -125,7 +127,7 @@ async function matchSpare(
   await resolveReferences(row, names, work.records, key);
   atSite(work, row, key);
   const isSaid = key.every((name) => row.values[name] != null || resource.fields[name]?.nullable);
-  if (row.faults.length > 0 || !isSaid) return;
+  if (!isSaid || isUnmatched(row, key)) return;
   const isFree = ({ ID }: Row): boolean =>
     !taken.has(String(ID)) && !names.has(`${resource.name} ${textKey(String(ID))}`);
   const found = await find(row.values);
@@ -158,6 +160,7 @@ export async function refuseNamesakes(work: Work, { key }: Matcher, rows: readon
     const step = { do: 'move', resource: resource.name, id: String(other.ID), below } as const;
     row.faults.push({
       ...{ line, message: `is new, and there is a ${quoted(nameOf(resource, other) ?? '')} already, ${place}` },
+      cause: 'namesake',
       hint: `For a second one of that name: --key ${resource.key.join(',')}.`,
       ...(made.has(below) ? {} : { next: step }),
     });
@@ -172,18 +175,17 @@ function atSite({ options: { resource }, records }: Work, row: RowDraft, key: re
   for (const name of open) if (!missing.includes(name)) row.values[name] = records.me.site;
 }
 
-const keyless = (row: RowDraft, resource: Resource, missing: readonly string[]) => ({
+const blankKey = (row: RowDraft, resource: Resource, missing: readonly string[]) => ({
   line: row.line,
-  message: `has no ${missing.join(' and no ')}, by which its record would be found`,
-  hint: missing.some((name) => missingOwners(row, resource).includes(name))
-    ? SITE_HINT
-    : 'Fill it in, or say --key with other members.',
+  message: `has no ${inHeadings(row, missing, ' and no ')}, by which its record would be found`,
+  hint: missing.some((name) => missingOwners(row, resource).includes(name)) ? SITE_HINT : 'Fill it in.',
 });
 
 /** Two rows mean one record: the second would undo the change of the first. */
-const twice = ({ line }: RowDraft, before: number, key: readonly string[]): FileFault => ({
-  line,
-  message: `names by its ID the record that line ${before} means by its ${key.join(' and ')}`,
+const twice = (row: RowDraft, before: number, key: readonly string[]): FileFault => ({
+  line: row.line,
+  message: `names by its ID the record that line ${before} means by its ${inHeadings(row, key)}`,
+  cause: 'named twice',
   hint: 'Leave one of the two rows out, or the column ID where the IDs are of another site.',
 });
 
@@ -192,7 +194,7 @@ function refuseUnseen({ options: { resource, mode } }: Work, row: RowDraft, key:
   if (mode === 'create') return;
   row.faults.push({
     line: row.line,
-    message: `cannot be matched: the service does not show whether there is a ${singular(resource)} with this ${key.join(' and ')}`,
+    message: `cannot be matched: the service does not show whether there is a ${singular(resource)} with this ${inHeadings(row, key)}`,
     hint: hintOnUnseen(resource, row),
   });
 }
@@ -214,7 +216,8 @@ function takeFound({ options, records }: Work, row: RowDraft, key: readonly stri
     const ids = candidates.slice(0, 3).map(({ ID }) => String(ID));
     row.faults.push({
       line: row.line,
-      message: `fits ${candidates.length} ${plural(options.resource)} by its ${key.join(' and ')}: ${ids.join(', ')}`,
+      message: `fits ${candidates.length} ${plural(options.resource)} by its ${inHeadings(row, key)}: ${ids.join(', ')}`,
+      cause: 'fits several',
       hint: 'Match them by their IDs: a column ID, and --key ID.',
     });
     return;

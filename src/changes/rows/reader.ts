@@ -11,6 +11,7 @@ import {
   type FindByKey,
   finderFor,
   type KeyLines,
+  keyless,
   keyOf,
   knownMembers,
   newKeyLines,
@@ -143,8 +144,12 @@ export function rowReader(work: Omit<Work, 'emails'>): Reader {
       if (binder.isBad()) return undefined;
       if (matcher) return matcher;
       const there = binder.members();
-      const file = { name: options.file, there, isAlone: !records.projection };
+      const file = { there, isAlone: !records.projection };
       const key = mode === 'create' && asked.length === 0 ? newKeyOf(resource, there) : keyOf(resource, asked, file);
+      if (!key) {
+        binder.report({ line: input.headerLine ?? 1, ...keyless(resource, asked, file, mode) });
+        return undefined;
+      }
       const spare = asked.length === 0 && key[0] === 'ID' ? spareKeyOf(resource, mode, there) : [];
       matcher = {
         key,
@@ -197,6 +202,11 @@ function binderFor({ input, options, counts, faults }: Omit<Work, 'emails'>) {
   const members = new Set<string>();
   const dated = new Set<string>();
   const reported = new Set<string>();
+  const report = (fault: FileFault): void => {
+    const words = `${fault.column} ${fault.message}`;
+    if (!reported.has(words)) faults.add(fault);
+    reported.add(words);
+  };
   const bind = (columns: readonly string[], line: number): BoundColumns => {
     const { resource, map, ignoreUnknown } = options;
     const { bindings, gone, faults: found, ...others } = bindColumns(resource, columns, map, { line, ignoreUnknown });
@@ -208,11 +218,7 @@ function binderFor({ input, options, counts, faults }: Omit<Work, 'emails'>) {
     for (const column of others.unknown) counts.unknown.add(column);
     for (const [column, name] of others.guessed) counts.guessed.set(column, name);
     const nothing = found.length === 0 && !bindings.some(Boolean) ? [{ line, message: NOTHING }] : found;
-    for (const fault of nothing) {
-      const words = `${fault.column} ${fault.message}`;
-      if (!reported.has(words)) faults.add(fault);
-      reported.add(words);
-    }
+    nothing.forEach(report);
     return { bindings, gone };
   };
   const known = (key: readonly string[] | string, columns: readonly string[], line: number): BoundColumns => {
@@ -226,6 +232,8 @@ function binderFor({ input, options, counts, faults }: Omit<Work, 'emails'>) {
     /** The columns of dates, by their letters and digits. */
     dated: (): ReadonlySet<string> => dated,
     isBad: (): boolean => reported.size > 0,
+    /** A fault of the columns, which is said once. */
+    report,
     columnsFor: ({ names, line }: FileRow): BoundColumns =>
       known(input.columns ? names : names.join('\u0000'), names, line),
   };

@@ -1,5 +1,5 @@
 // Decides what a matched row does: create, change, delete or undelete its record, or nothing.
-import { ServiceError } from '../../contract/errors.ts';
+import { type Fault, ServiceError } from '../../contract/errors.ts';
 import { mayBelongToSite } from '../../contract/field.ts';
 import { addressOf } from '../../contract/operation.ts';
 import { isImmutable, recordAddresses } from '../../contract/record-address.ts';
@@ -9,14 +9,16 @@ import { canLeave, fieldNamed, validate } from '../../contract/validate.ts';
 import type { Zone } from '../../contract/zone.ts';
 import { defined } from '../../text/defined.ts';
 import { quoted } from '../../text/escape.ts';
+import type { FileFault } from '../files/input.ts';
 import { type Change, writableBody } from '../plan/change.ts';
 import { isUnaltered } from '../plan/drift.ts';
 import { defaultsFor } from '../plan/required-fields.ts';
 import { SITE_HINT } from './cells.ts';
-import { keyInWords } from './keys.ts';
+import { headingFor } from './column-synonyms.ts';
+import { columnsIn, keyInWords } from './keys.ts';
 import { ITSELF } from './named-records.ts';
 import type { IntakeCounts, IntakeOptions } from './reader.ts';
-import { type Mode, memberFault, missingOwners, type RowDraft } from './row-draft.ts';
+import { CREATING, isUnmatched, memberFault, missingOwners, type RowDraft } from './row-draft.ts';
 
 export interface Rules extends Pick<IntakeOptions, 'resource' | 'mode' | 'onDeleted' | 'zone'> {
   /** The members by which rows are matched with records. */
@@ -32,19 +34,22 @@ export interface Rules extends Pick<IntakeOptions, 'resource' | 'mode' | 'onDele
 type Changes = readonly Change[];
 
 const NONE: Changes = [];
-/** Modes that create records. */
-export const CREATING: readonly Mode[] = ['upsert', 'create', 'skip'];
 
 /** The changes that a matched row makes. Faults are added to the row. */
 export function changesFor(row: RowDraft, rules: Rules): Changes {
-  if (row.faults.length > 0) return NONE;
+  if (row.faults.length > 0 && isUnmatched(row, rules.key)) return NONE;
+  const changes = changesOfMatched(row, rules);
+  return row.faults.length > 0 ? NONE : changes;
+}
+
+function changesOfMatched(row: RowDraft, rules: Rules): Changes {
   const { found } = row;
   const { mode, resource } = rules;
   if (!found) return forAbsent(row, rules);
   if (isGone(found)) return forDeleted(row, found, rules);
   if (mode === 'create') {
     const message = `is there already: the ${singular(resource)} ${quoted(nameOf(resource, found) ?? '')} (${String(found.ID)})`;
-    return refuse(row, message, 'Leave --mode out to change it.');
+    return refuse(row, message, 'Leave --mode out to change it.', 'there already');
   }
   if (mode === 'skip') return counted(rules, 'skipped');
   if (mode === 'delete') return markDeleted(row, found, rules, 'delete');
@@ -61,7 +66,7 @@ function forAbsent(row: RowDraft, rules: Rules): Changes {
   const hint = isNumbered
     ? `The service gives their IDs itself: leave --key out, and rows are matched by ${resource.key.join(', ')}.`
     : absent;
-  return refuse(row, `names no ${singular(resource)} that is there: ${keyInWords(resource, key, row)}`, hint);
+  return refuse(row, `names no ${singular(resource)} that is there: ${keyInWords(resource, key, row)}`, hint, 'absent');
 }
 
 function forDeleted(row: RowDraft, found: Row, rules: Rules): Changes {
@@ -82,7 +87,7 @@ function forDeleted(row: RowDraft, found: Row, rules: Rules): Changes {
       : `is deleted: the ${what} ${nameOf(resource, found) ?? String(found.ID)}`;
   const other = isNew && !isCreating ? `; --mode ${mode} makes no other one` : '';
   const anew = isCreating && taken === undefined ? '; --on-deleted new makes another one' : other;
-  return refuse(row, message, `--on-deleted undelete brings it back${anew}.`);
+  return refuse(row, message, `--on-deleted undelete brings it back${anew}.`, 'deleted');
 }
 
 /** The update is not checked for drift: the undelete changes the record before it. */
@@ -101,7 +106,6 @@ function creation(row: RowDraft, rules: Rules): Changes {
   const defaults = defaultsFor(resource, site, row.values);
   const body: Record<string, unknown> = { ...row.values };
   for (const name of missingOwners(row, resource)) row.faults.push(memberFault(row, name, 'is empty', SITE_HINT));
-  if (row.faults.length > 0) return NONE;
   for (const name in body) if (body[name] === null && isOfSite(resource, name)) body[name] = site;
   for (const name in defaults) body[name] ??= defaults[name];
   if (row.secret !== undefined) body.Password = row.secret;
@@ -154,8 +158,16 @@ function isValid(
     if (!(error instanceof ServiceError)) throw error;
     // A member of an old name is filled by the one of the new name.
     const faults = error.faults.filter(({ field, code }) => code !== 'required' || !fields[field]?.deprecated);
-    for (const { field, message, hint = remedy(row, field) } of faults)
-      row.faults.push(memberFault(row, field, message, hint));
+    const hasColumn = ({ field }: Fault): boolean => row.bindings.some((one) => one?.member === field);
+    const absent = faults.filter((one) => one.code === 'required' && !hasColumn(one)).map(({ field }) => field);
+    if (absent.length > 0) row.faults.push(lacking(row, absent));
+    for (const { field, message, hint = remedy(field) } of faults) {
+      const fault = memberFault(row, field, message, hint);
+      // A cell with a fault gives no value, which is no second fault.
+      const isSaid =
+        absent.includes(field) || row.faults.some(({ column }) => column !== undefined && column === fault.column);
+      if (!isSaid) row.faults.push(fault);
+    }
   }
   return row.faults.length === 0;
 }
@@ -163,11 +175,16 @@ function isValid(
 const isOfSite = ({ fields }: Resource, name: string): boolean =>
   fields[name] !== undefined && mayBelongToSite(fields[name]);
 
+/** One fault for all columns that the file lacks. */
+const lacking = ({ line }: RowDraft, members: readonly string[]): FileFault => ({
+  line,
+  message: `is new, and the file has no column for ${members.map(headingFor).join(', ')}`,
+  hint: `Add ${columnsIn(members)}.`,
+});
+
 /** What to write for a member that a new record needs. */
-function remedy({ bindings }: RowDraft, member: string): string | undefined {
-  if (!bindings.some((one) => one?.member === member)) return `Add a column ${member}.`;
-  return member === 'PrimaryReportsTo' ? `Whoever is at the top reports to itself: write ${ITSELF}.` : undefined;
-}
+const remedy = (member: string): string | undefined =>
+  member === 'PrimaryReportsTo' ? `Whoever is at the top reports to itself: write ${ITSELF}.` : undefined;
 
 /** An update; undefined where nothing differs, or a member cannot change. */
 function change(row: RowDraft, found: Row, { resource, key, site, sha256, counts }: Rules): Changes | undefined {
@@ -249,7 +266,7 @@ function counted({ counts }: Rules, as: 'skipped' | 'unchanged'): Changes {
   return NONE;
 }
 
-function refuse(row: RowDraft, message: string, hint?: string): Changes {
-  row.faults.push(defined({ line: row.line, message, hint }));
+function refuse(row: RowDraft, message: string, hint?: string, cause?: string): Changes {
+  row.faults.push(defined({ line: row.line, message, hint, cause }));
   return NONE;
 }

@@ -9,10 +9,14 @@ import { cellValue } from '../files/bad-file.ts';
 import type { Cell, FileFault, FileRow } from '../files/input.ts';
 import type { Change } from '../plan/change.ts';
 import { type CellRules, readCell } from './cells.ts';
+import { headingFor } from './column-synonyms.ts';
 import type { Binding, Part } from './columns.ts';
 
 /** What becomes of the rows of a file: upsert makes what is not there, and changes what is. */
 export type Mode = 'upsert' | 'create' | 'update' | 'skip' | 'delete' | 'undelete';
+
+/** Modes that create records. */
+export const CREATING: readonly Mode[] = ['upsert', 'create', 'skip'];
 
 export interface Gathered extends Pick<GatheredFinder, 'together'> {
   /** Forgets what was looked up. */
@@ -185,9 +189,26 @@ function faultOf(
   return defined({ line, column, message, value: field.writeOnly ? undefined : cellValue(cell), hint, cause });
 }
 
+const columnOf = ({ bindings }: Pick<RowDraft, 'bindings'>, member: string): string | undefined =>
+  bindings.find((binding) => binding?.member === member)?.column;
+
+/** Members as the columns that fill them are called in this file. */
+export const inHeadings = (row: Pick<RowDraft, 'bindings'>, members: readonly string[], and = ' and '): string =>
+  members.map((member) => columnOf(row, member) ?? headingFor(member)).join(and);
+
+/**
+ * Has the row a fault that leaves open which record it means: one of these members, or of the row as a whole? Other faults of
+ * it do not hide what else is wrong with it.
+ */
+export const isUnmatched = ({ faults, bindings }: RowDraft, key: readonly string[]): boolean =>
+  faults.some(
+    ({ column }) => column === undefined || bindings.some((one) => one?.column === column && key.includes(one.member)),
+  );
+
 /** A fault of a member, at its column. */
-export function memberFault({ line, bindings }: RowDraft, member: string, message: string, hint?: string): FileFault {
-  const column = bindings.find((binding) => binding?.member === member)?.column;
+export function memberFault(row: RowDraft, member: string, message: string, hint?: string): FileFault {
+  const { line } = row;
+  const column = columnOf(row, member);
   return defined({ line, column, message: column === undefined ? `needs more: ${member} ${message}` : message, hint });
 }
 

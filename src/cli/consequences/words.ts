@@ -7,7 +7,7 @@ import type { RunOptions } from '../../changes/run/options.ts';
 import type { Session } from '../../contract/call.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import { nameOf, plural, type Row, singular } from '../../contract/resource.ts';
-import { spaced } from '../../text/thousands.ts';
+import { series, spaced } from '../../text/thousands.ts';
 import { orNone } from '../selectors/records.ts';
 
 /** The lines for the question before a change. */
@@ -72,7 +72,7 @@ async function sentenceOf(session: Session, one: Consequence, subject: string | 
   if (said === undefined) return [];
   const names = await namesOf(session, one.resource, one.ids.slice(0, MOST_NAMES));
   const more = one.ids.length - names.length;
-  if (more === 0) return [`${joined(names)} ${said}`];
+  if (more === 0) return [`${series(names)} ${said}`];
   const first = names.length === 0 ? '' : `: ${names.join(', ')} and ${more} more`;
   return [`${counted(one)} ${said}${first}`];
 }
@@ -83,7 +83,7 @@ function countedLines(all: readonly Consequence[], subject: string | undefined):
   const [moved, unread, hidden, back] = [of('moves'), of('unread'), of('hidden'), of('back')];
   const ended = hidden.find(({ resource }) => resource === 'permission');
   const others = hidden.filter((one) => one !== ended);
-  const what = joined(moved.map(counted));
+  const what = series(moved.map(counted));
   const verb = moved.length === 1 && moved[0]?.ids.length === 1 ? 'moves' : 'move';
   return [
     ...(moved.length > 0 ? [`${what} ${verb} along${subject ? ` with ${subject}` : ''}`] : []),
@@ -98,9 +98,6 @@ const words = ({ resource }: Consequence, count: number): string =>
   (count === 1 ? singular : plural)(resourceNamed(resource));
 
 const counted = (one: Consequence): string => `${spaced(one.ids.length)} ${words(one, one.ids.length)}`;
-
-const joined = (parts: readonly string[]): string =>
-  [parts.slice(0, -1).join(', '), ...parts.slice(-1)].filter(Boolean).join(' and ');
 
 /** The names of those that can be read and have one. */
 async function namesOf({ find }: Session, resource: string, ids: readonly string[]): Promise<readonly string[]> {
