@@ -1,0 +1,267 @@
+// Law: what a fault of a file says to do is typed as it is printed, and the fault is gone.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { company } from '../cli/company.ts';
+import { type RunningCommand, usingPm } from '../support/pm.ts';
+import { filesUnder, textOf } from './imports.ts';
+
+interface Remedy {
+  readonly of: string;
+  /** The rows of the file; the header is the first one. */
+  readonly rows: readonly string[];
+  readonly encoding?: BufferEncoding;
+  /** The words behind `pm import`, with the file; by default those of a table of individuals. */
+  readonly command?: string;
+  /** A part of the fault. */
+  readonly fault: string;
+  /** Words that the hint holds: flags are typed behind the command, or in place of `instead`. */
+  readonly typed: string;
+  /** What the blanks of a hint stand for: `<Field>`. */
+  readonly blank?: readonly [string, string];
+  readonly instead?: string;
+  /** The sheet as the hint says to write it. */
+  readonly mended?: readonly string[] | ((err: string) => readonly string[]);
+}
+
+const NEW = 'UserName,FirstName,LastName,Email,Title,Department,Manager';
+const cleo = (department = 'Sales', manager = 'ann'): string =>
+  `cleo,Cleo,Berg,cleo@example.org,Clerk,${department},${manager}`;
+const INDIVIDUALS = 'individuals rows.csv';
+
+const REMEDIES: readonly Remedy[] = [
+  {
+    of: 'a column that is no field',
+    rows: ['UserName,Shoe size', 'ann,38'],
+    fault: 'column Shoe size is no field of Individual',
+    typed: '--ignore-unknown',
+  },
+  {
+    of: 'a column that is another field',
+    rows: ['UserName,Rufname', 'ann,Ann'],
+    fault: 'column Rufname is no field of Individual',
+    typed: "--map 'Rufname=<Field>'",
+    blank: ['<Field>', 'FirstName'],
+  },
+  {
+    of: 'a column to be left out',
+    rows: ['UserName,Shoe size', 'ann,38'],
+    fault: 'column Shoe size is no field of Individual',
+    typed: "--map 'Shoe size='",
+  },
+  {
+    of: 'several columns that are no fields',
+    rows: ['UserName,Shoe size,Hat size', 'ann,38,7'],
+    fault: 'has 2 columns that are no fields of Individual',
+    typed: '--ignore-unknown',
+  },
+  {
+    of: 'two columns that may be meant as one field',
+    rows: ['UserName,Supervisor,Boss', 'bob,ann,admin'],
+    fault: 'may be meant as PrimaryReportsTo',
+    typed: "--map 'Boss=PrimaryReportsTo' --map 'Supervisor='",
+  },
+  {
+    of: 'a header that stands further down',
+    rows: ['People of March', 'UserName', 'ann'],
+    fault: 'is no field of Individual',
+    typed: '--header-row <n>',
+    blank: ['<n>', '2'],
+  },
+  {
+    of: 'a value below a heading that is blank',
+    rows: ['UserName,', 'ann,7'],
+    fault: 'stands in a column without a name',
+    typed: '--ignore-unknown',
+  },
+  {
+    of: 'columns that new records need',
+    rows: ['UserName', 'cleo'],
+    fault: 'is new, and the file has no column for FirstName, LastName, Email, Department, Title, Manager',
+    typed: 'Add columns FirstName, LastName, Email, Department, Title and Manager.',
+    mended: [
+      'UserName,FirstName,LastName,Email,Department,Title,Manager',
+      'cleo,Cleo,Berg,c@example.org,Sales,Clerk,ann',
+    ],
+  },
+  {
+    of: 'a column of the key',
+    rows: ['Email,Title', 'ann@example.org,Chief'],
+    fault: 'has no column for UserName, by which rows are matched with individuals that are there',
+    typed: '--key Email',
+  },
+  {
+    of: 'a row without its key',
+    rows: ['UserName,Title', ',Chief'],
+    fault: 'has no UserName, by which its record would be found',
+    typed: 'Fill it in.',
+    mended: ['UserName,Title', 'ann,Chief'],
+  },
+  {
+    of: 'two rows of one key',
+    rows: ['UserName,Title', 'ann,Chief', 'ann,Clerk'],
+    fault: 'has the same UserName as line 2, and other values',
+    typed: 'Leave one of the two rows out.',
+    mended: ['UserName,Title', 'ann,Clerk'],
+  },
+  {
+    of: 'a key that several records have',
+    rows: ['Name,Description', 'Keep,Keep all'],
+    command: 'accountabilities rows.csv --key Name',
+    fault: 'fits 2 accountabilities by its Name',
+    typed: 'a column ID, and --key ID',
+    instead: 'accountabilities rows.csv --key ID',
+    mended: (err) => ['ID,Description', `${/[0-9a-f-]{36}/.exec(err)?.[0]},Keep all`],
+  },
+  {
+    of: 'a record that is deleted',
+    rows: ['UserName,Title', 'gone,Chief'],
+    fault: 'is deleted: the individual Gone Berg',
+    typed: '--on-deleted undelete',
+  },
+  {
+    of: 'a deleted record whose name is free',
+    rows: ['Name,Parent,Rank', 'Quay,Sales,7'],
+    command: 'departments rows.csv',
+    fault: 'is deleted: the department Quay',
+    typed: '--on-deleted new',
+  },
+  {
+    of: 'a second department of a name',
+    rows: ['Name,Parent,Rank', 'EMEA,Labs,7'],
+    command: 'departments rows.csv',
+    fault: 'is new, and there is a "EMEA" already',
+    typed: '--key ParentID,Name',
+  },
+  {
+    of: 'a record that is there already',
+    rows: ['UserName,Title', 'ann,Chief'],
+    command: `${INDIVIDUALS} --mode create`,
+    fault: 'is there already: the individual "Ann Smith"',
+    typed: 'Leave --mode out to change it.',
+    instead: INDIVIDUALS,
+  },
+  {
+    of: 'a record that is not there',
+    rows: [NEW, cleo()],
+    command: `${INDIVIDUALS} --mode update`,
+    fault: 'names no individual that is there: UserName "cleo"',
+    typed: 'Leave --mode out to make what is not there.',
+    instead: INDIVIDUALS,
+  },
+  {
+    of: 'whom a person at the top reports to',
+    rows: [NEW, cleo('Sales', '')],
+    fault: 'column Manager is required',
+    typed: 'write itself',
+    mended: [NEW, cleo('Sales', 'itself')],
+  },
+  {
+    of: 'a word for none',
+    rows: ['UserName,Hire date', 'ann,N/A'],
+    fault: 'column Hire date is "N/A", not a date',
+    typed: '--null usual',
+  },
+  {
+    of: 'days that can be read two ways',
+    rows: ['UserName,Hire date', 'ann,01/12/2019'],
+    fault: 'column Hire date is "01/12/2019", which can be 2019-12-01 or 2019-01-12',
+    typed: "--date-format 'Hire date=dd/mm/yyyy'",
+  },
+  {
+    of: 'a day whose year is cut short',
+    rows: ['UserName,Hire date', 'ann,31.12.19'],
+    fault: 'whose year is cut short',
+    typed: "--date-format 'Hire date=dd.mm.yy'",
+  },
+  {
+    of: 'the number of a day in a spreadsheet',
+    rows: ['UserName,Hire date', 'ann,43831'],
+    fault: 'the number of a day in a spreadsheet',
+    typed: "--date-format 'Hire date=excel'",
+  },
+  {
+    of: 'a time without its zone',
+    rows: ['UserName,Hire date', 'ann,2026-03-31 08:00'],
+    fault: 'a date-time without an offset',
+    typed: '--tz Europe/Berlin',
+  },
+  {
+    of: 'a word for yes or no',
+    rows: ['UserName,Admin', 'ann,perhaps'],
+    fault: 'column Admin is "perhaps", not true or false',
+    typed: 'yes or no',
+    mended: ['UserName,Admin', 'ann,no'],
+  },
+  {
+    of: 'a row that says that it is deleted in words of its own',
+    rows: ['UserName,Title,Deleted', 'ann,Chief,perhaps'],
+    fault: 'column Deleted is "perhaps"',
+    typed: '--map Deleted=',
+  },
+  {
+    of: 'a list with one record on each line',
+    rows: ['{"UserName":"ann"}', '{"UserName":"bob"}'],
+    command: `${INDIVIDUALS} --form json`,
+    fault: 'holds a record on each line, not one list',
+    typed: '--form ndjson',
+    instead: `${INDIVIDUALS} --form ndjson`,
+  },
+  {
+    of: 'a list among records on a line each',
+    rows: ['[{"UserName":"ann"}]'],
+    command: `${INDIVIDUALS} --form ndjson`,
+    fault: 'holds a list, not a record on each line',
+    typed: '--form json',
+    instead: `${INDIVIDUALS} --form json`,
+  },
+  {
+    of: 'bytes of another encoding',
+    rows: ['UserName,FirstName', 'ann,Ren\xe9'],
+    encoding: 'latin1',
+    command: `${INDIVIDUALS} --encoding utf-8`,
+    fault: 'holds bytes that are no utf-8',
+    typed: '--encoding windows-1252',
+    instead: `${INDIVIDUALS} --encoding windows-1252`,
+  },
+  {
+    of: 'a table that is said to be a workbook',
+    rows: ['UserName', 'ann'],
+    command: `${INDIVIDUALS} --form xlsx`,
+    fault: 'is no Excel file',
+    typed: '--form csv',
+    instead: `${INDIVIDUALS} --form csv`,
+  },
+];
+
+const pm = usingPm(async (filling) => {
+  await company(filling);
+  const gone = 'individuals create --user-name gone --first-name Gone --last-name Berg --email gone@example.org';
+  await filling(`${gone} --primary-organization Sales --primary-title Clerk --primary-reports-to ann`).prints();
+  await filling('individuals delete gone --yes').prints();
+  await filling('departments create --name Quay --rank 3 --parent Sales').prints();
+  await filling('departments delete Quay --yes').prints();
+});
+
+describe('the remedy of a fault', () => {
+  it.each(REMEDIES)('works as it is typed: $of', async (one) => {
+    const { rows, encoding, command = INDIVIDUALS, fault, typed, blank, instead, mended = rows } = one;
+    const importing = (words: string, lines: readonly string[]): RunningCommand => {
+      writeFileSync(join(pm.home, 'rows.csv'), `${lines.join('\n')}\n`, encoding);
+      return pm(`import ${words} -n`);
+    };
+    const { err } = await importing(command, rows).fails(7);
+    expect(err).toContain(fault);
+    expect(err).toContain(typed);
+    const flags = typed.startsWith('--') ? ` ${blank ? typed.replace(...blank) : typed}` : '';
+    await importing(instead ?? `${command}${flags}`, typeof mended === 'function' ? mended(err) : mended).prints();
+  });
+
+  it('is typed here wherever the hint of a file names a flag', () => {
+    const files = ['src/changes/files', 'src/changes/rows'].flatMap((room) => filesUnder(room));
+    const spoken = files.map((file) => textOf(file).replace(/\/\*[\s\S]*?\*\/|^\s*\/\/ .*$/gm, '')).join('\n');
+    const named = new Set(spoken.match(/(?<=[\s'"`(])--[a-z][a-z-]*/g));
+    const typed = new Set(REMEDIES.flatMap((one) => one.typed.match(/--[a-z][a-z-]*/g) ?? []));
+    expect([...named].filter((flag) => !typed.has(flag))).toEqual([]);
+  });
+});
