@@ -1,7 +1,9 @@
 // Binds the columns of a file to the members of a record.
 import { boolean, type Field, guids, isWritable, text } from '../../contract/field.ts';
+import { resourceNamed } from '../../contract/index.ts';
 import { isRefusal, RULES } from '../../contract/kinds.ts';
 import type { Resource } from '../../contract/resource.ts';
+import { defined } from '../../text/defined.ts';
 import { trimBlanks } from '../../text/names.ts';
 import { nearest } from '../../text/spelling.ts';
 import { shownValue } from '../files/bad-file.ts';
@@ -15,8 +17,19 @@ export interface Binding {
   readonly field: Field;
   /** The resources whose records its texts name; empty for plain values. */
   readonly targets: readonly string[];
+  /** The key that its texts are of, where they are no names. */
+  readonly by?: RefKey;
   /** Set where the column fills two members: the column's place, and which part of its text this is. */
   readonly part?: Part;
+}
+
+/** A key of the records that a column names, by `refs`: a column of their file, a field of theirs, or both. */
+export interface RefKey {
+  readonly column: string;
+  /** The column as it is asked for. */
+  readonly name: string;
+  /** By the resources that the column names; empty where the key is no field. */
+  readonly members: Readonly<Record<string, string>>;
 }
 
 /** Part 0 or 1 of a cell such as `Roe, Jane`, or `Jane Roe`. */
@@ -74,6 +87,10 @@ interface ColumnRules {
   readonly line?: number;
   /** Columns that are no fields are left out, and are no faults. */
   readonly ignoreUnknown?: boolean | undefined;
+  /** Columns of keys, by the columns whose cells name records by them. */
+  readonly refs?: ReadonlyMap<string, string>;
+  /** Other files may hold the columns of `refs`. */
+  readonly isOneOfSeveral?: boolean;
 }
 
 /** Binds columns by `map` first, then by the names of members, references and owners, and last by synonyms of these. */
@@ -81,24 +98,29 @@ export function bindColumns(
   resource: Resource,
   columns: readonly string[],
   map: ReadonlyMap<string, string>,
-  { line = 1, ignoreUnknown = false }: ColumnRules = {},
+  { line = 1, ignoreUnknown = false, refs = new Map(), isOneOfSeveral = false }: ColumnRules = {},
 ): Columns {
   const names = namesOf(resource);
   const parts = partsOf(resource, columns, map, names);
   const isSplit = new Set(parts.map(({ column }) => column));
   const named = columns.map((column) => (isSplit.has(column) ? undefined : namedBy(resource, column, map, names)));
   const isOpen = (column: string, at: number): boolean => named[at] === 'unknown' && !mappedTo(map, column);
-  const guesses = guessesFor(resource, columns.filter(isOpen), named, names);
+  const guesses = guessesFor(resource, columns.filter(isOpen), named, { names, refs });
   const found = columns.map((column, at) => guesses.get(column) ?? named[at]);
   const readOnly = columns.filter((_, at) => isFixed(found[at]));
   const gone = columns.flatMap((_, at) => (isOfGone(found[at]) ? [at] : []));
-  const unknown = columns.filter((_, at) => found[at] === 'unknown');
+  const keys = new Set([...refs.values()].map(plain));
+  const isKey = (column: string): boolean => keys.has(plain(column)) && mappedTo(map, column) === undefined;
+  const unknown = columns.filter((column, at) => found[at] === 'unknown' && !isKey(column));
   const isRefused = (column: string): boolean => !ignoreUnknown || mappedTo(map, column) !== undefined;
   const ofColumns = columns.map((column, at) => {
     const one = found[at];
     return typeof one === 'object' && isSettable(one) ? bindingOf(one, column) : undefined;
   });
-  const bindings = [...ofColumns, ...parts];
+  const bindings = [
+    ...ofColumns.map((one) => one && withKey(resource, one, mappedTo(refs, one.column), ofColumns)),
+    ...parts,
+  ];
   const doubled = twice(bindings, new Set(guesses.keys()), line);
   const faults = unknownColumns(resource, unknown.filter(isRefused), map, { names, bindings, line });
   return {
@@ -106,7 +128,12 @@ export function bindColumns(
     ...{ gone, readOnly },
     guessed: new Map([...guesses].map(([column, { name }]) => [column, name])),
     unknown: unknown.filter((column) => !isRefused(column)),
-    faults: [...faults, ...doubled, ...unused(map, columns, line)],
+    faults: [
+      ...faults,
+      ...doubled,
+      ...unused(map, columns, line),
+      ...(isOneOfSeveral ? [] : unfollowed(refs, columns, bindings, line)),
+    ],
   };
 }
 
@@ -152,18 +179,24 @@ function guessesFor(
   resource: Resource,
   columns: readonly string[],
   named: readonly Named[],
-  names: Names,
+  { names, refs }: { readonly names: Names; readonly refs: ReadonlyMap<string, string> },
 ): ReadonlyMap<string, ColumnName> {
   const taken = new Set(named.flatMap((one) => (typeof one === 'object' ? [filledBy(one)] : [])));
   const guesses = new Map<string, ColumnName>();
-  for (const column of columns) {
-    const meanings = headingsOf(column).flatMap((heading) => fieldCalled(resource, heading, names) ?? []);
+  const isRef = (column: string): boolean => mappedTo(refs, column) !== undefined;
+  for (const column of [...columns.filter(isRef), ...columns.filter((one) => !isRef(one))]) {
+    const coded = isRef(column) ? [column.replace(CODE, '')] : [];
+    const called = [...headingsOf(column), ...coded].flatMap((heading) => fieldCalled(resource, heading, names) ?? []);
+    const meanings = called.filter(({ targets }) => !isRef(column) || targets.length > 0);
     // A column of passwords says so by its very name: forms hold masks and examples in theirs.
     const open = meanings.find((one) => isSettable(one) && !one.field.writeOnly && !taken.has(filledBy(one)));
     if (open) guesses.set(column, open);
   }
   return guesses;
 }
+
+/** What a heading says of its cells besides the record that they name. */
+const CODE = /[\s_.-]*(?:id|code|key|no|nr|number)\.?$/i;
 
 /** What programs and forms add to a heading: `First name [givenName] (required) *`. */
 const MARKS = /\[[^[\]]*\]|\([^()]*\)|[*:]|\b(?:required|optional|mandatory)\b/gi;
@@ -189,6 +222,43 @@ const bindingOf = ({ member, field, targets }: ColumnName, column: string): Bind
   field,
   targets,
 });
+
+/** The binding by the key of --ref, which may be a column of the file and a field of the records that it names. */
+function withKey(
+  resource: Resource,
+  binding: Binding,
+  key: string | undefined,
+  all: readonly (Binding | undefined)[],
+): Binding {
+  if (key === undefined || binding.targets.length === 0) return binding;
+  const column = plain(key);
+  const here = all.find((one) => one && plain(one.column) === column)?.member;
+  const members = binding.targets.flatMap((name): readonly (readonly [string, string])[] => {
+    const target = name === resource.name ? resource : targetNamed(name);
+    const member = (target === resource ? here : undefined) ?? fieldCalled(target, key, namesOf(target))?.member;
+    return member === undefined ? [] : [[name, member]];
+  });
+  return { ...binding, by: { column, name: key, members: Object.fromEntries(members) } };
+}
+
+const targetNamed = (name: string): Resource => resourceNamed(name === 'principal' ? 'individual' : name);
+
+/** One fault for each --ref that cannot be followed. */
+const unfollowed = (
+  refs: ReadonlyMap<string, string>,
+  columns: readonly string[],
+  bindings: readonly (Binding | undefined)[],
+  line: number,
+): readonly FileFault[] =>
+  [...refs].flatMap(([column, key]): readonly FileFault[] => {
+    const by = bindings.find((one) => one && plain(one.column) === plain(column))?.by;
+    if (by && (columns.some((one) => plain(one) === by.column) || Object.keys(by.members).length > 0)) return [];
+    const message = `is to name records by ${shownValue(key)}, ${by ? NO_KEY : 'and is no column that names records here'}`;
+    const hint = by ? undefined : `--map '${typed(column)}=<Field>' says what its records are.`;
+    return [defined({ line, column, message, hint })];
+  });
+
+const NO_KEY = 'which is no column of the file, and no field of theirs';
 
 const isSettable = ({ member, field }: ColumnName): boolean => member === 'ID' || isWritable(field);
 

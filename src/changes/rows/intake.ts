@@ -316,8 +316,8 @@ async function namedIn(
 ): Promise<Readonly<Record<string, Value>>> {
   const found: Record<string, Value> = {};
   const looking = row.references.map(async ({ binding, texts: [text, ...more] }) => {
-    const { member, targets } = binding;
-    const isOpen = row.values[member] == null && (!only || only.includes(member));
+    const { member, targets, by } = binding;
+    const isOpen = !by && row.values[member] == null && (!only || only.includes(member));
     if (text === undefined || more.length > 0 || !isOpen || rowsNamed(row, names, [member]).length > 0) return;
     found[member] = await records.resolve(targets, text);
   });

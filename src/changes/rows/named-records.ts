@@ -6,6 +6,7 @@ import { textKey } from '../../text/text-key.ts';
 import { cellValue } from '../files/bad-file.ts';
 import { isLasting, isStorageError } from '../run/options.ts';
 import type { Binding } from './columns.ts';
+import { idByKey, keyTexts, ONE_KEY, severalWith } from './keyed-records.ts';
 import { contentOf, type Records, type RowDraft } from './row-draft.ts';
 
 export type FileNames = Map<string, RowDraft | Ambiguous>;
@@ -21,13 +22,19 @@ export const NO_NAMES: FileNames = new Map();
 export function fileNames(resource: Resource, rows: readonly RowDraft[]): FileNames {
   const names: FileNames = new Map();
   for (const row of rows) {
-    for (const name of namesOfRow(resource, row)) {
-      const key = `${resource.name} ${textKey(name)}`;
+    for (const name of keysOfRow(resource, row)) {
+      const key = `${resource.name} ${name}`;
       names.set(key, oneOf(names.get(key), row));
     }
   }
   return names;
 }
+
+/** The names of a row as they are compared, and the texts of its columns of keys. */
+export const keysOfRow = (resource: Resource, row: RowDraft): readonly string[] => [
+  ...namesOfRow(resource, row).map(textKey),
+  ...row.keys.flatMap(([column, text]) => keyTexts(column, text)),
+];
 
 /** A row that says the same as an earlier one is that one. */
 function oneOf(before: RowDraft | Ambiguous | undefined, row: RowDraft): RowDraft | Ambiguous {
@@ -73,7 +80,13 @@ export function rowsNamed(row: RowDraft, names: FileNames, members: readonly str
 const PREFIX = /^(?:id|name|email|path):/;
 
 /** A row never names itself by the name of a person, which `itself` says, and no record owns itself. */
-function rowCalled(row: RowDraft, { targets, field }: Binding, text: string, names: FileNames) {
+function rowCalled(row: RowDraft, { targets, field, by }: Binding, text: string, names: FileNames) {
+  if (by) {
+    const rows = keyTexts(by.column, text).flatMap((key) =>
+      targets.flatMap((target) => names.get(`${target} ${key}`) ?? []),
+    );
+    return rows.find((there) => !(there === row && field.owner));
+  }
   const name = text.replace(PREFIX, '');
   for (const target of targets) {
     const there = names.get(`${target} ${textKey(name)}`);
@@ -138,12 +151,12 @@ function setReference(row: RowDraft, binding: Binding, ids: readonly string[], r
 
 /** The same few names occur in thousands of rows. Some rows of the file, or the row itself, may be called so, too. */
 export const resolvedBefore = (
-  { member, targets }: Binding,
+  { member, targets, by }: Binding,
   text: string,
   names: FileNames,
   records: Records,
 ): string | undefined =>
-  names.size > 0 || member === 'PrimaryReportsTo' ? undefined : records.resolved?.(targets, text);
+  names.size > 0 || by || member === 'PrimaryReportsTo' ? undefined : records.resolved?.(targets, text);
 
 /** Is it the planned ID of a new record, where the service will expect a number or a UserID? */
 const isAwaited = ({ field }: Binding, id: string, { projection }: Records): boolean =>
@@ -165,10 +178,13 @@ async function idOf(
   if (binding.field.to?.includes('site') && sameID(text, records.me.site)) return records.me.site;
   if (binding.member === 'PrimaryReportsTo' && text.toLowerCase() === ITSELF) return row.id;
   const there = names.size === 0 ? undefined : rowCalled(row, binding, text, names);
-  if (there && 'several' in there)
-    return refused(row, binding, text, 'names several rows of this file', { hint: otherNames(there, binding, text) });
-  const ofSite = there && (await otherOfSite(there, binding, text, records));
-  if (there && ofSite !== undefined)
+  const { by } = binding;
+  if (there && 'several' in there) {
+    const message = by ? severalWith(by, there.several) : 'names several rows of this file';
+    return refused(row, binding, text, message, { hint: by ? ONE_KEY : otherNames(there, binding, text) });
+  }
+  const ofSite = there && !by && (await otherOfSite(there, binding, text, records));
+  if (there && typeof ofSite === 'string')
     return refused(
       row,
       binding,
@@ -178,8 +194,9 @@ async function idOf(
         hint: otherNames({ several: [there, there] }, binding, text),
       },
     );
-  if (there) return there.id;
+  if (there && !by) return there.id;
   try {
+    if (by) return await idByKey(binding, by, text, { ...records, there: there?.id });
     return await records.resolve(binding.targets, text);
   } catch (error) {
     // These errors concern every row.

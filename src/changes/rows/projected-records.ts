@@ -9,7 +9,8 @@ import { isGone, type Resource, type Row, type Value } from '../../contract/reso
 import { oncePer } from '../../text/once-per.ts';
 import { textKey } from '../../text/text-key.ts';
 import type { Change } from '../plan/change.ts';
-import { namesOfRow } from './named-records.ts';
+import { keyTexts } from './keyed-records.ts';
+import { keysOfRow } from './named-records.ts';
 import type { ProjectedAs, Records, RowDraft } from './row-draft.ts';
 
 /** The given records, changed by the rows that are noted. `newID` makes IDs. */
@@ -59,6 +60,7 @@ export function projectedRecords(given: Records, newID: () => string): Records {
         names.put(resource, row, id, there);
         if (verbs.includes('create')) made.add(idKey(id)).add(`${resource.name} ${idKey(id)}`);
       },
+      keyed: names.keyed,
       isNew: (target, id) => made.has(`${target} ${idKey(id)}`),
       as: (row) => row && as.get(row),
     },
@@ -115,30 +117,34 @@ const SEVERAL = '';
 function namesOf() {
   const ids = new Map<string, string>();
   const put = (target: string, name: string, id: string): void => {
-    const key = `${target} ${textKey(name)}`;
+    const key = `${target} ${name}`;
     ids.set(key, (ids.get(key) ?? id) === id ? id : SEVERAL);
+  };
+  /** Undefined where no row has one of these names. Throws `ambiguous`. */
+  const idOf = (targets: readonly string[], names: readonly string[]): string | undefined => {
+    const id = names.flatMap((name) => targets.flatMap((target) => ids.get(`${target} ${name}`) ?? []))[0];
+    if (id === SEVERAL)
+      throw new ServiceError('ambiguous', 'several rows of the folder are called so', { hint: 'Give the ID.' });
+    return id;
   };
   return {
     put(resource: Resource, row: RowDraft, id: string, there: Row | undefined): void {
       // The UserID of a new individual is not known yet: its ID stands in for it.
       const user = there ? there.UserID : id;
-      for (const name of namesOfRow(resource, row)) {
+      for (const name of keysOfRow(resource, row)) {
         put(resource.name, name, id);
-        if (resource.name === 'individual' && name !== row.values.ID && user) put('principal', name, String(user));
+        const isUser = resource.name === 'individual' && name !== textKey(String(row.values.ID));
+        if (isUser && user) put('principal', name, String(user));
       }
     },
-    /** Undefined where no row has this name. Throws `ambiguous`. */
+    keyed: (targets: readonly string[], column: string, text: string) => idOf(targets, keyTexts(column, text)),
     find(targets: readonly string[], text: string): string | undefined {
       const isPlain = !PREFIX.test(text);
       if (isPlain && text === 'me') return undefined;
-      for (const target of targets) {
-        if (isPlain && /^\d+$/.test(text) && target !== 'principal' && resourceNamed(target).id === 'integer') continue;
-        const id = ids.get(`${target} ${textKey(text.replace(PREFIX, ''))}`);
-        if (id === SEVERAL)
-          throw new ServiceError('ambiguous', 'several rows of the folder are called so', { hint: 'Give the ID.' });
-        if (id !== undefined) return id;
-      }
-      return undefined;
+      const isNumber = (target: string): boolean =>
+        isPlain && /^\d+$/.test(text) && target !== 'principal' && resourceNamed(target).id === 'integer';
+      const named = targets.filter((target) => !isNumber(target));
+      return idOf(named, [textKey(text.replace(PREFIX, ''))]);
     },
   };
 }

@@ -19,7 +19,7 @@ import {
   noneOf,
   spareKeyOf,
 } from './keys.ts';
-import { draftOf, type Mode, type Records, type RowDraft } from './row-draft.ts';
+import { draftOf, type KeyColumns, type Mode, type Records, type RowDraft } from './row-draft.ts';
 import type { SharedEmails } from './shared-emails.ts';
 
 export interface IntakeOptions extends Pick<CellRules, 'key' | 'blank' | 'dates' | 'zone'> {
@@ -31,6 +31,8 @@ export interface IntakeOptions extends Pick<CellRules, 'key' | 'blank' | 'dates'
   readonly mode: Mode;
   /** Members by column; an empty text leaves the column out. */
   readonly map: ReadonlyMap<string, string>;
+  /** Columns of keys, by the columns whose cells name records by them. */
+  readonly refs?: ReadonlyMap<string, string> | undefined;
   /** Columns that are no fields are left out. */
   readonly ignoreUnknown?: boolean | undefined;
   readonly onDeleted: 'error' | 'undelete' | 'new';
@@ -120,7 +122,7 @@ export interface Reader {
   matcher(): Matcher | undefined;
 }
 
-type BoundColumns = Pick<Columns, 'bindings' | 'gone'>;
+type BoundColumns = Pick<Columns, 'bindings' | 'gone'> & { readonly keys: KeyColumns };
 
 const NULL_FORMS: readonly string[] = ['json', 'ndjson', 'yaml'];
 
@@ -173,11 +175,11 @@ export function rowReader(work: Omit<Work, 'emails'>): Reader {
               continue;
             }
             work.counts.rows++;
-            const { bindings, gone } = binder.columnsFor(row);
-            const said = leavesGone && saidGone(row, gone);
+            const columns = binder.columnsFor(row);
+            const said = leavesGone && saidGone(row, columns.gone);
             if (said === true) work.counts.skipped++;
             else if (said) faults.add(said);
-            else batch.push(draftOf(row, bindings, cells, records.given));
+            else batch.push(draftOf(row, columns, cells, records.given));
             if (batch.length < size) continue;
             yield batch;
             batch = [];
@@ -197,7 +199,7 @@ const isHeaderAgain = ({ names, cells }: FileRow, { columns }: InputFile): boole
   columns !== undefined && cells[0] === names[0] && cells.every((cell, at) => cell === names[at]);
 
 /** Rows of a table share their columns; records of JSON and YAML name their own members, mostly the same. */
-function binderFor({ input, options, counts, faults }: Omit<Work, 'emails'>) {
+function binderFor({ input, options, records, counts, faults }: Omit<Work, 'emails'>) {
   const bound = new Map<readonly string[] | string, BoundColumns>();
   const members = new Set<string>();
   const dated = new Set<string>();
@@ -208,8 +210,9 @@ function binderFor({ input, options, counts, faults }: Omit<Work, 'emails'>) {
     reported.add(words);
   };
   const bind = (columns: readonly string[], line: number): BoundColumns => {
-    const { resource, map, ignoreUnknown } = options;
-    const { bindings, gone, faults: found, ...others } = bindColumns(resource, columns, map, { line, ignoreUnknown });
+    const { resource, map, ignoreUnknown, refs = new Map<string, string>() } = options;
+    const rules = { line, ignoreUnknown, refs, isOneOfSeveral: records.projection !== undefined };
+    const { bindings, gone, faults: found, ...others } = bindColumns(resource, columns, map, rules);
     for (const binding of bindings) {
       if (binding) members.add(binding.member);
       if (binding && isDate(binding.field)) dated.add(plain(binding.column));
@@ -219,7 +222,11 @@ function binderFor({ input, options, counts, faults }: Omit<Work, 'emails'>) {
     for (const [column, name] of others.guessed) counts.guessed.set(column, name);
     const nothing = found.length === 0 && !bindings.some(Boolean) ? [{ line, message: NOTHING }] : found;
     nothing.forEach(report);
-    return { bindings, gone };
+    const keys = [...new Set([...refs.values()].map(plain))].flatMap((key): KeyColumns => {
+      const at = columns.findIndex((column) => plain(column) === key);
+      return at < 0 ? [] : [[key, at]];
+    });
+    return { bindings, gone, keys };
   };
   const known = (key: readonly string[] | string, columns: readonly string[], line: number): BoundColumns => {
     const one = bound.get(key) ?? bind(columns, line);

@@ -46,6 +46,8 @@ export interface Records {
 export interface Projection {
   /** Adds a planned row: rows of later files find its record as it will be. */
   note(resource: Resource, row: RowDraft, changes: readonly Change[]): void;
+  /** The planned ID of the record that has this text in a column of its file; undefined where none has. Throws `ambiguous`. */
+  keyed(targets: readonly string[], column: string, text: string): string | undefined;
   /** Is this the planned ID of a record that an earlier row makes? */
   isNew(target: string, id: string): boolean;
   /** Whether a record is changed or made by planned rows; undefined where it is neither. */
@@ -74,6 +76,8 @@ export interface RowDraft {
   /** Of the values, the dates that are days without a time. */
   readonly days: ReadonlySet<string>;
   readonly references: readonly Reference[];
+  /** By which other rows may name it: the column of the key, and the text. */
+  readonly keys: readonly (readonly [column: string, text: string])[];
   /** A password; the plan holds its line only. */
   readonly secret: string | undefined;
   /** Members that hold the planned ID of a record which the service will know by another ID. */
@@ -89,9 +93,12 @@ export interface RowDraft {
   projectedAs: ProjectedAs | undefined;
 }
 
+/** The places of the columns that hold keys to name rows by. */
+export type KeyColumns = readonly (readonly [column: string, at: number])[];
+
 export function draftOf(
   row: FileRow,
-  bindings: readonly (Binding | undefined)[],
+  { bindings, keys }: { readonly bindings: readonly (Binding | undefined)[]; readonly keys: KeyColumns },
   rules: CellRules,
   given: Records['given'],
 ): RowDraft {
@@ -127,6 +134,7 @@ export function draftOf(
     doubts,
     days,
     references,
+    keys: keys.length === 0 ? NO_KEYS : keys.map(([column, at]) => [column, trimBlanks(String(row.cells[at] ?? ''))]),
     secret,
     awaits: [],
     isRepeated: false,
@@ -162,6 +170,7 @@ const idsGiven = (texts: readonly string[], given: Records['given']): readonly s
 const NOTHING_WRITTEN: ReadonlyMap<string, string> = new Map();
 const NO_DOUBTS: ReadonlyMap<string, FileFault> = new Map();
 const NO_DAYS: ReadonlySet<string> = new Set();
+const NO_KEYS: RowDraft['keys'] = [];
 
 /** All that a row says besides its key, as one text; until its references are resolved. */
 export function contentOf({ values, references, secret }: RowDraft, key: readonly string[] = []): string {

@@ -27,6 +27,7 @@ export interface ImportFlags extends FileFlags {
   readonly key?: string;
   readonly mode?: Mode;
   readonly map?: readonly string[];
+  readonly ref?: readonly string[];
   readonly onDeleted?: 'error' | 'undelete' | 'new';
   readonly blank?: 'leave' | 'clear';
   readonly dateFormat?: readonly string[];
@@ -111,6 +112,11 @@ export function withImportFlags(command: Command): Command {
         'which field a column fills, or which two: Name=LastName, FirstName; Column= leaves it out',
         collectValues,
       )
+      .option(
+        '--ref <Column=Key>',
+        'a column names records by a key, as in MANAGER_ID=EMPLOYEE_ID: another column, or a field of theirs',
+        collectValues,
+      )
       .option('--ignore-unknown', 'leave out columns that are no fields, and name them')
       .addOption(choice('--on-deleted <what>', 'with rows of deleted records', ['error', 'undelete', 'new'], 'error'))
       .addOption(choice('--blank <what>', 'what a blank cell does to the field', ['leave', 'clear'], 'leave'))
@@ -119,19 +125,25 @@ export function withImportFlags(command: Command): Command {
   );
 }
 
-/** The pairs of --map. Throws `usage`, also for a column that is mapped twice. */
-export function mapOf({ map = [] }: ImportFlags): ReadonlyMap<string, string> {
+export const mapOf = ({ map }: ImportFlags): ReadonlyMap<string, string> => pairsIn('--map', map, 'Field');
+
+export const refsOf = ({ ref }: ImportFlags): ReadonlyMap<string, string> => pairsIn('--ref', ref, 'Key');
+
+/** The pairs of a flag. Throws `usage`, also for a column that is named twice. */
+function pairsIn(flag: string, map: readonly string[] = [], what: string): ReadonlyMap<string, string> {
   const pairs = new Map<string, string>();
   const earlier = new Map<string, string>();
   for (const pair of map) {
     const at = pair.lastIndexOf('=');
     const [column, field] = [pair.slice(0, at), pair.slice(at + 1)];
-    if (at < 1)
-      throw new ServiceError('usage', `--map ${pair} names no field`, { hint: "Write --map 'Column=Field'." });
+    if (at < 1 || (what === 'Key' && field === ''))
+      throw new ServiceError('usage', `${flag} ${pair} names no ${what.toLowerCase()}`, {
+        hint: `Write ${flag} 'Column=${what}'.`,
+      });
     const before = earlier.get(plain(column));
     if (before !== undefined)
-      throw new ServiceError('usage', `--map names the column ${column} twice: ${before}, and ${pair}`, {
-        hint: `Leave one of them out, such as --map '${before}'.`,
+      throw new ServiceError('usage', `${flag} names the column ${column} twice: ${before}, and ${pair}`, {
+        hint: `Leave one of them out, such as ${flag} '${before}'.`,
       });
     earlier.set(plain(column), pair);
     pairs.set(column, field);

@@ -24,7 +24,7 @@ import { journalFile } from '../profiles/home.ts';
 import { resolve as resolveName } from '../selectors/selectors.ts';
 import { positive, wordsIn } from '../settings.ts';
 import { MAX_SHOWN } from './failures.ts';
-import { dateFormsIn, type FileFlags, type ImportFlags, mapOf, noneIn } from './flags.ts';
+import { dateFormsIn, type FileFlags, type ImportFlags, mapOf, noneIn, refsOf } from './flags.ts';
 
 /**
  * In percent of what is in use. Many rows leave much garbage, and V8 by itself lets three times as much pile up: an import of
@@ -134,6 +134,7 @@ export async function fileChanges(
       key: wordsIn(flags.key ?? ''),
       mode: flags.mode ?? 'upsert',
       map: mapOf(flags),
+      refs: refsOf(flags),
       ignoreUnknown: flags.ignoreUnknown,
       blank: flags.blank ?? 'leave',
       onDeleted: flags.onDeleted ?? 'error',
