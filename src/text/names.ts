@@ -40,3 +40,37 @@ export function nameFault(text: string, isUnique = false): string | undefined {
 
 const codeAt = (text: string, at: number): string =>
   `U+${text.codePointAt(at)?.toString(16).toUpperCase().padStart(4, '0')}`;
+
+/** The text with one blank between its words. */
+export const oneLine = (text: string): string => trimBlanks(text).replace(/\s+/g, ' ');
+
+const TITLES = /^(?:(?:dr|prof|mr|mrs|ms|miss|mx|sir|dame|herr|frau|mme|mlle)\b\.? ?)+/i;
+
+/** How else a text may name a person, the text itself first: as mail programs, directories and lists of people write one. */
+export function formsOfName(text: string): readonly string[] {
+  const whole = oneLine(text);
+  const address = /<([^<>]+)>$/.exec(whole)?.[1] ?? /^mailto:(.+)$/i.exec(whole)?.[1];
+  const login = /^[^\\]+\\([^\\]+)$/.exec(whole)?.[1];
+  const common = /^CN=((?:\\.|[^\\,])+)/i.exec(whole)?.[1]?.replace(/\\(.)/g, '$1');
+  const name = common ?? whole;
+  const untitled = name.replace(TITLES, '');
+  // A single word may be a user name.
+  const names = [name, untitled.includes(' ') ? untitled : name].flatMap((one) => [one, ...inOrder(one)]);
+  return [...new Set([text, whole, address ?? login ?? whole, ...names])];
+}
+
+/** `Jane Roe (x1)` of `Roe, Jane (x1)`. */
+function inOrder(text: string): readonly string[] {
+  const end = text.indexOf(' (') < 0 ? text.length : text.indexOf(' (');
+  const comma = text.lastIndexOf(',', end);
+  return comma < 0 ? [] : [`${text.slice(comma + 1, end).trim()} ${text.slice(0, comma)}${text.slice(end)}`];
+}
+
+/** `Jane Roe` and `x1` of `Jane Roe (x1)`. */
+export function nameAndMark(text: string): readonly [name: string, mark: string] | undefined {
+  const [, name, mark] = /^([^()]+) \(([^()]+)\)$/.exec(text) ?? [];
+  return name === undefined || mark === undefined ? undefined : [name, mark];
+}
+
+/** The members of a person by which `Jane Roe (x1)` may say which Jane Roe is meant. */
+export const MARKS_OF_PEOPLE = ['UserName', 'Email', 'UserDefined1', 'UserDefined2', 'UserDefined3', 'UserDefined4'];

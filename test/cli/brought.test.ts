@@ -115,7 +115,7 @@ const REFUSED: readonly (readonly [string, string, ...string[]])[] = [
   ['two-digit-years.csv', '', 'line 2, column Hire date', 'line 3, column Hire date', 'line 4'],
   ['last-first.csv', '', 'column Employee Name is no field'],
   ['mononyms.csv', '', 'line 2, column LastName is required', 'line 3, column FirstName is required'],
-  ['manager-forms.csv', '', 'line 2', 'line 3', 'line 4', 'line 6', 'line 7', 'line 8'],
+  ['manager-forms.csv', '', 'line 2', 'line 6'],
   ['two-managers.csv', '', 'line 2, column Manager', 'line 3, column Manager', 'line 3, column Department'],
   ['rehire.csv', '', 'line 2 is deleted', 'Ada Again'],
   ['two-departments.csv', '', 'line 3 has the same UserName as line 2'],

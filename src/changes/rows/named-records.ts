@@ -2,6 +2,7 @@
 import { type Advice, adviceIn, ServiceError, withCandidates } from '../../contract/errors.ts';
 import { isGuid, sameID } from '../../contract/kinds.ts';
 import type { Resource } from '../../contract/resource.ts';
+import { formsOfName, MARKS_OF_PEOPLE, oneLine } from '../../text/names.ts';
 import { textKey } from '../../text/text-key.ts';
 import { cellValue } from '../files/bad-file.ts';
 import { isLasting, isStorageError } from '../run/options.ts';
@@ -30,9 +31,12 @@ export function fileNames(resource: Resource, rows: readonly RowDraft[]): FileNa
   return names;
 }
 
+/** Names that differ in blanks only are one. */
+export const nameKey = (name: string): string => textKey(oneLine(name));
+
 /** The names of a row as they are compared, and the texts of its columns of keys. */
 export const keysOfRow = (resource: Resource, row: RowDraft): readonly string[] => [
-  ...namesOfRow(resource, row).map(textKey),
+  ...namesOfRow(resource, row).map(nameKey),
   ...row.keys.flatMap(([column, text]) => keyTexts(column, text)),
 ];
 
@@ -50,10 +54,10 @@ export function namesOfRow(resource: Resource, row: RowDraft): readonly string[]
   );
   if (resource.name === 'organization') return [...own, ...pathsOf(row)];
   if (resource.name === 'period') return [...own, [values.StartDate, values.EndDate].map(dayOf).join(' to ')];
-  const { FirstName, LastName, UserName } = values;
+  const { FirstName, LastName } = values;
   if (!resource.names.includes('FullName') || typeof FirstName !== 'string' || typeof LastName !== 'string') return own;
   const full = `${FirstName} ${LastName}`;
-  return [...own, full, `${LastName}, ${FirstName}`, `${full} (${UserName})`];
+  return [...own, full, ...MARKS_OF_PEOPLE.flatMap((name) => (values[name] ? `${full} (${values[name]})` : []))];
 }
 
 const dayOf = (date: unknown): string => String(date).slice(0, 'yyyy-mm-dd'.length);
@@ -88,16 +92,22 @@ function rowCalled(row: RowDraft, { targets, field, by }: Binding, text: string,
     return rows.find((there) => !(there === row && field.owner));
   }
   const name = text.replace(PREFIX, '');
-  for (const target of targets) {
-    const there = names.get(`${target} ${textKey(name)}`);
-    if (there !== undefined && !(there === row && (field.owner || !isKeyOf(row, name)))) return there;
-  }
+  const isSelf = (form: string): boolean => !field.owner && isKeyOf(row, form, ['ID', 'UserName', 'Email']);
+  for (const target of targets)
+    for (const form of formsFor(target, name)) {
+      const there = names.get(`${target} ${nameKey(form)}`);
+      if (there !== undefined && (there !== row || isSelf(form))) return there;
+    }
   return undefined;
 }
 
+/** The ways to write a name that is looked up. */
+export const formsFor = (target: string, name: string): readonly string[] =>
+  target === 'individual' || target === 'principal' ? formsOfName(name) : [name];
+
 /** Can no other record be called so? */
-const isKeyOf = ({ values: { ID, UserName } }: RowDraft, text: string): boolean =>
-  [ID, UserName].some((value) => typeof value === 'string' && textKey(value) === textKey(text));
+const isKeyOf = ({ values }: RowDraft, text: string, members: readonly string[] = ['ID', 'UserName']): boolean =>
+  members.some((name) => typeof values[name] === 'string' && nameKey(values[name]) === nameKey(text));
 
 /**
  * Replaces names by IDs, of all members or of `only` these. An unknown name is a fault of the row. The name of a row
@@ -232,8 +242,8 @@ function otherNames({ several }: Ambiguous, { targets }: Binding, text: string):
       'user name',
       several.map(({ values }) => String(values.UserName)),
     );
-  const ending = `/${textKey(text)}`;
-  const paths = several.flatMap(pathsOf).filter((path) => textKey(path).endsWith(ending));
+  const ending = `/${nameKey(text)}`;
+  const paths = several.flatMap(pathsOf).filter((path) => nameKey(path).endsWith(ending));
   return givenAs('path', paths);
 }
 

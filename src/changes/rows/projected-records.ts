@@ -7,10 +7,9 @@ import { idKey, sameID } from '../../contract/kinds.ts';
 import { ownersOf } from '../../contract/record-address.ts';
 import { isGone, type Resource, type Row, type Value } from '../../contract/resource.ts';
 import { oncePer } from '../../text/once-per.ts';
-import { textKey } from '../../text/text-key.ts';
 import type { Change } from '../plan/change.ts';
 import { keyTexts } from './keyed-records.ts';
-import { keysOfRow } from './named-records.ts';
+import { formsFor, keysOfRow, nameKey } from './named-records.ts';
 import type { ProjectedAs, Records, RowDraft } from './row-draft.ts';
 
 /** The given records, changed by the rows that are noted. `newID` makes IDs. */
@@ -121,8 +120,8 @@ function namesOf() {
     ids.set(key, (ids.get(key) ?? id) === id ? id : SEVERAL);
   };
   /** Undefined where no row has one of these names. Throws `ambiguous`. */
-  const idOf = (targets: readonly string[], names: readonly string[]): string | undefined => {
-    const id = names.flatMap((name) => targets.flatMap((target) => ids.get(`${target} ${name}`) ?? []))[0];
+  const idOf = (names: readonly string[]): string | undefined => {
+    const id = names.flatMap((name) => ids.get(name) ?? [])[0];
     if (id === SEVERAL)
       throw new ServiceError('ambiguous', 'several rows of the folder are called so', { hint: 'Give the ID.' });
     return id;
@@ -133,18 +132,20 @@ function namesOf() {
       const user = there ? there.UserID : id;
       for (const name of keysOfRow(resource, row)) {
         put(resource.name, name, id);
-        const isUser = resource.name === 'individual' && name !== textKey(String(row.values.ID));
+        const isUser = resource.name === 'individual' && name !== nameKey(String(row.values.ID));
         if (isUser && user) put('principal', name, String(user));
       }
     },
-    keyed: (targets: readonly string[], column: string, text: string) => idOf(targets, keyTexts(column, text)),
+    keyed: (targets: readonly string[], column: string, text: string) =>
+      idOf(keyTexts(column, text).flatMap((key) => targets.map((target) => `${target} ${key}`))),
     find(targets: readonly string[], text: string): string | undefined {
       const isPlain = !PREFIX.test(text);
       if (isPlain && text === 'me') return undefined;
       const isNumber = (target: string): boolean =>
         isPlain && /^\d+$/.test(text) && target !== 'principal' && resourceNamed(target).id === 'integer';
       const named = targets.filter((target) => !isNumber(target));
-      return idOf(named, [textKey(text.replace(PREFIX, ''))]);
+      const name = text.replace(PREFIX, '');
+      return idOf(named.flatMap((target) => formsFor(target, name).map((form) => `${target} ${nameKey(form)}`)));
     },
   };
 }

@@ -8,7 +8,7 @@ import { ownersOf } from '../../contract/record-address.ts';
 import { type Resource, type Row, singular } from '../../contract/resource.ts';
 import { quoted } from '../../text/escape.ts';
 import { fitOf, folded } from '../../text/folded.ts';
-import { trimBlanks } from '../../text/names.ts';
+import { formsOfName, MARKS_OF_PEOPLE, nameAndMark, trimBlanks } from '../../text/names.ts';
 import { nearest } from '../../text/spelling.ts';
 import { compareText, textKey } from '../../text/text-key.ts';
 import { ownerFlags, targetResource } from '../names.ts';
@@ -108,29 +108,28 @@ async function namedIn(
   if (resource.name === 'organization' && prefix === 'path') return byPath(session, text, deleted);
   if (resource.name === 'organization' && prefix === undefined && text.includes('/'))
     return byNameOrPath(session, text, deleted);
-  for (const field of fieldsFor(resource, prefix)) {
-    const found = await session.find.byName(resource.name, field, text, { deleted, within });
-    if (!found || found.length > 0) return found;
-  }
-  return resource.name === 'individual' && prefix === undefined ? printedSo(session, resource, text, deleted) : [];
+  const isPerson = resource.name === 'individual' && prefix === undefined;
+  for (const form of isPerson ? formsOfName(text) : [text])
+    for (const field of fieldsFor(resource, prefix)) {
+      const found = await marked(session, resource, field, form, { deleted, within });
+      if (!found || found.length > 0) return found;
+    }
+  return [];
 }
 
-/** The people whom a list shows as `Roe, Jane`, or `tree` as `Jane Roe (jane)`. */
-async function printedSo(
+/** The records of this name, or the people of a name and a mark: `Jane Roe (x1)`. */
+async function marked(
   session: Session,
-  resource: Resource,
+  { name: resource }: Resource,
+  field: string,
   text: string,
-  deleted: Lookup['deleted'],
-): Promise<readonly Row[]> {
-  const find = async (field: string, name: string): Promise<readonly Row[]> =>
-    (await session.find.byName(resource.name, field, name, { deleted })) ?? [];
-  const [, userName] = /\(([^()]+)\)$/.exec(text) ?? [];
-  if (userName !== undefined)
-    return (await find('UserName', userName)).filter((row) => isSame(`${String(row.FullName)} (${userName})`, text));
-  const [last = '', first] = text.split(', ');
-  return first === undefined
-    ? []
-    : (await find('FullName', `${first} ${last}`)).filter((row) => isSame(`${row.LastName}, ${row.FirstName}`, text));
+  where: Omit<Lookup, 'targets'>,
+): Promise<readonly Row[] | undefined> {
+  const [name, mark] = (field === 'FullName' && nameAndMark(text)) || [text];
+  const found = await session.find.byName(resource, field, name, where);
+  return mark === undefined
+    ? found
+    : found?.filter((row) => MARKS_OF_PEOPLE.some((one) => isSame(String(row[one]), mark)));
 }
 
 const isSame = (one: string, other: string): boolean => textKey(one) === textKey(other);
