@@ -119,7 +119,7 @@ const REFUSED: readonly (readonly [string, string, ...string[]])[] = [
   ['two-managers.csv', '', 'line 2, column Manager', 'line 3, column Manager', 'line 3, column Department'],
   ['rehire.csv', '', 'line 2 is deleted', 'Ada Again'],
   ['two-departments.csv', '', 'line 3 has the same UserName as line 2'],
-  ['top-tokens.csv', '', 'line 2, column Manager is required', 'line 4', 'line 8', 'line 12'],
+  ['top-tokens.csv', '', 'column Manager is required (8 such rows: 2, 3', 'line 10, column Manager'],
   ['value-count.json', '', 'column value holds a list'],
   ['scim-list.json', '', 'column Resources holds a list'],
   ['depth-cut.json', '', 'is "System.Object[]", which a program left in place of a value'],

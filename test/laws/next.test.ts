@@ -139,7 +139,8 @@ describe('the places below the command line', () => {
    * A file that cannot be taken as it is can be mended, or be read otherwise: one sentence says both, and the flags that
    * say how a file is read are all that is named there. As data each would be the flag under another name.
    */
-  const OF_FILES = /--(?:form|encoding|header-row|key|mode|map|ref|ignore-unknown|on-deleted|date-format|null|tz)\b/g;
+  const OF_FILES =
+    /--(?:form|encoding|header-row|key|mode|map|ref|ignore-unknown|on-deleted|date-format|null|top|tz)\b/g;
   const READS_FILES = /^src\/changes\/(?:files|rows)\//;
 
   /** The code without its comments. */

@@ -157,6 +157,12 @@ const REMEDIES: readonly Remedy[] = [
     mended: [NEW, cleo('Sales', 'itself')],
   },
   {
+    of: 'people at the top, however the file says it',
+    rows: [NEW, cleo('Sales', 'XX')],
+    fault: 'column Manager is nobody: "XX"',
+    typed: '--top usual',
+  },
+  {
     of: 'a word for none',
     rows: ['UserName,Hire date', 'ann,N/A'],
     fault: 'column Hire date is "N/A", not a date',

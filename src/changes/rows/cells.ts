@@ -19,6 +19,8 @@ export interface CellRules {
   readonly dates: DateForms | undefined;
   /** Does this text stand for none? It is counted, if it does. */
   readonly isNone: ((text: string) => boolean) | undefined;
+  /** Does this text in place of a manager say that the person is at the top? It is counted, too. */
+  readonly isTop: ((text: string) => boolean) | undefined;
   /** Members that match rows with records; empty for the ID or the resource's own key. */
   readonly key: readonly string[];
   /** The zone of dates without an offset. */
@@ -68,6 +70,7 @@ export function readCell(binding: Binding, cell: Cell, rules: CellRules, isNeste
   const written = writtenFor(binding, cell);
   const text = isName(binding, rules) ? trimBlanks(written) : written;
   if (text === NULL) return cleared(binding);
+  if (binding.member === MANAGER && rules.isTop?.(text)) return { kind: 'names', texts: [ITSELF] };
   // A part of a cell may be a name that is such a word.
   if (isBlank(binding, text) || (!binding.part && rules.isNone?.(text))) return blank(binding, rules);
   const read = readText(binding, ESCAPED.test(text) ? text.slice(1) : text, rules);
@@ -109,17 +112,27 @@ const LEFTOVER =
 const NONE = /^(?:NULL|null|\(null\)|<NA>|NaN|nan|NaT|undefined)$/;
 /** The words that people and programs usually write for none, in lower case. */
 export const USUAL_NONE = ['n/a', 'na', 'n/d', 'xx', '-', '--', 'none', 'null', 'nil', 'n.a.', '0000-00-00', '#n/a'];
+export const MANAGER = 'PrimaryReportsTo';
+/** Names the individual of the row: at the top one reports to oneself (D14). */
+export const ITSELF = 'itself';
+/** The words that stand in place of a manager where a person has none; `blank` is a cell without a word. */
+export const USUAL_TOP = [...USUAL_NONE, 'self', 'blank'];
+export const isTopWord = (member: string, text: string): boolean =>
+  member === MANAGER && USUAL_TOP.includes(text.toLowerCase());
+/** The fault of all of them is one. */
+export const AT_THE_TOP = { hint: `Whoever is at the top: --top usual, or write ${ITSELF}.`, cause: 'top' };
 const nullHint = (text: string): string =>
   USUAL_NONE.includes(text.trim().toLowerCase()) ? ' --null usual reads such words as blank cells.' : '';
 /** A long number as a spreadsheet shortens it. */
 const SHORTENED = /^\d[.,]\d+E\+(?:1[1-9]|[2-9]\d)$/;
 
 /** A record that has such a text keeps it. */
-function leftover({ field, targets }: Binding, text: string): CellRead | undefined {
+function leftover({ field, member, targets }: Binding, text: string): CellRead | undefined {
   const saysWhich = field.unique === true || targets.length > 0;
   if (LEFTOVER.test(text) || (saysWhich && NONE.test(text))) {
     const message = `is "${shownValue(text)}", which a program left in place of a value`;
-    return { kind: 'fault', message, hint: `${LEFTOVER_HINT}${nullHint(text)}`, cause: 'left', text };
+    const left = { hint: `${LEFTOVER_HINT}${nullHint(text)}`, cause: 'left' };
+    return { kind: 'fault', message, ...(isTopWord(member, text) ? AT_THE_TOP : left), text };
   }
   if (!SHORTENED.test(text)) return undefined;
   const message = `is "${text}", of which a spreadsheet has cut the digits`;

@@ -4,8 +4,10 @@ import { isGuid, sameID } from '../../contract/kinds.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { formsOfName, MARKS_OF_PEOPLE, oneLine } from '../../text/names.ts';
 import { textKey } from '../../text/text-key.ts';
-import { cellValue } from '../files/bad-file.ts';
+import { cellValue, shownValue } from '../files/bad-file.ts';
+import type { FileFault } from '../files/input.ts';
 import { isLasting, isStorageError } from '../run/options.ts';
+import { AT_THE_TOP, ITSELF, isTopWord, MANAGER } from './cells.ts';
 import type { Binding } from './columns.ts';
 import { idByKey, keyTexts, ONE_KEY, severalWith } from './keyed-records.ts';
 import { contentOf, type Records, type RowDraft } from './row-draft.ts';
@@ -165,8 +167,7 @@ export const resolvedBefore = (
   text: string,
   names: FileNames,
   records: Records,
-): string | undefined =>
-  names.size > 0 || by || member === 'PrimaryReportsTo' ? undefined : records.resolved?.(targets, text);
+): string | undefined => (names.size > 0 || by || member === MANAGER ? undefined : records.resolved?.(targets, text));
 
 /** Is it the planned ID of a new record, where the service will expect a number or a UserID? */
 const isAwaited = ({ field }: Binding, id: string, { projection }: Records): boolean =>
@@ -186,7 +187,7 @@ async function idOf(
 ): Promise<string | undefined> {
   if (text.length > LONGEST) return refused(row, binding, text, 'is longer than any name');
   if (binding.field.to?.includes('site') && sameID(text, records.me.site)) return records.me.site;
-  if (binding.member === 'PrimaryReportsTo' && text.toLowerCase() === ITSELF) return row.id;
+  if (binding.member === MANAGER && text.toLowerCase() === ITSELF) return row.id;
   const there = names.size === 0 ? undefined : rowCalled(row, binding, text, names);
   const { by } = binding;
   if (there && 'several' in there) {
@@ -211,9 +212,14 @@ async function idOf(
   } catch (error) {
     // These errors concern every row.
     if (!(error instanceof ServiceError) || isLasting(error) || isStorageError(error)) throw error;
-    return refused(row, binding, text, `cannot be used: ${withCandidates(error)}`, adviceIn(error));
+    if (isTopWord(binding.member, text)) return refused(row, binding, text, 'is nobody', AT_THE_TOP);
+    const advice = adviceIn(error);
+    const top = binding.member === MANAGER ? { hint: `${advice.hint ?? ''} ${saidTop(text)}`.trim() } : {};
+    return refused(row, binding, text, `cannot be used: ${withCandidates(error)}`, { ...advice, ...top });
   }
 }
+
+const saidTop = (text: string): string => `For who is at the top: --top '${shownValue(text)}'`;
 
 /** Other records of the site that have the name of a row, as a text. */
 async function otherOfSite(
@@ -231,9 +237,6 @@ async function otherOfSite(
     return error.code === 'ambiguous' ? withCandidates(error) : undefined;
   }
 }
-
-/** Names the individual of the row: at the top one reports to oneself (D14). */
-export const ITSELF = 'itself';
 
 /** How to tell rows of one name from each other: departments by their paths, individuals by their user names. */
 function otherNames({ several }: Ambiguous, { targets }: Binding, text: string): string {
@@ -254,7 +257,13 @@ function givenAs(what: string, names: readonly string[]): string {
 }
 
 /** One fault for each column. */
-function refused(row: RowDraft, { column }: Binding, text: string, message: string, advice: Advice = {}): undefined {
+function refused(
+  row: RowDraft,
+  { column }: Binding,
+  text: string,
+  message: string,
+  advice: Pick<FileFault, 'cause'> & Advice = {},
+): undefined {
   if (row.faults.some((fault) => fault.column === column)) return undefined;
   row.faults.push({ line: row.line, column, value: cellValue(text), message, ...advice });
   return undefined;

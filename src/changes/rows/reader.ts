@@ -25,6 +25,8 @@ import type { SharedEmails } from './shared-emails.ts';
 export interface IntakeOptions extends Pick<CellRules, 'key' | 'blank' | 'dates' | 'zone'> {
   /** The words that stand for none, in lower case. */
   readonly none?: ReadonlySet<string> | undefined;
+  /** Those that stand in place of the manager of a person at the top, in lower case; `blank` is none. */
+  readonly top?: ReadonlySet<string> | undefined;
   readonly resource: Resource;
   /** The name of the file in sentences. */
   readonly file: string;
@@ -62,6 +64,8 @@ export interface IntakeCounts {
   headers: number;
   /** The words that were read as none, each with the number of its cells. */
   readonly nones: Map<string, number>;
+  /** Those that were read as `at the top`. */
+  readonly tops: Map<string, number>;
   readonly readOnly: Set<string>;
   /** Columns that are bound by a synonym, each with the name that it stands for. */
   readonly guessed: Map<string, string>;
@@ -82,6 +86,7 @@ export const newCounts = (): IntakeCounts => ({
   repeated: 0,
   headers: 0,
   nones: new Map(),
+  tops: new Map(),
   readOnly: new Set(),
   guessed: new Map(),
   unknown: new Set(),
@@ -135,6 +140,7 @@ export function rowReader(work: Omit<Work, 'emails'>): Reader {
     nulls: NULL_FORMS.includes(input.dialect.form),
     dates: options.dates,
     isNone: options.none && noneCounter(options.none, work.counts.nones),
+    isTop: options.top && noneCounter(options.top, work.counts.tops),
     zone: options.zone,
     decimalComma: input.dialect.delimiter === ';',
   };

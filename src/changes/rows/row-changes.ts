@@ -13,14 +13,13 @@ import type { FileFault } from '../files/input.ts';
 import { type Change, writableBody } from '../plan/change.ts';
 import { isUnaltered } from '../plan/drift.ts';
 import { defaultsFor } from '../plan/required-fields.ts';
-import { SITE_HINT } from './cells.ts';
+import { AT_THE_TOP, MANAGER, SITE_HINT } from './cells.ts';
 import { headingFor } from './column-synonyms.ts';
 import { columnsIn, keyInWords } from './keys.ts';
-import { ITSELF } from './named-records.ts';
 import type { IntakeCounts, IntakeOptions } from './reader.ts';
 import { CREATING, isUnmatched, memberFault, missingOwners, type RowDraft } from './row-draft.ts';
 
-export interface Rules extends Pick<IntakeOptions, 'resource' | 'mode' | 'onDeleted' | 'zone'> {
+export interface Rules extends Pick<IntakeOptions, 'resource' | 'mode' | 'onDeleted' | 'zone' | 'top'> {
   /** The members by which rows are matched with records. */
   readonly key: readonly string[];
   /** The rows are asked to be matched by their IDs, and belong to this site: a new record is to have the ID of its row. */
@@ -108,12 +107,19 @@ function creation(row: RowDraft, rules: Rules): Changes {
   for (const name of missingOwners(row, resource)) row.faults.push(memberFault(row, name, 'is empty', SITE_HINT));
   for (const name in body) if (body[name] === null && isOfSite(resource, name)) body[name] = site;
   for (const name in defaults) body[name] ??= defaults[name];
+  if (MANAGER in resource.fields && rules.top?.has('blank') && body[MANAGER] == null && !isNamed(row, MANAGER)) {
+    body[MANAGER] = row.id;
+    rules.counts.tops.set('blank', (rules.counts.tops.get('blank') ?? 0) + 1);
+  }
   if (row.secret !== undefined) body.Password = row.secret;
   if (!isValid(resource, body, row, zone)) return NONE;
   rules.counts.creates++;
   const [{ id, line }, key, awaits] = [row, keyIn(rules), awaitsOf(row)];
   return [defined({ resource: resource.name, operation: 'create', id, line, sha256, body, key, awaits })];
 }
+
+const isNamed = ({ references }: RowDraft, member: string): boolean =>
+  references.some(({ binding }) => binding.member === member);
 
 /** The key that the new record must have; not where all rows are to be new: it would be written with each of them. */
 const keyIn = ({ mode, key, byID }: Rules): Change['key'] =>
@@ -161,8 +167,11 @@ function isValid(
     const hasColumn = ({ field }: Fault): boolean => row.bindings.some((one) => one?.member === field);
     const absent = faults.filter((one) => one.code === 'required' && !hasColumn(one)).map(({ field }) => field);
     if (absent.length > 0) row.faults.push(lacking(row, absent));
-    for (const { field, message, hint = remedy(field) } of faults) {
-      const fault = memberFault(row, field, message, hint);
+    for (const { field, message, hint } of faults) {
+      const fault = {
+        ...memberFault(row, field, message, hint),
+        ...(field === MANAGER && hint === undefined ? AT_THE_TOP : {}),
+      };
       // A cell with a fault gives no value, which is no second fault.
       const isSaid =
         absent.includes(field) || row.faults.some(({ column }) => column !== undefined && column === fault.column);
@@ -181,10 +190,6 @@ const lacking = ({ line }: RowDraft, members: readonly string[]): FileFault => (
   message: `is new, and the file has no column for ${members.map(headingFor).join(', ')}`,
   hint: `Add ${columnsIn(members)}.`,
 });
-
-/** What to write for a member that a new record needs. */
-const remedy = (member: string): string | undefined =>
-  member === 'PrimaryReportsTo' ? `Whoever is at the top reports to itself: write ${ITSELF}.` : undefined;
 
 /** An update; undefined where nothing differs, or a member cannot change. */
 function change(row: RowDraft, found: Row, { resource, key, site, sha256, counts }: Rules): Changes | undefined {

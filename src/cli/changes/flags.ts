@@ -1,7 +1,6 @@
 // The flags of commands that run a job, and of those that read a file for it.
 import { type Command, Option } from 'commander';
 import type { OpenOptions } from '../../changes/files/index.ts';
-import { USUAL_NONE } from '../../changes/rows/cells.ts';
 import { plain } from '../../changes/rows/columns.ts';
 import { type DateForm, type DateForms, dateFormOf } from '../../changes/rows/dates.ts';
 import type { Mode } from '../../changes/rows/row-draft.ts';
@@ -32,6 +31,7 @@ export interface ImportFlags extends FileFlags {
   readonly blank?: 'leave' | 'clear';
   readonly dateFormat?: readonly string[];
   readonly null?: string;
+  readonly top?: string;
 }
 
 const choice = (flags: string, doc: string, choices: readonly string[], initial?: string): Option => {
@@ -121,7 +121,11 @@ export function withImportFlags(command: Command): Command {
       .addOption(choice('--on-deleted <what>', 'with rows of deleted records', ['error', 'undelete', 'new'], 'error'))
       .addOption(choice('--blank <what>', 'what a blank cell does to the field', ['leave', 'clear'], 'leave'))
       .option('--date-format <form>', "how dates are written: dd/mm/yyyy, 'Column=mm/dd/yy'", collectValues)
-      .option('--null <words>', 'words of cells that stand for none, by commas; usual: N/A, -, none …'),
+      .option('--null <words>', 'words of cells that stand for none, by commas; usual: N/A, -, none …')
+      .option(
+        '--top <words>',
+        'words for the manager of who is at the top, by commas; blank; usual: XX, self, blank …',
+      ),
   );
 }
 
@@ -173,8 +177,8 @@ export function dateFormsIn({ dateFormat = [] }: ImportFlags): DateForms {
 const DATE_FORMS =
   'Write day, month and year in their order, with their marks: dd/mm/yyyy, mm-dd-yyyy, yyyy/mm/dd, dd.mm.yy, dd-mmm-yy, "mmm d, yyyy"; or excel for the numbers of its days.';
 
-/** The words of --null in lower case; `usual` stands for the usual ones. */
-export const noneIn = ({ null: words }: ImportFlags): ReadonlySet<string> | undefined =>
+/** The words of a flag in lower case; `usual` stands for the usual ones. */
+export const wordsOf = (words: string | undefined, usual: readonly string[]): ReadonlySet<string> | undefined =>
   words === undefined
     ? undefined
-    : new Set(wordsIn(words.toLowerCase()).flatMap((word) => (word === 'usual' ? USUAL_NONE : [word])));
+    : new Set(wordsIn(words.toLowerCase()).flatMap((word) => (word === 'usual' ? usual : [word])));

@@ -146,7 +146,7 @@ export function planCommand({ settings, io }: Context, words: readonly string[],
 /** The flags that decide what the rows of a file mean. */
 const MEANING = [
   ...(['form', 'encoding', 'delimiter', 'sheet', 'headerRow', 'excel'] as const),
-  ...(['map', 'ref', 'key', 'mode', 'onDeleted', 'blank', 'dateFormat', 'null'] as const),
+  ...(['map', 'ref', 'key', 'mode', 'onDeleted', 'blank', 'dateFormat', 'null', 'top'] as const),
 ];
 
 export interface Source {

@@ -6,6 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 import { byCause } from '../../changes/files/bad-file.ts';
 import { BadFile, type InputFile, openInput } from '../../changes/files/index.ts';
 import type { Change } from '../../changes/plan/change.ts';
+import { USUAL_NONE, USUAL_TOP } from '../../changes/rows/cells.ts';
 import { intakeOf } from '../../changes/rows/intake.ts';
 import { withMade } from '../../changes/rows/keys.ts';
 import type { IntakeCounts } from '../../changes/rows/reader.ts';
@@ -24,7 +25,7 @@ import { journalFile } from '../profiles/home.ts';
 import { resolve as resolveName } from '../selectors/selectors.ts';
 import { positive, wordsIn } from '../settings.ts';
 import { MAX_SHOWN } from './failures.ts';
-import { dateFormsIn, type FileFlags, type ImportFlags, mapOf, noneIn, refsOf } from './flags.ts';
+import { dateFormsIn, type FileFlags, type ImportFlags, mapOf, refsOf, wordsOf } from './flags.ts';
 
 /**
  * In percent of what is in use. Many rows leave much garbage, and V8 by itself lets three times as much pile up: an import of
@@ -139,7 +140,8 @@ export async function fileChanges(
       blank: flags.blank ?? 'leave',
       onDeleted: flags.onDeleted ?? 'error',
       dates: dateFormsIn(flags),
-      none: noneIn(flags),
+      none: wordsOf(flags.null, USUAL_NONE),
+      top: wordsOf(flags.top, USUAL_TOP),
       zone: await context.zone(),
       newID: () => crypto.randomUUID(),
     },
@@ -208,11 +210,16 @@ export function remarksOn({ clears, skipped, repeated, headers, trimmed }: Remar
 }
 
 /** Says which columns were bound by a synonym, which were left out, and which words were read as none. */
-function noteColumns(context: Context, lead: string, { readOnly, guessed, unknown, nones }: IntakeCounts): void {
+function noteColumns(context: Context, lead: string, { readOnly, guessed, unknown, nones, tops }: IntakeCounts): void {
   const meant = [...guessed].map(([column, name]) => `${column} → ${name}`);
   if (meant.length > 0) context.note(`${lead}${meant.join(', ')}`);
-  const words = [...nones].map(([word, cells]) => `${word} (${counted(cells, 'cell')})`);
-  if (words.length > 0) context.note(`${lead}read as blank: ${firstOf(new Set(words))}`);
+  for (const [how, words] of [
+    ['blank', nones],
+    ['at the top', tops],
+  ] as const) {
+    const named = [...words].map(([word, cells]) => `${word} (${counted(cells, 'cell')})`);
+    if (named.length > 0) context.note(`${lead}read as ${how}: ${firstOf(new Set(named))}`);
+  }
   if (unknown.size > 0) context.note(`${lead}left out, since it is no field: ${firstOf(unknown)}`);
   if (readOnly.size > 0) context.note(`Left out, since the service works it out itself: ${firstOf(readOnly)}`);
 }
