@@ -95,6 +95,12 @@ describe('what is offered', () => {
     expect(offered('help', 'ex')).toEqual(['exit-codes']);
   });
 
+  it('are resources for an import, and files where none is called so', () => {
+    expect(offered('import', 'indi')).toEqual(['individuals', 'indicators']);
+    expect(offered('import', 'hr.')).toEqual(offered('each', 'hr.'));
+    expect(offered('plan', 'hr.')).toEqual(offered('each', 'hr.'));
+  });
+
   it('is the command behind -- of pm each', () => {
     expect(offered('each', 'people.csv', '--', 'individuals', 'upd')).toEqual(['update']);
   });

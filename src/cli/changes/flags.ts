@@ -1,5 +1,5 @@
 // The flags of commands that run a job, and of those that read a file for it.
-import { type Command, Option } from 'commander';
+import { Command, Option } from 'commander';
 import type { OpenOptions } from '../../changes/files/index.ts';
 import { plain } from '../../changes/rows/columns.ts';
 import { type DateForm, type DateForms, dateFormOf } from '../../changes/rows/dates.ts';
@@ -32,6 +32,10 @@ export interface ImportFlags extends FileFlags {
   readonly dateFormat?: readonly string[];
   readonly null?: string;
   readonly top?: string;
+  /** The file in which these flags are kept. */
+  readonly saveRecipe?: string;
+  /** The recipe that some of them are from, and what it says of columns. */
+  readonly recipe?: { readonly name: string; readonly pairs: readonly string[] };
 }
 
 const choice = (flags: string, doc: string, choices: readonly string[], initial?: string): Option => {
@@ -128,6 +132,9 @@ export function withImportFlags(command: Command): Command {
       ),
   );
 }
+
+/** The flags that decide what the rows of a file mean: a job keeps them, and so does a recipe. */
+export const IMPORT_OPTIONS: readonly Option[] = withImportFlags(new Command()).options;
 
 export const mapOf = ({ map }: ImportFlags): ReadonlyMap<string, string> => pairsIn('--map', map, 'Field');
 

@@ -15,7 +15,7 @@ import type { Context } from '../context.ts';
 import { outputOf } from '../input/files.ts';
 import { callingOf, inShell, repeated } from '../output/calling.ts';
 import { ENVIRONMENT } from '../profiles/profiles.ts';
-import type { ImportFlags, RunFlags } from './flags.ts';
+import { IMPORT_OPTIONS, type ImportFlags, type RunFlags } from './flags.ts';
 
 /** The jobs of this site, the newest first; of a service those of its profile, which are looked at while it is down, too. */
 export async function headsHere(context: Context, want: WantedHeads = {}): Promise<readonly JobHead[]> {
@@ -143,18 +143,14 @@ export function planCommand({ settings, io }: Context, words: readonly string[],
   return ['pm', ...words, ...flags].map((word) => inShell(word, calling.shell)).join(' ');
 }
 
-/** The flags that decide what the rows of a file mean. */
-const MEANING = [
-  ...(['form', 'encoding', 'delimiter', 'sheet', 'headerRow', 'excel'] as const),
-  ...(['map', 'ref', 'key', 'mode', 'onDeleted', 'blank', 'dateFormat', 'null', 'top'] as const),
-];
+const MEANING = new Set(IMPORT_OPTIONS.map((option) => option.attributeName()));
 
 export interface Source {
   readonly resource: string;
   /** The absolute path; `-` is stdin, which cannot be read again. */
   readonly file: string;
   readonly sha256: string;
-  readonly flags: Pick<ImportFlags, (typeof MEANING)[number]>;
+  readonly flags: ImportFlags;
 }
 
 export type JobSettings = Pick<JobHead, 'settings'>;
@@ -170,7 +166,7 @@ export function inputSource(
     resource: resource.name,
     file: file === '-' ? '-' : resolve(io.cwd, file),
     sha256,
-    flags: Object.fromEntries(MEANING.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]]))),
+    flags: Object.fromEntries(Object.entries(flags).filter(([name]) => MEANING.has(name))),
   };
 }
 

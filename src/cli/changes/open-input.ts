@@ -73,7 +73,7 @@ export function shortenFaults(context: Context, file: string, error: unknown): u
 const pathOf = (cwd: string, file: string): string =>
   file === '-' || cwd === process.cwd() ? file : resolve(cwd, file);
 
-interface FileChanges {
+export interface FileChanges {
   readonly counts: IntakeCounts;
   /** Throws `BadFile` after the last change, when the description of the file was printed. */
   changes(): AsyncIterable<Change>;

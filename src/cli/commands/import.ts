@@ -12,16 +12,18 @@ import { fileChanges, nameOf, openRecords, withInput } from '../changes/open-inp
 import { actionOf, type Run, withChange } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { FileWishes } from '../import/input-files.ts';
+import { byRecipe, withRecipe } from '../import/recipe.ts';
 import { resourceCalled } from '../names.ts';
 import { servedResource } from '../selectors/state-numbers.ts';
+import type { Streams } from '../streams.ts';
 
 type Flags = RunFlags & ImportFlags & FileWishes;
 type Options = Flags & { readonly dir?: string };
 
-export function build(run: Run): Command {
-  const command = new Command('import').description('Make and change records by the rows of a file.');
+export function build(run: Run, io: Streams): Command {
+  const command = withRecipe(new Command('import').description('Make and change records by the rows of a file.'), io);
   return withChange(withRunFlags(withImportFlags(command)), () => 'Leave the other rows out of the file.')
-    .argument('[resource|file]', 'what the rows are: individuals, departments, …; or a file whose name says it')
+    .argument('[resource|file]', 'what the rows are: individuals, …, or a recipe; or a file whose name says it')
     .argument('[file]', 'CSV, TSV, JSON, NDJSON, YAML or Excel; - reads stdin')
     .option('--dir <folder>', 'all files of a folder, as one job; their names say what they hold')
     .option('--strict', 'a folder only as pm export --dir has written it')
@@ -78,13 +80,13 @@ async function importFile(context: Context, resource: Resource, file: string, fl
   const served = await servedResource(context, resource);
   return withInput(context, file, flags, async (input) => {
     const records = await openRecords(context);
-    const { counts, changes } = await fileChanges(context, records, served, input, { file, flags });
+    const intake = await fileChanges(context, records, served, input, { file, flags });
     const command = {
       kind: 'import' as const,
       title: `${resource.command} import ${nameOf(file)}`,
       settings: { sources: [inputSource(context, resource, file, await input.hash(), flags)] },
-      ...{ input, counts: () => counts },
+      ...{ input, counts: () => intake.counts },
     };
-    return runFileChanges(context, changes(), command, flags);
+    return runFileChanges(context, byRecipe(context, { ...intake, resource, flags, input }), command, flags);
   });
 }

@@ -25,12 +25,14 @@ import { plannedRows, printChanges } from '../changes/planned-changes.ts';
 import { actionOf, choiceRefused, REASSIGN_DOC, type Run, withGlobals } from '../command.ts';
 import { consequenceLines } from '../consequences/words.ts';
 import { type Context, clockOf } from '../context.ts';
+import { byRecipe, withRecipe } from '../import/recipe.ts';
 import { outputOf } from '../input/files.ts';
 import { kebab, resourceCalled } from '../names.ts';
 import { momentInWords } from '../output/formats/cells.ts';
 import { databaseIn, homeOf } from '../profiles/home.ts';
 import { referenceNames } from '../selectors/reference-names.ts';
 import { servedResource } from '../selectors/state-numbers.ts';
+import type { Streams } from '../streams.ts';
 
 interface Options extends ImportFlags {
   readonly out?: string;
@@ -38,9 +40,10 @@ interface Options extends ImportFlags {
   readonly reassignTo?: string;
 }
 
-export function build(run: Run): Command {
-  return withGlobals(withImportFlags(new Command('plan').description('Write down what an import would do.')))
-    .argument('<resource>', 'what the rows are; or show, to look at a plan')
+export function build(run: Run, io: Streams): Command {
+  const command = withRecipe(new Command('plan').description('Write down what an import would do.'), io);
+  return withGlobals(withImportFlags(command))
+    .argument('<resource>', 'what the rows are, or a recipe; or show, to look at a plan')
     .argument('<file>', 'the file of rows; or the plan')
     .option('--out <file>', 'the plan that is written')
     .option('--exit-code', 'end with 11 where the plan has changes')
@@ -62,10 +65,12 @@ async function plan(context: Context, name: string, file: string, flags: Options
   const served = await servedResource(context, resource);
   return withInput(context, file, flags, async (input) => {
     const records = await openRecords(context);
-    const { changes, counts } = await fileChanges(context, records, served, input, { file, flags });
+    const intake = await fileChanges(context, records, served, input, { file, flags });
+    const { counts } = intake;
+    const changes = byRecipe(context, { ...intake, resource, flags, input });
     const { planAll, unchanged } = planner(() => crypto.randomUUID());
     const meter = openSizeMeter();
-    const all = reassignTo === undefined ? changes() : withReassigned(context, changes(), reassignTo);
+    const all = reassignTo === undefined ? changes : withReassigned(context, changes, reassignTo);
     const rows = withoutSecrets(meter.through(planAll(all)));
     const header = planHeader(context, session, `${resource.command} import ${nameOf(file)}`);
     const whole = (): number => unchanged() + counts.unchanged;

@@ -17,6 +17,7 @@ export type Value =
   | 'profile'
   | 'job'
   | 'command'
+  | 'command or file'
   | 'text';
 
 /** The value is null for a flag that takes none. */
@@ -90,7 +91,8 @@ function suggestions(
   if ('value' in wanted && wanted.value === 'file') return 'files';
   const found = 'words' in wanted ? wanted.words : valuesOf(table, words, wanted, env);
   const begin = textKey(text);
-  return found.filter(([word]) => textKey(word).startsWith(begin) && !/\p{C}/u.test(word));
+  const fitting = found.filter(([word]) => textKey(word).startsWith(begin) && !/\p{C}/u.test(word));
+  return fitting.length === 0 && 'value' in wanted && wanted.value === 'command or file' ? 'files' : fitting;
 }
 
 function valuesOf(
@@ -102,7 +104,7 @@ function valuesOf(
   const plain = (names: readonly string[]): readonly Suggestion[] => names.map((name) => [before + name, '']);
   if (value === 'profile') return plain(profileNames(env));
   if (value === 'job') return plain(jobNames(env));
-  if (value === 'command')
+  if (value === 'command' || value === 'command or file')
     return below(table, '').flatMap(([name, doc]) =>
       table.commands[`${name} get`] ? [[before + name, doc] as const] : [],
     );

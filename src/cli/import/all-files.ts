@@ -19,6 +19,7 @@ import { type Counted, fileChanges, openFile, openRecords, shortenFaults } from 
 import type { Context } from '../context.ts';
 import type { Entry } from '../export/folder.ts';
 import { exportHash, FORMS } from '../export/write-resource.ts';
+import { kebab } from '../names.ts';
 import { formInName } from '../output/file-form.ts';
 import { servedResource } from '../selectors/state-numbers.ts';
 import { type FileWishes, folderFiles, type SiteFile, workbookFiles } from './input-files.ts';
@@ -77,10 +78,10 @@ function isRestorable(files: readonly SiteFile[], { mode }: Flags): boolean {
 }
 
 function checkFlags(flags: Flags, what: string): void {
-  const alone = (['key', 'map', 'form', 'sheet', 'delimiter', 'encoding'] as const).find(
+  const alone = (['key', 'map', 'form', 'sheet', 'delimiter', 'encoding', 'saveRecipe'] as const).find(
     (name) => flags[name] !== undefined,
   );
-  if (alone !== undefined) throw ofOne(`--${alone}`, what);
+  if (alone !== undefined) throw ofOne(`--${kebab(alone)}`, what);
   const { dateFormat: forms = [] } = flags;
   // A column that no file has is misspelled, and the form for all would be taken for its dates.
   if (forms.some((form) => form.includes('=')) && !forms.every((form) => form.includes('=')))

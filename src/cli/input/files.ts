@@ -94,7 +94,7 @@ async function readText(context: Context, flag: string, file: string): Promise<s
 }
 
 /** Throws `usage` that says why the file of that flag cannot be read. */
-export async function readBytes(context: Context, flag: string, file: string): Promise<Buffer> {
+export async function readBytes(context: Pick<Context, 'io'>, flag: string, file: string): Promise<Buffer> {
   try {
     return await readFile(resolve(context.io.cwd, file));
   } catch (error) {

@@ -1,0 +1,184 @@
+// Recipes: the flags by which a sheet was read, kept in a small file for the sheet of next month.
+import { existsSync } from 'node:fs';
+import { basename, extname, resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import type { Scalar } from 'yaml';
+import { shownValue } from '../../changes/files/bad-file.ts';
+import { BadFile, type FileFault, type InputFile } from '../../changes/files/index.ts';
+import type { Change } from '../../changes/plan/change.ts';
+import { plain } from '../../changes/rows/columns.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import type { Resource } from '../../contract/resource.ts';
+import { checkBy, type Zod } from '../../files/checked.ts';
+import { writeOutput } from '../../files/output.ts';
+import { didYouMean } from '../../text/spelling.ts';
+import { IMPORT_OPTIONS, type ImportFlags } from '../changes/flags.ts';
+import type { FileChanges } from '../changes/open-input.ts';
+import { collectValues } from '../command.ts';
+import type { Context } from '../context.ts';
+import { outputOf, readBytes } from '../input/files.ts';
+import { findResource, kebab } from '../names.ts';
+import type { Streams } from '../streams.ts';
+
+type Recipe = NonNullable<ImportFlags['recipe']>;
+type Members = Readonly<Record<string, unknown>>;
+
+const VERSION = '1';
+/** In characters. */
+const MOST = 1 << 16;
+/** Of what is not about the rows, a recipe keeps the site alone: profiles, addresses and folders are of one machine. */
+const KEPT: readonly Option[] = [...IMPORT_OPTIONS, new Option('--site <site>')];
+/** Every value is a text, as a command line has it: null, no and 00042 stay as they are. */
+const PLAIN = { schema: 'failsafe', prettyErrors: false, lineWidth: 0 } as const;
+
+/** Adds --save-recipe to a command, which takes a recipe in place of the resource: its flags join those that are typed. */
+export const withRecipe = (command: Command, io: Streams): Command =>
+  command
+    .option('--save-recipe <file>', 'keep how this file is read for the next one: hr.pm')
+    .hook('preAction', (_, called) => prepare(called, io));
+
+const isRecipe = (file: string): boolean => extname(file).toLowerCase() === '.pm';
+
+async function prepare(command: Command, io: Streams): Promise<void> {
+  const [first = '', file] = command.args;
+  const { saveRecipe: saved } = command.opts<{ readonly saveRecipe?: string }>();
+  if (saved !== undefined && !isRecipe(saved))
+    throw new ServiceError('usage', `--save-recipe ${saved} does not end in .pm`, { hint: '--save-recipe hr.pm' });
+  if (saved !== undefined && existsSync(resolve(io.cwd, saved))) await readRecipe(io, saved);
+  if (file === undefined) return;
+  if (isRecipe(file))
+    throw new ServiceError('usage', `${file} is a recipe, and holds no rows`, {
+      hint: `Write it in place of the resource: pm ${command.name()} ${file} <file>`,
+    });
+  if (!isRecipe(first)) return;
+  const members = await readRecipe(io, first);
+  command.processedArgs[0] = members.resource;
+  command.setOptionValue('recipe', { name: first, pairs: takeOver(command, members) });
+}
+
+/** Sets the options that were not typed; lists go on with what was typed. Answers the pairs of the recipe that stand. */
+function takeOver(command: Command, members: Members): readonly string[] {
+  return KEPT.flatMap((option) => {
+    const [name, value] = [option.attributeName(), members[wordOf(option)]];
+    const isTyped = command.getOptionValueSource(name) === 'cli';
+    if (value === undefined || (isTyped && !isList(option))) return [];
+    const typed: readonly string[] = isTyped ? command.getOptionValue(name) : [];
+    // A field that --map fills from another column this time is not filled from the recipe's.
+    const isInstead = (pair: string, other: string): boolean =>
+      columnIn(pair) === columnIn(other) || (name === 'map' && !/=\s*$/.test(pair) && fieldIn(pair) === fieldIn(other));
+    const kept = isList(option) ? listOf(value).filter((pair) => !typed.some((other) => isInstead(pair, other))) : [];
+    command.setOptionValue(name, isList(option) ? [...kept, ...typed] : option.isBoolean() || value);
+    return kept;
+  });
+}
+
+const wordOf = (option: Option): string => kebab(option.attributeName());
+const isList = ({ parseArg }: Option): boolean => parseArg === collectValues;
+
+/** The two sides of `Column=Field`, by their letters and digits; the first is empty for what is for all columns. */
+const columnIn = (pair: string): string => plain(pair.slice(0, Math.max(pair.lastIndexOf('='), 0)));
+const fieldIn = (pair: string): string => plain(pair.slice(pair.lastIndexOf('=') + 1));
+
+/** The recipe, by the words of flags. Throws `usage` for a file that is none, and `BadFile` with all faults of one. */
+async function readRecipe(io: Streams, name: string): Promise<Members> {
+  const text = (await readBytes({ io }, 'the recipe', name)).toString('utf8');
+  const { parseDocument, isMap, visit } = await import('yaml');
+  const document = parseDocument(text.length > MOST ? '' : text, PLAIN);
+  const pairs = isMap(document.contents) ? document.contents.items : [];
+  const places = new Map(pairs.map(({ key }) => [String(key), (key as Scalar).range?.[0] ?? 0]));
+  if (!places.has('recipe')) throw noRecipe(name, 'is no recipe of pm');
+  const faults: FileFault[] = [];
+  const refuse = (place: number, message: string, hint = 'Mend it, or write it anew with --save-recipe.'): void =>
+    void faults.push({ line: text.slice(0, place).split('\n').length, message, hint });
+  for (const { code, pos } of document.errors.slice(0, 1))
+    refuse(pos[0], code === 'DUPLICATE_KEY' ? 'says again what is said above' : 'is not well-formed YAML');
+  // Aliases could multiply what the file holds.
+  visit(document, { Alias: (_, { range }) => refuse(range?.[0] ?? 0, 'has an alias') });
+  if (faults.length > 0) throw new BadFile(name, faults);
+  const members: Members = { resource: undefined, ...document.toJS() };
+  if (members.recipe !== VERSION) throw noRecipe(name, `is a recipe of another pm, of version ${members.recipe}`);
+  const known = ['recipe', 'resource', ...KEPT.map(wordOf)];
+  for (const [word, value] of Object.entries(members)) {
+    const option = KEPT.find((one) => wordOf(one) === word);
+    const place = places.get(word) ?? 0;
+    const fault = option && (await checkBy((z) => schemaOf(z, option)))(isList(option) ? listOf(value) : value);
+    if (fault !== undefined) refuse(place, `${word}: ${fault}`);
+    if (word === 'resource' && !findResource((one) => one === value))
+      refuse(place, 'names no resource of pm', 'Such as: resource: individuals');
+    if (!known.includes(word))
+      refuse(place, `says ${word}`, didYouMean(word, known, `It may say ${known.join(', ')}.`));
+  }
+  if (faults.length > 0) throw new BadFile(name, faults);
+  return members;
+}
+
+const noRecipe = (name: string, what: string): ServiceError =>
+  new ServiceError('usage', `${name} ${what}`, {
+    hint: 'Name another file. One is written by pm import <resource> <file> --save-recipe hr.pm',
+  });
+
+/** A list may be one text, or members: `Column: Field` is `Column=Field`. */
+const listOf = (value: unknown): readonly string[] =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.entries(value).map(([column, field]) => (typeof field === 'string' ? `${column}=${field}` : field))
+    : ([value].flat() as readonly string[]);
+
+function schemaOf(z: Zod, option: Option) {
+  if (isList(option)) return z.array(z.string());
+  if (option.isBoolean()) return z.literal('true');
+  return option.argChoices ? z.enum(option.argChoices) : z.string();
+}
+
+interface Reading extends FileChanges {
+  readonly resource: Resource;
+  readonly flags: ImportFlags;
+  readonly input: InputFile;
+}
+
+/** The changes of a file. Once all its rows are understood, --save-recipe is done. */
+export async function* byRecipe(context: Context, reading: Reading): AsyncGenerator<Change> {
+  const { recipe, saveRecipe } = reading.flags;
+  try {
+    yield* reading.changes();
+  } catch (error) {
+    if (recipe && error instanceof BadFile) noteMissing(context, recipe, reading.input, error);
+    throw error;
+  }
+  if (saveRecipe !== undefined) await save(context, reading, saveRecipe);
+}
+
+function noteMissing({ note }: Context, { name, pairs }: Recipe, { columns }: InputFile, { found }: BadFile): void {
+  const there = new Set(columns?.map(plain));
+  const missed = new Set(found.map(({ column = '' }) => plain(column)).filter((column) => !there.has(column)));
+  const said = pairs.filter((pair) => columns && missed.has(columnIn(pair))).map(shownValue);
+  const way = `--map '<New>=${said[0]?.replace(/^.*=/, '')}'`;
+  if (said.length > 0) note(`${name} says ${said.join(', ')}, and no column is called so. For its new name: ${way}`);
+}
+
+/** Writes the flags that were given, and the columns that a synonym bound. */
+async function save(context: Context, { flags, resource, counts }: Reading, file: string): Promise<void> {
+  const guessed = [...counts.guessed].map((pair) => pair.join('='));
+  const all: Members = { ...flags, map: [...(flags.map ?? []), ...guessed] };
+  const kept = KEPT.flatMap((option): readonly (readonly [string, unknown])[] => {
+    const value = all[option.attributeName()];
+    if (value === undefined || value === option.defaultValue) return [];
+    return [[wordOf(option), isList(option) ? asMembers(value as readonly string[]) : String(value)]];
+  });
+  const members = { recipe: VERSION, resource: resource.command, ...Object.fromEntries(kept) };
+  const { stringify } = await import('yaml');
+  const text = stringify(members, PLAIN);
+  const next = `pm import ${basename(file)} <file>`;
+  await writeOutput({ ...outputOf(context, '--save-recipe', file), dryRun: false }, (draft) =>
+    draft.appendFile(`# How pm reads this sheet: ${next}. Flags beside it win. More: pm help files\n${text}`),
+  );
+  context.note(`How the file is read is kept in ${file}. The next one: ${next}`);
+}
+
+/** People read members more easily; a list stays one where two members would be one, or a text is for all columns. */
+function asMembers(list: readonly string[]): unknown {
+  const pairs = list.map(
+    (pair) => [pair.slice(0, pair.lastIndexOf('=')), pair.slice(pair.lastIndexOf('=') + 1)] as const,
+  );
+  const isClear = new Map(pairs).size === list.length && list.every((pair) => pair.includes('='));
+  return isClear ? Object.fromEntries(pairs) : list;
+}

@@ -1,0 +1,157 @@
+// Recipes: how a sheet was read is kept in a file, and the next sheet is read so.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { usingPm } from '../support/pm.ts';
+import { company } from './company.ts';
+
+const pm = usingPm(company);
+
+const put = (name: string, ...lines: readonly string[]): void =>
+  writeFileSync(join(pm.home, name), `${lines.join('\n')}\n`);
+const read = (name: string): string => readFileSync(join(pm.home, name), 'utf8');
+
+const HEADER = 'Vorname,Nachname,Login,Mail,Abteilung,Vorgesetzte,Eintritt,Position,Nummer,Notiz';
+const EVA = 'Eva,Roe,eva,eva@example.org,Sales,ann,03/04/2024,Member,00042,TBD';
+const FLAGS = [
+  ...['--map', 'Login=UserName', '--map', 'Nummer=', '--date-format', 'Eintritt=dd/mm/yyyy'],
+  ...['--null', 'TBD,usual', '--ignore-unknown', '--key', 'UserName'],
+];
+const RECIPE = `# How pm reads this sheet: pm import hr.pm <file>. Flags beside it win. More: pm help files
+recipe: 1
+resource: individuals
+key: UserName
+map:
+  Login: UserName
+  Nummer:
+  Vorname: FirstName
+  Nachname: LastName
+  Mail: Email
+  Abteilung: PrimaryOrganizationID
+  Vorgesetzte: PrimaryReportsTo
+  Eintritt: HireDate
+  Position: PrimaryTitle
+ignore-unknown: true
+date-format:
+  Eintritt: dd/mm/yyyy
+null: TBD,usual
+`;
+const kept = ['import', 'individuals', 'may.csv', ...FLAGS, '--save-recipe', 'hr.pm'];
+
+beforeEach(() => put('may.csv', HEADER, EVA));
+
+describe('--save-recipe', () => {
+  it('writes the flags, and the columns that were understood, when all rows are', async () => {
+    await pm([...kept, '-n']).says('How the file is read is kept in hr.pm. The next one: pm import hr.pm <file>');
+    expect(read('hr.pm')).toBe(RECIPE);
+  });
+
+  it('writes nothing for a file with faults', async () => {
+    put('may.csv', HEADER, EVA.replace('Sales', 'Nowhere'));
+    await pm.refuses([...kept, '-n'], 7, 'there is no department "Nowhere"');
+    expect(existsSync(join(pm.home, 'hr.pm'))).toBe(false);
+  });
+
+  it('writes over a recipe with --overwrite, and over no other file', async () => {
+    await pm([...kept, '-n']).says('kept in hr.pm');
+    await pm.refuses([...kept, '-n'], 2, 'there is such a file already');
+    await pm([...kept, '-n', '--overwrite']).says('kept in hr.pm');
+    put('hr.pm', 'Name: notes');
+    await pm.refuses([...kept, '-n', '--overwrite'], 2, 'hr.pm is no recipe of pm');
+    expect(read('hr.pm')).toBe('Name: notes\n');
+    await pm.refuses(['import', 'individuals', 'may.csv', '--save-recipe', 'hr.yaml'], 2, 'does not end in .pm');
+    await pm.refuses(['import', '--dir', '.', '--save-recipe', 'x.pm'], 2, '--save-recipe is for one file');
+  });
+
+  it('keeps what YAML would take for something else', async () => {
+    put('odd.csv', 'UserName,no: #,null,"a\nb"', 'ann,x,y,z');
+    const flags = ['--map', 'no: #=PrimaryTitle', '--map', 'null=', '--map', 'a\nb=', '--blank', 'clear'];
+    await pm(['import', 'individuals', 'odd.csv', ...flags, '--save-recipe', 'odd.pm', '--yes']).says('1 update');
+    await pm('import odd.pm odd.csv --yes').says('1 unchanged');
+  });
+});
+
+describe('a recipe in place of the resource', () => {
+  beforeEach(() => put('hr.pm', RECIPE));
+
+  it('reads the next file as the first one', async () => {
+    put('june.csv', HEADER, EVA.replaceAll(/eva/gi, 'Ida'));
+    await pm('import hr.pm june.csv --yes').says('1 create');
+    const ida = await pm('individuals get Ida -o json').row();
+    expect(ida).toMatchObject({ FirstName: 'Ida', HireDate: '2024-04-03T00:00:00+00:00' });
+    await pm('plan hr.pm may.csv --out may.plan').says('1 create');
+  });
+
+  it('gives way to what is typed beside it, for a list to its own columns and fields alone', async () => {
+    await pm('import hr.pm may.csv --mode update --yes').fails(7, 'line 2');
+    put('june.csv', HEADER.replace('Vorname', 'Rufname'), EVA);
+    const typed = ['--map', 'Rufname=FirstName', '--date-format', 'Eintritt=mm/dd/yyyy'];
+    await pm(['import', 'hr.pm', 'june.csv', ...typed, '--yes']).says('1 create');
+    const eva = await pm('individuals get eva -o json').row();
+    expect(eva).toMatchObject({ FirstName: 'Eva', HireDate: '2024-03-04T00:00:00+00:00' });
+  });
+
+  it('names a column that the file has not, and how it is called otherwise', async () => {
+    put('june.csv', HEADER.replace('Mail', 'Adresse'), EVA);
+    const { err } = await pm.refuses('import hr.pm june.csv', 7, 'column Mail is mapped, but the file has no such');
+    const [, typed = ''] = /hr\.pm says Mail=Email, and .*: --map '([^']+)'/.exec(err) ?? [];
+    const named = typed.replace('<New>', 'Adresse');
+    await pm(['import', 'hr.pm', 'june.csv', '--map', named, '--yes']).says('1 create');
+  });
+
+  it('may be written by hand, with remarks, lists and single texts', async () => {
+    put('hand.pm', 'recipe: 1 # ours', 'resource: individuals', 'map: [Login=UserName, Nummer=]');
+    put('hand.csv', 'Login,Nummer,First name', 'ann,00042,Anna');
+    await pm('import hand.pm hand.csv --yes').says('1 update');
+  });
+
+  it('says the site, which is refused where it is unknown', async () => {
+    put('hr.pm', RECIPE, 'site: Nowhere');
+    await pm.refuses('import hr.pm may.csv', 6, 'there is no site "Nowhere"');
+  });
+
+  it('is told with all its faults, each with its line', async () => {
+    put('bad.pm', 'recipe: 1', 'resource: people', 'mod: x', 'mode: sideways', 'map:', '  - [a]', 'sheet: {a: b}');
+    const { err } = await pm.refuses('import bad.pm may.csv', 7, 'line 2 names no resource of pm');
+    expect(err).toContain('line 3 says mod');
+    expect(err).toContain('line 3: Did you mean mode?');
+    expect(err).toContain('line 4 mode: must be upsert or create or update');
+    expect(err).toContain('line 5 map: 0 must be a string');
+    expect(err).toContain('line 7 sheet: must be a string');
+  });
+
+  it.each([
+    ['Name: notes', 2, 'x.pm is no recipe of pm'],
+    ['recipe: 2\nnew: member', 2, 'x.pm is a recipe of another pm, of version 2'],
+    ['recipe: 1', 7, 'names no resource of pm'],
+    ['recipe: 1\nrecipe: 1', 7, 'line 2 says again what is said above'],
+    ['recipe: 1\nmap: [', 7, 'is not well-formed YAML'],
+    ['recipe: 1\nmap: &a [x=]\nref: *a', 7, 'line 3 has an alias'],
+  ])('is refused as %j', async (content, exit, why) => {
+    put('x.pm', content);
+    await pm.refuses('import x.pm may.csv', exit, why);
+  });
+
+  it('is refused where it is nested without end, or long', async () => {
+    put('x.pm', 'recipe: 1', `map: ${'['.repeat(5_000)}`);
+    await pm.refuses('import x.pm may.csv', 7, 'is not well-formed YAML');
+    put('x.pm', 'recipe: 1', `sheet: ${'x'.repeat(100_000)}`);
+    await pm.refuses('import x.pm may.csv', 2, 'x.pm is no recipe of pm');
+  });
+
+  it('needs a file of rows beside it', async () => {
+    await pm.refuses('import hr.pm', 2, 'which file should be imported?', 'pm import hr.pm <file>');
+    await pm.refuses('import individuals hr.pm', 2, 'hr.pm is a recipe', 'pm import hr.pm <file>');
+    await pm.refuses('import no.pm may.csv', 2, 'the recipe no.pm cannot be read: there is no such file');
+  });
+});
+
+it('a job goes on as it has begun, though its recipe has changed', async () => {
+  put('hr.pm', RECIPE);
+  put('two.csv', HEADER, EVA, EVA.replaceAll(/eva/gi, 'Ida').replace('ann', 'eva'));
+  await pm('import hr.pm two.csv --yes').says('2 creates');
+  const [job] = await pm('jobs list -o json').rows();
+  put('hr.pm', RECIPE.replace('dd/mm/yyyy', 'mm/dd/yyyy'));
+  await pm(['jobs', 'resume', String(job?.Job)]).says('nothing left to do');
+  expect(await pm('individuals get Ida -o json').row()).toMatchObject({ HireDate: '2024-04-03T00:00:00+00:00' });
+});
