@@ -52,7 +52,9 @@ describe('a person of the site', () => {
     ['Smith Ann', 'whose names are turned round without a comma'],
     ['Mr Ann', 'of whom a title leaves one word'],
     ['CN=Annie Smith,OU=Yard', 'whom the directory calls otherwise'],
-  ])('is not meant by %s, %s', (form) => pm.refuses(['individuals', 'get', form], 6, 'there is no individual'));
+  ])('is not meant by %s, %s', async (form) => {
+    await pm.refuses(['individuals', 'get', form], 6, 'there is no individual');
+  });
 
   it('of a name that several have is asked for', async () => {
     await pm(individual('ann2', 'Ann Smith', 'Sales', 'me')).prints();
