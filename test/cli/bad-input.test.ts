@@ -109,7 +109,7 @@ describe('a text that is too long', () => {
 
 describe('what is required', () => {
   it('is listed with its flags where it is missing', () =>
-    pm.refuses('accountabilities create', 2, 'needs --individual <ref>, --rank <n>, --name <text>', '--help'));
+    pm.refuses('accountabilities create', 2, 'needs --individual <ref>, --name <text>', '--help'));
 
   it('is refused where it is empty', async () => {
     await pm.refuses(`${item} --name " "`, 7, 'Name is required');

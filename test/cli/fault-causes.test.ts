@@ -37,9 +37,9 @@ describe('a cause', () => {
   });
 
   it('without a column is told of each of its rows, with what to add', async () => {
-    writeFileSync(join(pm.home, 'departments.csv'), 'Name,Parent\nHull,Local\nPaint,Local\n');
+    writeFileSync(join(pm.home, 'colors.csv'), 'Name,Code\nSky,0000ff\nSea,00ffff\n');
     await pm.refuses(
-      'import departments departments.csv --yes',
+      'import colors colors.csv --yes',
       7,
       '  each is new, and the file has no column for Rank (2 rows: 2, 3)',
       'hint: Add a column Rank.',

@@ -159,8 +159,30 @@ const REMEDIES: readonly Remedy[] = [
   {
     of: 'people at the top, however the file says it',
     rows: [NEW, cleo('Sales', 'XX')],
-    fault: 'column Manager is nobody: "XX"',
+    fault: 'column Manager is no person: "XX"',
     typed: '--top usual',
+  },
+  {
+    of: 'a department that is not there',
+    rows: [NEW, cleo('Quarry')],
+    fault: 'there is no department "Quarry"',
+    typed: '--make departments',
+    instead: `${INDIVIDUALS} --make departments --below Local`,
+  },
+  {
+    of: 'a department whose name may be a path',
+    rows: [NEW, cleo('IT/IS')],
+    command: `${INDIVIDUALS} --make departments`,
+    fault: 'can be one department, or a path',
+    typed: '--make paths',
+    instead: `${INDIVIDUALS} --make paths --below Local`,
+  },
+  {
+    of: 'a place for new departments',
+    rows: [NEW, cleo('Quarry')],
+    command: `${INDIVIDUALS} --make departments`,
+    fault: 'is to be made, and nothing says where',
+    typed: "--below 'Local'",
   },
   {
     of: 'a word for none',
@@ -247,6 +269,7 @@ const pm = usingPm(async (filling) => {
   await filling('individuals delete gone --yes').prints();
   await filling('departments create --name Quay --rank 3 --parent Sales').prints();
   await filling('departments delete Quay --yes').prints();
+  await filling('departments create --name Abroad --yes').prints();
 });
 
 describe('the remedy of a fault', () => {

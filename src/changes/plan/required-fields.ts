@@ -1,6 +1,8 @@
 // Default values of a new record, and which members it requires.
+import type { Finder } from '../../contract/call.ts';
 import { type Field, mayBelongToSite } from '../../contract/field.ts';
-import type { Resource } from '../../contract/resource.ts';
+import { ownersOf } from '../../contract/record-address.ts';
+import type { Resource, Value } from '../../contract/resource.ts';
 import { oncePer } from '../../text/once-per.ts';
 
 /**
@@ -38,12 +40,44 @@ const filledIn = oncePer(({ name: resource, fields }: Resource) => {
 export const isDemanded = (field: Field): boolean =>
   (field.rule === 'required' || field.rule === 'required on create') && !field.nullOnly;
 
+/** Is it a place in a list, which may be the end? The rank of a color is a level. */
+export const isPlace = ({ name: resource, fields: { Rank } }: Resource, name: string): boolean =>
+  name === 'Rank' && resource !== 'color' && Rank !== undefined && isDemanded(Rank);
+
+type Placing = (resource: Resource, body: Readonly<Record<string, unknown>>) => Promise<number | undefined>;
+
+/**
+ * The ranks of new records, one after the other: the said one, or the end of the list behind all that are there and that were asked
+ * for before. Undefined where a service shows no such list.
+ */
+export function ranksOfNew({ byMembers }: Pick<Finder, 'byMembers'>, site: string): Placing {
+  const last = new Map<string, number>();
+  const read = new Set<string>();
+  return async (resource, body) => {
+    const values = defaultsFor(resource, site, body);
+    const owners = Object.fromEntries(
+      ownersOf(resource).map(({ field }) => [field, (body[field] ?? values[field] ?? null) as Value]),
+    );
+    const key = `${resource.name} ${JSON.stringify(owners)}`;
+    if (typeof body.Rank === 'number') {
+      last.set(key, Math.max(last.get(key) ?? 0, body.Rank));
+      return body.Rank;
+    }
+    const there = read.has(key) ? [] : await byMembers(resource.name, owners);
+    read.add(key);
+    if (!there) return undefined;
+    const rank = there.reduce((most, { Rank }) => Math.max(most, Number(Rank)), last.get(key) ?? 0) + 1;
+    last.set(key, rank);
+    return rank;
+  };
+}
+
 /** The members of a new record that neither these columns nor a default gives. */
 export function membersToSay(resource: Resource, there: ReadonlySet<string>): readonly string[] {
   const filled = Object.fromEntries([...there].map((name) => [name, '']));
   const values = { ...filled, ...defaultsFor(resource, '', filled) };
   const isMissing = ([name, field]: [string, Field]): boolean =>
-    name !== 'ID' && isDemanded(field) && !field.deprecated && values[name] === undefined;
+    name !== 'ID' && isDemanded(field) && !isPlace(resource, name) && !field.deprecated && values[name] === undefined;
   return Object.entries(resource.fields)
     .filter(isMissing)
     .map(([name]) => name);

@@ -12,8 +12,10 @@ import { oncePer } from '../../text/once-per.ts';
 import { faultList } from '../files/bad-file.ts';
 import type { InputFile } from '../files/input.ts';
 import type { Change } from '../plan/change.ts';
+import { isPlace, ranksOfNew } from '../plan/required-fields.ts';
 import type { Binding } from './columns.ts';
 import { byKey, keyText } from './keys.ts';
+import { makingDepartments } from './made-departments.ts';
 import { faultsOfNew, matchRow, readAhead, refuseNamesakes } from './match-rows.ts';
 import { type FileNames, fileNames, NO_NAMES, resolvedBefore, resolveReferences, rowsNamed } from './named-records.ts';
 import { orderRows, swapUnique, treeFields } from './order.ts';
@@ -43,14 +45,16 @@ const BATCH = 1_000;
 
 export function intakeOf(input: InputFile, given: Records, options: IntakeOptions): Intake {
   const counts = newCounts();
-  const records = cachedRecords(given);
+  const making = options.make && makingDepartments(given);
+  const records = cachedRecords(making?.records ?? given);
   const emails = sharedEmails(records.find);
   return {
     counts,
     warnings: emails.sentences,
     async *changes() {
       const faults = faultList(options.file);
-      const work: Work = { input, options, counts, faults, emails, records, sha256: await input.hash() };
+      const ranks = ranksOfNew(records.find, records.me.site);
+      const work: Work = { input, options, counts, faults, emails, records, ranks, making, sha256: await input.hash() };
       const isTree = treeFields(options.resource).length > 0;
       yield* isTree ? wholeFile(work) : inBatches(work);
       faults.throwIfAny();
@@ -61,8 +65,10 @@ export function intakeOf(input: InputFile, given: Records, options: IntakeOption
 /** Rows that cannot refer to each other are handled in batches. */
 async function* inBatches(work: Work): AsyncGenerator<readonly Change[]> {
   const reader = rowReader(work);
-  for await (const rows of reader.batches(BATCH))
-    yield [...(await changesOfAll(work, reader, rows, NO_NAMES)).values()].flat();
+  for await (const rows of reader.batches(BATCH)) {
+    const made = (await work.making?.changesFor(work, rows)) ?? [];
+    yield [...made, ...[...(await changesOfAll(work, reader, rows, NO_NAMES)).values()].flat()];
+  }
 }
 
 /** Rows that may refer to each other are read together, and ordered. */
@@ -72,6 +78,7 @@ async function* wholeFile(work: Work): AsyncGenerator<readonly Change[]> {
   const reader = rowReader(work);
   const rows: RowDraft[] = [];
   for await (const some of reader.batches(BATCH)) rows.push(...some);
+  const made = (await work.making?.changesFor(work, rows)) ?? [];
   const changes = await changesOfAll(work, reader, rows, fileNames(resource, rows));
   const ordered = await orderRows(resource, [...changes.keys()], records);
   for (const fault of ordered.faults) faults.add(fault);
@@ -80,7 +87,7 @@ async function* wholeFile(work: Work): AsyncGenerator<readonly Change[]> {
   );
   const changed = new Set<string>();
   // Children are deleted before their parents, with which they would go.
-  yield (mode === 'delete' ? steps.toReversed() : steps).map((step) => withoutStaleState(step, changed));
+  yield [...made, ...(mode === 'delete' ? steps.toReversed() : steps).map((step) => withoutStaleState(step, changed))];
 }
 
 /** The changes of each row that has no fault. */
@@ -102,11 +109,15 @@ async function changesOfAll(
   const resolve = async (row: RowDraft): Promise<void> => resolveReferences(row, names, records);
   if (isAhead) await collect(ahead(rows, records.readsAtOnce ?? 1, resolve));
   const all = new Map<RowDraft, readonly Change[]>();
+  const { resource, mode } = options;
+  const takesRanks = isPlace(resource, 'Rank') && CREATING.includes(mode);
   for (const some of piecesOf(rows)) {
     await lookUpOthers(work, some, names);
     for (const row of some) {
       const resolving = row.isRepeated ? undefined : resolveReferences(row, names, records);
       if (resolving) await resolving;
+      const rank = takesRanks && !row.found ? await work.ranks(resource, row.values) : undefined;
+      if (rank !== undefined) row.values.Rank = rank;
       const changes = changesOf(work, row, (one) => (matcher ? changesFor(one, rules) : []));
       if (!changes) continue;
       // Most rows have nothing to wait for: a wait costs as much as what is done for a row.

@@ -212,14 +212,23 @@ async function idOf(
   } catch (error) {
     // These errors concern every row.
     if (!(error instanceof ServiceError) || isLasting(error) || isStorageError(error)) throw error;
-    if (isTopWord(binding.member, text)) return refused(row, binding, text, 'is nobody', AT_THE_TOP);
+    if (isTopWord(binding.member, text)) return refused(row, binding, text, 'is no person', AT_THE_TOP);
     const advice = adviceIn(error);
-    const top = binding.member === MANAGER ? { hint: `${advice.hint ?? ''} ${saidTop(text)}`.trim() } : {};
-    return refused(row, binding, text, `cannot be used: ${withCandidates(error)}`, { ...advice, ...top });
+    const hint = [advice.hint ?? '', wayOut(binding, text)].join(' ').trim();
+    return refused(row, binding, text, `cannot be used: ${withCandidates(error)}`, {
+      ...advice,
+      ...(hint && { hint }),
+    });
   }
 }
 
-const saidTop = (text: string): string => `For who is at the top: --top '${shownValue(text)}'`;
+/** What a file may mean by a name that nobody has. */
+function wayOut({ member, targets }: Binding, text: string): string {
+  if (member === MANAGER) return `For who is at the top: --top '${shownValue(text)}'`;
+  return member !== 'ParentID' && targets.length === 1 && targets[0] === 'organization' ? MAKE_IT : '';
+}
+
+const MAKE_IT = 'To make it: --make departments';
 
 /** Other records of the site that have the name of a row, as a text. */
 async function otherOfSite(

@@ -5,6 +5,8 @@ import { batchesOf } from '../../text/batches.ts';
 import { trimBlanks } from '../../text/names.ts';
 import { BadFile, type FaultList } from '../files/bad-file.ts';
 import type { FileFault, FileRow, InputFile } from '../files/input.ts';
+import type { Change } from '../plan/change.ts';
+import type { ranksOfNew } from '../plan/required-fields.ts';
 import type { CellRules } from './cells.ts';
 import { bindColumns, type Columns, plain, saidGone } from './columns.ts';
 import {
@@ -22,6 +24,9 @@ import {
 import { draftOf, type KeyColumns, type Mode, type Records, type RowDraft } from './row-draft.ts';
 import type { SharedEmails } from './shared-emails.ts';
 
+/** How a slash in the name of a new department is read; `departments` asks where that is open. */
+export type Making = 'departments' | 'paths' | 'names';
+
 export interface IntakeOptions extends Pick<CellRules, 'key' | 'blank' | 'dates' | 'zone'> {
   /** The words that stand for none, in lower case. */
   readonly none?: ReadonlySet<string> | undefined;
@@ -35,6 +40,9 @@ export interface IntakeOptions extends Pick<CellRules, 'key' | 'blank' | 'dates'
   readonly map: ReadonlyMap<string, string>;
   /** Columns of keys, by the columns whose cells name records by them. */
   readonly refs?: ReadonlyMap<string, string> | undefined;
+  /** Departments that cells name are made where they are not there: at the path that the cell says, or else `below` this one. */
+  readonly make?: Making | undefined;
+  readonly below?: string | undefined;
   /** Columns that are no fields are left out. */
   readonly ignoreUnknown?: boolean | undefined;
   readonly onDeleted: 'error' | 'undelete' | 'new';
@@ -101,6 +109,8 @@ export interface Work {
   readonly records: Records;
   readonly emails: SharedEmails;
   readonly sha256: string;
+  readonly ranks: ReturnType<typeof ranksOfNew>;
+  readonly making: { changesFor(work: Work, rows: readonly RowDraft[]): Promise<readonly Change[]> } | undefined;
 }
 
 /** How the rows of one file are matched with records. */
@@ -120,6 +130,8 @@ export interface Matcher {
   readonly keyLines: KeyLines;
 }
 
+type Reading = Omit<Work, 'emails' | 'ranks' | 'making'>;
+
 export interface Reader {
   /** The rows, so many together; faults of the file itself are added after the last one. */
   batches(size: number): AsyncGenerator<readonly RowDraft[]>;
@@ -131,7 +143,7 @@ type BoundColumns = Pick<Columns, 'bindings' | 'gone'> & { readonly keys: KeyCol
 
 const NULL_FORMS: readonly string[] = ['json', 'ndjson', 'yaml'];
 
-export function rowReader(work: Omit<Work, 'emails'>): Reader {
+export function rowReader(work: Reading): Reader {
   const { input, options, records, faults } = work;
   const { resource, key: asked, mode } = options;
   const cells: CellRules = {
@@ -205,7 +217,7 @@ const isHeaderAgain = ({ names, cells }: FileRow, { columns }: InputFile): boole
   columns !== undefined && cells[0] === names[0] && cells.every((cell, at) => cell === names[at]);
 
 /** Rows of a table share their columns; records of JSON and YAML name their own members, mostly the same. */
-function binderFor({ input, options, records, counts, faults }: Omit<Work, 'emails'>) {
+function binderFor({ input, options, records, counts, faults }: Reading) {
   const bound = new Map<readonly string[] | string, BoundColumns>();
   const members = new Set<string>();
   const dated = new Set<string>();
@@ -265,7 +277,7 @@ function noneCounter(words: ReadonlySet<string>, nones: Map<string, number>): (t
 
 /** Forms of columns that hold no dates, which are misspelled; of several files one may have the column. */
 function dateFaults(
-  { input, options: { dates = new Map() }, records }: Omit<Work, 'emails'>,
+  { input, options: { dates = new Map() }, records }: Reading,
   dated: ReadonlySet<string>,
 ): readonly FileFault[] {
   const line = input.headerLine ?? 1;

@@ -3,6 +3,7 @@ import { Command, Option } from 'commander';
 import type { OpenOptions } from '../../changes/files/index.ts';
 import { plain } from '../../changes/rows/columns.ts';
 import { type DateForm, type DateForms, dateFormOf } from '../../changes/rows/dates.ts';
+import type { Making } from '../../changes/rows/reader.ts';
 import type { Mode } from '../../changes/rows/row-draft.ts';
 import type { OnDrift, OnError } from '../../changes/run/options.ts';
 import { ServiceError } from '../../contract/errors.ts';
@@ -32,6 +33,8 @@ export interface ImportFlags extends FileFlags {
   readonly dateFormat?: readonly string[];
   readonly null?: string;
   readonly top?: string;
+  readonly make?: Making;
+  readonly below?: string;
   /** The file in which these flags are kept. */
   readonly saveRecipe?: string;
   /** The recipe that some of them are from, and what it says of columns. */
@@ -85,6 +88,8 @@ export function daysBefore(now: Date, flag: string, text: string | undefined): s
 export const withJournal = (command: Command): Command =>
   command.option('--journal <folder>', 'keep the journal of a remote job in this folder');
 
+const MAKINGS: readonly Making[] = ['departments', 'paths', 'names'];
+
 const FORMS = ['csv', 'tsv', 'json', 'ndjson', 'yaml', 'xlsx'] as const;
 
 /** Flags for the form of a file, where pm does not detect it. */
@@ -122,6 +127,8 @@ export function withImportFlags(command: Command): Command {
         collectValues,
       )
       .option('--ignore-unknown', 'leave out columns that are no fields, and name them')
+      .addOption(choice('--make <what>', 'make departments that cells name; a slash: asked, paths or names', MAKINGS))
+      .option('--below <ref>', 'what the departments of --make are below; else below the only organization')
       .addOption(choice('--on-deleted <what>', 'with rows of deleted records', ['error', 'undelete', 'new'], 'error'))
       .addOption(choice('--blank <what>', 'what a blank cell does to the field', ['leave', 'clear'], 'leave'))
       .option('--date-format <form>', "how dates are written: dd/mm/yyyy, 'Column=mm/dd/yy'", collectValues)

@@ -7,7 +7,7 @@ import { readBeforeDeletion } from '../../changes/plan/final-deletions.ts';
 import type { PlanSize } from '../../changes/plan/plan-size.ts';
 import { planner } from '../../changes/plan/planner.ts';
 import { reverseOf } from '../../changes/plan/reverse-row.ts';
-import { nameWarnings } from '../../changes/rows/same-name.ts';
+import { nameWarnings } from '../../changes/plan/same-name.ts';
 import { emailWarnings } from '../../changes/rows/shared-emails.ts';
 import { type AppliedRow, isUnchanged, resultOf } from '../../changes/run/apply-row.ts';
 import type { Summary } from '../../changes/run/counts.ts';

@@ -142,6 +142,8 @@ export async function fileChanges(
       dates: dateFormsIn(flags),
       none: wordsOf(flags.null, USUAL_NONE),
       top: wordsOf(flags.top, USUAL_TOP),
+      make: flags.make,
+      below: flags.below,
       zone: await context.zone(),
       newID: () => crypto.randomUUID(),
     },

@@ -78,7 +78,7 @@ function isRestorable(files: readonly SiteFile[], { mode }: Flags): boolean {
 }
 
 function checkFlags(flags: Flags, what: string): void {
-  const alone = (['key', 'map', 'form', 'sheet', 'delimiter', 'encoding', 'saveRecipe'] as const).find(
+  const alone = (['key', 'map', 'make', 'form', 'sheet', 'delimiter', 'encoding', 'saveRecipe'] as const).find(
     (name) => flags[name] !== undefined,
   );
   if (alone !== undefined) throw ofOne(`--${kebab(alone)}`, what);

@@ -1,5 +1,5 @@
 // Completes the body of a new record with values that pm knows, and with answers on a terminal.
-import { defaultsFor, isDemanded } from '../../changes/plan/required-fields.ts';
+import { defaultsFor, isDemanded, isPlace, ranksOfNew } from '../../changes/plan/required-fields.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { type Field, mayBelongToSite } from '../../contract/field.ts';
 import type { Resource } from '../../contract/resource.ts';
@@ -25,7 +25,10 @@ export async function completeNew(
   const whole: Record<string, unknown> = { ...defaultsFor(resource, session.me.site, body), ...body };
   const missing = missingIn(resource, whole);
   if (missing.length === 0) return whole;
-  if (!context.settings.asks) throw missingFlags(resource, missing);
+  const others = missing.filter(([{ name }]) => !isPlace(resource, name));
+  const Rank = others.length === 0 ? await ranksOfNew(session.find, session.me.site)(resource, whole) : undefined;
+  if (Rank !== undefined) return { ...whole, Rank };
+  if (!context.settings.asks) throw missingFlags(resource, others.length > 0 ? others : missing);
   const asking = { session, resource, zone: await context.zone() };
   const { askFor } = await import('./dialog.ts');
   for (const group of groupsOf(resource, (name, field) => isMissing(whole, name, field) || isOpen(body, name, field))) {
@@ -42,7 +45,7 @@ export const missingMembers = (resource: Resource, site: string, body: Body): re
 
 /** The flags of each member that a new record needs; one flag of each group is enough. */
 export const demandedFlags = (resource: Resource): readonly (readonly FieldFlag[])[] =>
-  missingIn(resource, defaultsFor(resource, 'any', {}));
+  missingIn(resource, defaultsFor(resource, 'any', {})).filter(([{ name }]) => !isPlace(resource, name));
 
 /** The flags of each required member that the body lacks. */
 const missingIn = (resource: Resource, body: Body): readonly Group[] =>

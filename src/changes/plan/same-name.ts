@@ -4,7 +4,7 @@ import { sameID } from '../../contract/kinds.ts';
 import { isGone, type Row } from '../../contract/resource.ts';
 import { quoted } from '../../text/escape.ts';
 import { looksSame } from '../../text/names.ts';
-import type { Change } from '../plan/change.ts';
+import type { Change } from './change.ts';
 
 type Looked = Pick<Change, 'resource' | 'id' | 'body' | 'patch'>;
 

@@ -1,0 +1,120 @@
+// Makes the departments that the cells of a file name and that are not there, each once, before the rows that name them.
+import { adviceIn, ServiceError } from '../../contract/errors.ts';
+import { resourceNamed } from '../../contract/index.ts';
+import { looksLikeGuid } from '../../contract/kinds.ts';
+import { isGone, type Row } from '../../contract/resource.ts';
+import { validate } from '../../contract/validate.ts';
+import { oneLine } from '../../text/names.ts';
+import { cellValue } from '../files/bad-file.ts';
+import type { FileFault } from '../files/input.ts';
+import type { Change } from '../plan/change.ts';
+import { defaultsFor } from '../plan/required-fields.ts';
+import { SITE } from './cells.ts';
+import { nameKey } from './named-records.ts';
+import type { Making, Work } from './reader.ts';
+import type { Records, RowDraft } from './row-draft.ts';
+
+/** Records with departments that are planned already, and the changes that make those which rows name besides. */
+export function makingDepartments(given: Records) {
+  /** The IDs of departments that are there or planned, by the texts that name them. */
+  const ids = new Map<string, string>();
+  const refused = new Map<string, Omit<FileFault, 'line' | 'column'>>();
+  const there = async (text: string): Promise<string | undefined> => {
+    try {
+      return ids.get(nameKey(text)) ?? (await given.resolve(['organization'], oneLine(text)));
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'not_found') return undefined;
+      throw error;
+    }
+  };
+  const below = async (place: string | undefined): Promise<string> => {
+    if (place !== undefined) return place === SITE ? given.me.site : given.resolve(['organization'], place);
+    const all = (await given.find.byMembers('organization', { ParentID: given.me.site })) ?? [];
+    const tops = all.filter((one) => !isGone(one));
+    if (tops.length === 1) return String(tops[0]?.ID);
+    const hint = `Say below what: ${tops.slice(0, 3).map(flagFor).join(', ')} or --below ${SITE}`;
+    throw new ServiceError('usage', 'is to be made, and nothing says where', { hint });
+  };
+  const chain = async (text: string, line: number, { options, ranks, sha256 }: Work): Promise<readonly Change[]> => {
+    const changes: Change[] = [];
+    const resource = resourceNamed('organization');
+    let above = await there(text);
+    const steps = above === undefined ? await stepsOf(text, options.make, there) : [];
+    for (const [at, Name] of steps.entries()) {
+      const path = steps
+        .slice(0, at + 1)
+        .map(escaped)
+        .join('/');
+      let id = await there(path);
+      if (id === undefined) {
+        id = options.newID();
+        const values = { Name, ParentID: above ?? (await below(options.below)) };
+        const body = {
+          ...defaultsFor(resource, given.me.site, values),
+          ...values,
+          Rank: await ranks(resource, values),
+        };
+        validate({ fields: resource.fields, what: 'the department' }, body, 'create');
+        changes.push({ resource: resource.name, operation: 'create', id, line, sha256, body });
+      }
+      ids.set(nameKey(path), id);
+      above = id;
+    }
+    if (above !== undefined) ids.set(nameKey(text), above);
+    return changes;
+  };
+  return {
+    records: {
+      ...given,
+      resolve: async (targets, text) =>
+        (targets.includes('organization') ? ids.get(nameKey(text)) : undefined) ?? given.resolve(targets, text),
+    } satisfies Records as Records,
+    async changesFor(work: Work, rows: readonly RowDraft[]): Promise<readonly Change[]> {
+      const changes: Change[] = [];
+      for (const { line, references, faults } of rows)
+        for (const { binding, texts } of references.filter(isOfDepartment))
+          for (const text of texts.filter((one) => !looksLikeGuid(one) && !/^(?:id|name|path):/.test(one))) {
+            const key = nameKey(text);
+            if (!ids.has(key) && !refused.has(key))
+              await chain(text, line, work).then(
+                (made) => changes.push(...made),
+                (error: unknown) => refused.set(key, faultIn(error, text)),
+              );
+            const fault = refused.get(key);
+            if (fault) faults.push({ line, column: binding.column, ...fault });
+          }
+      work.counts.creates += changes.length;
+      return changes;
+    },
+  };
+}
+
+const isOfDepartment = ({ binding: { targets, by } }: RowDraft['references'][number]): boolean =>
+  !by && targets.length === 1 && targets[0] === 'organization';
+
+const flagFor = ({ Name }: Row): string => `--below '${String(Name)}'`;
+
+const escaped = (name: string): string => name.replaceAll('/', '\\/');
+
+/** The department, with those above it where its name is a path. */
+async function stepsOf(
+  text: string,
+  making: Making | undefined,
+  there: (text: string) => Promise<string | undefined>,
+): Promise<readonly string[]> {
+  const steps = oneLine(text)
+    .split(/(?<!\\)\//)
+    .map((step) => step.replaceAll('\\/', '/').trim())
+    .filter(Boolean);
+  const [first = '', ...more] = steps;
+  if (making === 'names' || more.length === 0) return [oneLine(text).replaceAll('\\/', '/')];
+  if (making === 'paths' || text.startsWith('/') || (await there(first))) return steps;
+  const hint = 'Say which: --make names or --make paths';
+  throw new ServiceError('usage', `can be one department, or a path that begins with ${first}`, { hint });
+}
+
+function faultIn(error: unknown, text: string): Omit<FileFault, 'line' | 'column'> {
+  if (!(error instanceof ServiceError)) throw error;
+  const message = error.faults.map((fault) => `${fault.field} ${fault.message}`).join(', ') || error.message;
+  return { value: cellValue(text), message, ...adviceIn(error), cause: error.code };
+}

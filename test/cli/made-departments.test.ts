@@ -1,0 +1,81 @@
+// --make departments: the departments that the cells of a file name and that are not there are made with its rows, in one job.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { usingPm } from '../support/pm.ts';
+import { company } from './company.ts';
+
+const pm = usingPm(company);
+
+/** The command line that imports people p0, p1 … of these departments. */
+function people(departments: readonly string[], flags: string): string {
+  const rows = departments.map((name, at) => `p${at},P${at},Roe,p${at}@example.org,Clerk,"${name}",ann`);
+  writeFileSync(
+    join(pm.home, 'people.csv'),
+    `${['UserName,FirstName,LastName,Email,Title,Department,Manager', ...rows].join('\n')}\n`,
+  );
+  return `import individuals people.csv ${flags}`;
+}
+
+const names = async (): Promise<readonly unknown[]> =>
+  (await pm('departments list -o json').rows()).map(({ Name, DisplayRank }) => `${DisplayRank} ${Name}`);
+
+const BEFORE = ['1 Local', '1.1 Sales', '1.1.1 EMEA', '1.2 Labs'];
+
+describe('a department that is not there', () => {
+  it('is made once, at the end of the list, whatever its letters and blanks; it is shown first, and taken back with the rows', async () => {
+    const line = people(['Research & Development', 'research &  development', 'Labs'], '--make departments');
+    const shown = await pm(`${line} -n -o json`).rows();
+    expect(shown[0]).toMatchObject({ Operation: 'create', Name: 'Research & Development', Resource: 'departments' });
+    await pm(`${line} --yes`).says('4 creates');
+    expect(await names()).toEqual([...BEFORE, '1.3 Research & Development']);
+    expect((await pm('individuals get p1 -o json').row()).PrimaryOrganizationName).toBe('Research & Development');
+    await pm(`${line} --yes`).says('3 unchanged');
+    expect(await names()).toHaveLength(5);
+    await pm('undo --yes').prints();
+    expect(await names()).toEqual(BEFORE);
+  });
+
+  it('is made at its path, with those above it', async () => {
+    const line = people(['Sales/APAC', '/Yard/Dock', 'Yard/Pier', '/Sales/EMEA'], '--make departments --yes');
+    await pm(line).says('8 creates');
+    const made = ['1.1.2 APAC', '1.3 Yard', '1.3.1 Dock', '1.3.2 Pier'];
+    expect(await names()).toEqual(expect.arrayContaining(made));
+    expect((await pm('individuals get p3 -o json').row()).PrimaryOrganizationName).toBe('EMEA');
+    await pm(line).says('4 unchanged');
+  });
+
+  it('whose name has a slash is asked for, unless --make says how to read it', async () => {
+    await pm.refuses(
+      people(['IT/IS'], '--make departments --yes'),
+      7,
+      'one department, or a path that begins with IT',
+      '--make names',
+    );
+    await pm(people(['IT/IS'], '--make names --yes')).says('2 creates');
+    expect(await names()).toContain('1.3 IT/IS');
+    await pm(people(['AB/CD'], '--make paths --yes')).says('2 creates', '1 update');
+    expect(await names()).toContain('1.4.1 CD');
+  });
+
+  it('comes below the place that --below says', async () => {
+    await pm(people(['Dock'], '--make departments --below Labs --yes')).says('2 creates');
+    expect(await names()).toContain('1.2.1 Dock');
+    await pm(people(['Pier'], '--make departments --below site --yes')).says('1 create', '1 update');
+    await pm.refuses(people(['Quay', 'Crane'], '--make departments --yes'), 7, 'nothing says where', "--below 'Local'");
+  });
+
+  it('is no department for a word that --null reads as none, nor for a row of a bad name', async () => {
+    await pm.refuses(people(['N/A'], '--make departments --null usual --yes'), 7, 'column Department');
+    await pm.refuses(people(['x'.repeat(101)], '--make departments --yes'), 7, 'column Department Name');
+    expect(await names()).toEqual(BEFORE);
+  });
+
+  it('is a fault without the flag, which the fault names', () =>
+    pm.refuses(people(['Quay'], '--yes'), 7, 'there is no department', '--make departments'));
+
+  it('is for one file', async () => {
+    people(['Quay'], '');
+    await pm.refuses('import --dir . --make departments', 2, '--make is for one file');
+  });
+});
