@@ -222,7 +222,7 @@ async function idOf(
   }
 }
 
-/** What a file may mean by a name that nobody has. */
+/** What a file may mean by a name that no record has. */
 function wayOut({ member, targets }: Binding, text: string): string {
   if (member === MANAGER) return `For who is at the top: --top '${shownValue(text)}'`;
   return member !== 'ParentID' && targets.length === 1 && targets[0] === 'organization' ? MAKE_IT : '';
