@@ -103,3 +103,23 @@ it('a department is found by its name whatever its blanks, and its words are not
   sheet('zoe,Zoe,Smith,z@example.org,Chief,"Two, Dock",itself');
   await pm.refuses('import individuals people.csv --yes', 7, 'column Department', 'there is no department');
 });
+
+it('the person nearest to an unknown name is told, of the rows of the file or of the site', async () => {
+  sheet(
+    'zoe,Zoe,Quist,z@example.org,Chief,Sales,itself',
+    'yan,Yan,Roe,y@example.org,Clerk,Sales,Zoe Quits',
+    'xan,Xan,Roe,x@example.org,Clerk,Sales,Ann Smit',
+  );
+  const hints = ['Did you mean Zoe Quist (zoe), line 2?', 'Did you mean Ann Smith?'];
+  await pm.refuses('import individuals people.csv --yes', 7, ...hints);
+});
+
+it('of many unknown names the first are compared', async () => {
+  const rows = Array.from(
+    { length: 80 },
+    (_, at) => `p${at},P,Roe,p${at}@example.org,Clerk,Sales,Ann Smit${'h'.repeat(at % 2)}${at}`,
+  );
+  sheet(...rows);
+  const { err } = await pm('import individuals people.csv --yes --errors json').fails(7);
+  expect(err.match(/Did you mean/g)?.length).toBeLessThanOrEqual(100);
+});

@@ -128,3 +128,10 @@ describe('a --ref that cannot be followed is one fault', () => {
     await pm.refuses(sheet([HEADING], '--ref A=B --ref a=C'), 2, '--ref names the column a twice');
   });
 });
+
+it('a key is found also where the file has other faults', async () => {
+  const { err } = await pm(
+    sheet([HEADING.replace('UserName', 'Nickname'), ...three], `${BY_NUMBER} --ignore-unknown`),
+  ).fails(7);
+  expect(err).not.toContain('column MANAGER_ID');
+});

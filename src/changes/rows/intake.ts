@@ -204,8 +204,8 @@ const MOST_CACHED = 100_000;
 function cachedRecords(records: Records): Records {
   const cacheOf = oncePer((_targets: readonly string[]) => new Map<string, Promise<string>>());
   const idsOf = oncePer((_targets: readonly string[]) => new Map<string, string>());
-  const resolve: Records['resolve'] = async (targets, text) => {
-    const id = await resolveExisting(records, targets, text);
+  const resolve: Records['resolve'] = async (targets, text, isQuiet) => {
+    const id = await resolveExisting(records, targets, text, isQuiet);
     const ids = idsOf(targets);
     if (ids.size >= MOST_CACHED) ids.clear();
     ids.set(text, id);
@@ -215,9 +215,9 @@ function cachedRecords(records: Records): Records {
   return {
     ...records,
     find: { record, byMembers: indexed(byMembers), ...(records.gathered && all ? { all } : {}) },
-    resolve(targets, text) {
+    resolve(targets, text, isQuiet) {
       const cache = cacheOf(targets);
-      const found = cache.get(text) ?? resolve(targets, text);
+      const found = cache.get(text) ?? resolve(targets, text, isQuiet);
       if (cache.size >= MOST_CACHED) cache.clear();
       cache.set(text, found);
       return found;
@@ -227,8 +227,11 @@ function cachedRecords(records: Records): Records {
 }
 
 /** Checks that an ID has a record, which `resolve` does not. The UserID of a principal is no ID of a record. */
-async function resolveExisting(records: Records, targets: readonly string[], text: string): Promise<string> {
-  const id = await records.resolve(targets, text);
+async function resolveExisting(
+  records: Records,
+  ...[targets, text, isQuiet]: Parameters<Records['resolve']>
+): Promise<string> {
+  const id = await records.resolve(targets, text, isQuiet);
   const isName = !sameID(text.replace(/^id:/, ''), id);
   if (isName || targets.includes('principal')) return id;
   for (const target of targets) if ((await records.find.record(target, { id }, 'many')).row) return id;

@@ -21,7 +21,7 @@ export function makingDepartments(given: Records) {
   const refused = new Map<string, Omit<FileFault, 'line' | 'column'>>();
   const there = async (text: string): Promise<string | undefined> => {
     try {
-      return ids.get(nameKey(text)) ?? (await given.resolve(['organization'], oneLine(text)));
+      return ids.get(nameKey(text)) ?? (await given.resolve(['organization'], oneLine(text), true));
     } catch (error) {
       if (error instanceof ServiceError && error.code === 'not_found') return undefined;
       throw error;
@@ -66,8 +66,9 @@ export function makingDepartments(given: Records) {
   return {
     records: {
       ...given,
-      resolve: async (targets, text) =>
-        (targets.includes('organization') ? ids.get(nameKey(text)) : undefined) ?? given.resolve(targets, text),
+      resolve: async (targets, text, isQuiet) =>
+        (targets.includes('organization') ? ids.get(nameKey(text)) : undefined) ??
+        given.resolve(targets, text, isQuiet),
     } satisfies Records as Records,
     async changesFor(work: Work, rows: readonly RowDraft[]): Promise<readonly Change[]> {
       const changes: Change[] = [];

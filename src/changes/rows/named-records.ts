@@ -3,6 +3,8 @@ import { type Advice, adviceIn, ServiceError, withCandidates } from '../../contr
 import { isGuid, sameID } from '../../contract/kinds.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { formsOfName, MARKS_OF_PEOPLE, oneLine } from '../../text/names.ts';
+import { oncePer } from '../../text/once-per.ts';
+import { nearest } from '../../text/spelling.ts';
 import { textKey } from '../../text/text-key.ts';
 import { cellValue, shownValue } from '../files/bad-file.ts';
 import type { FileFault } from '../files/input.ts';
@@ -205,7 +207,8 @@ async function idOf(
         hint: otherNames({ several: [there, there] }, binding, text),
       },
     );
-  if (there && !by) return there.id;
+  // Rows of a file without its key are not matched, and have no IDs.
+  if (there && (!by || there.id === undefined)) return there.id;
   try {
     if (by) return await idByKey(binding, by, text, { ...records, there: there?.id });
     return await records.resolve(binding.targets, text);
@@ -214,12 +217,31 @@ async function idOf(
     if (!(error instanceof ServiceError) || isLasting(error) || isStorageError(error)) throw error;
     if (isTopWord(binding.member, text)) return refused(row, binding, text, 'is no person', AT_THE_TOP);
     const advice = adviceIn(error);
-    const hint = [advice.hint ?? '', wayOut(binding, text)].join(' ').trim();
+    const near = error.code === 'not_found' && !by ? nearRow(names, binding, text) : '';
+    const hint = [near || (advice.hint ?? ''), wayOut(binding, text)].join(' ').trim();
     return refused(row, binding, text, `cannot be used: ${withCandidates(error)}`, {
       ...advice,
       ...(hint && { hint }),
     });
   }
+}
+
+/** So many names of rows are compared, each with so many that are unknown. */
+const [MOST_NAMES, MOST_ASKED] = [10_000, 50];
+const asked = oncePer((_names: FileNames) => ({ left: MOST_ASKED }));
+
+/** The row whose name is nearest, in a sentence. */
+function nearRow(names: FileNames, { targets }: Binding, text: string): string {
+  if (names.size === 0 || asked(names).left-- <= 0) return '';
+  const keys = [...names.keys()].slice(0, MOST_NAMES).filter((key) => targets.some((one) => key.startsWith(`${one} `)));
+  const near = nearest(
+    text,
+    keys.map((key) => key.slice(key.indexOf(' ') + 1)),
+  );
+  const there = targets.map((target) => names.get(`${target} ${near}`)).find(Boolean);
+  if (!there || 'several' in there) return '';
+  const { Name, FirstName, LastName, UserName } = there.values;
+  return `Did you mean ${Name ?? `${FirstName} ${LastName} (${UserName})`}, line ${there.line}?`;
 }
 
 /** What a file may mean by a name that no record has. */
@@ -239,7 +261,7 @@ async function otherOfSite(
 ): Promise<string | undefined> {
   if (isKeyOf(there, text.replace(PREFIX, ''))) return undefined;
   try {
-    const id = await records.resolve(targets, text);
+    const id = await records.resolve(targets, text, true);
     return sameID(id, there.id) ? undefined : id;
   } catch (error) {
     if (!(error instanceof ServiceError) || isLasting(error) || isStorageError(error)) throw error;

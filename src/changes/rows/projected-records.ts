@@ -46,7 +46,7 @@ export function projectedRecords(given: Records, newID: () => string): Records {
         return rows && Promise.all(rows.map((row) => projected(name, row)));
       },
     },
-    resolve: async (targets, text) => names.find(targets, text) ?? given.resolve(targets, text),
+    resolve: async (targets, text, isQuiet) => names.find(targets, text) ?? given.resolve(targets, text, isQuiet),
     projection: {
       note(resource, row, changes) {
         const { id } = row;

@@ -32,8 +32,8 @@ export interface Records {
   readonly readsAtOnce?: number | undefined;
   /** On the embedded engine: gathers lookups, see `GatheredFinder`. */
   readonly gathered?: Gathered | undefined;
-  /** The ID of the record that a text names. Throws `not_found`, `ambiguous`, `deleted` or `invalid`. */
-  resolve(targets: readonly string[], text: string): Promise<string>;
+  /** The ID of the record that a text names. Throws `not_found`, with names that are near unless `isQuiet`, `ambiguous`, `deleted` or `invalid`. */
+  resolve(targets: readonly string[], text: string, isQuiet?: boolean): Promise<string>;
   /** The same at once, where a row before has named that record; else undefined. */
   resolved?(targets: readonly string[], text: string): string | undefined;
   /** The IDs that the service gave in place of those that files call records by, in lower case. */

@@ -22,7 +22,7 @@ import { oncePer } from '../../text/once-per.ts';
 import { counted } from '../../text/thousands.ts';
 import type { Context } from '../context.ts';
 import { journalFile } from '../profiles/home.ts';
-import { resolve as resolveName } from '../selectors/selectors.ts';
+import { type NearNames, resolve as resolveName } from '../selectors/selectors.ts';
 import { positive, wordsIn } from '../settings.ts';
 import { MAX_SHOWN } from './failures.ts';
 import { dateFormsIn, type FileFlags, type ImportFlags, mapOf, refsOf, wordsOf } from './flags.ts';
@@ -105,14 +105,19 @@ export async function openRecords(context: Context): Promise<Records> {
 /** Some services show new records only after a while, in milliseconds. */
 const SHOWN_LATE_MS = 60_000;
 
+/** For so many unknown names of a command the nearest one is looked for. */
+const MOST_NEAR = 50;
+
 /** The same of the embedded engine, which keeps IDs. */
 export function recordsOf(session: Session, made?: Made): Records {
   const { me, readsAtOnce, local } = session;
+  const near: NearNames = { left: MOST_NEAR, names: new Map() };
   const { find, together } = local?.gatheredFinder() ?? { find: session.find };
   const looking = { ...session, find: made && made.size > 0 ? withMade(find, made) : find };
   return {
     ...{ me, find: looking.find, readsAtOnce },
-    resolve: (targets, text) => resolveName(looking, text, { targets, deleted: 0 }),
+    resolve: (targets, text, isQuiet) =>
+      resolveName(looking, text, { targets, deleted: 0, near: isQuiet ? { ...near, left: 0 } : near }),
     gathered: together && { together, forget: find.forget },
   };
 }

@@ -20,6 +20,13 @@ export interface Lookup {
   readonly deleted: 0 | 1 | 2;
   /** Owner members that the record must have. */
   readonly within?: Readonly<Record<string, string>>;
+  /** For many lookups: names are read once. Without `left` no more are compared. */
+  readonly near?: NearNames | undefined;
+}
+
+export interface NearNames {
+  left: number;
+  readonly names: Map<string, Promise<readonly (readonly string[])[]>>;
 }
 
 const PREFIX = /^(id|email|name|path):(.*)$/s;
@@ -199,7 +206,7 @@ async function candidate(session: Session, resource: Resource, row: Row): Promis
 export async function notFound(session: Session, text: string, wanted: Lookup): Promise<ServiceError> {
   const resource = targetResource(wanted.targets[0] ?? '');
   const state = wanted.deleted === 1 ? 'deleted ' : '';
-  const close = await similar(session, resource, text, wanted.deleted);
+  const close = await similar(session, resource, text, wanted);
   const [only, ...more] = close;
   return new ServiceError('not_found', `there is no ${state}${inWords(wanted.targets)} ${quoted(text)}`, {
     candidates: close,
@@ -218,17 +225,34 @@ async function similar(
   session: Session,
   resource: Resource,
   text: string,
-  deleted: 0 | 1 | 2,
+  { deleted, near }: Lookup,
 ): Promise<readonly string[]> {
+  if (near && near.left-- <= 0) return [];
+  const reading = near?.names.get(resource.name) ?? firstNames(session, resource, deleted);
+  near?.names.set(resource.name, reading);
+  const records = await reading;
+  const close = nearest(text, records.flat());
+  const holding = namesHolding(records, folded(text).trim());
+  return [...new Set(close ? [close, ...holding] : holding)].slice(0, MAX_SIMILAR);
+}
+
+/** So many records are compared with a name that none has. */
+const MOST_COMPARED = 10_000;
+
+async function firstNames(
+  session: Session,
+  resource: Resource,
+  deleted: Lookup['deleted'],
+): Promise<readonly (readonly string[])[]> {
   const { list } = resource.operations;
   const plan = list && plansOf(resource, list).find((one) => one.route === 'plain');
   if (!plan || (deleted !== 0 && !plan.query.has('deleted'))) return [];
   const records: (readonly string[])[] = [];
-  for await (const row of session.list(list, { by: 'plain', query: deleted === 0 ? {} : { deleted } }))
+  for await (const row of session.list(list, { by: 'plain', query: deleted === 0 ? {} : { deleted } })) {
+    if (records.length >= MOST_COMPARED) break;
     records.push(resource.names.map((name) => row[name]).filter((name) => typeof name === 'string'));
-  const close = nearest(text, records.flat());
-  const holding = namesHolding(records, folded(text).trim());
-  return [...new Set(close ? [close, ...holding] : holding)].slice(0, MAX_SIMILAR);
+  }
+  return records;
 }
 
 /** A shorter text is in too many names. */
