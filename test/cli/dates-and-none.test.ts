@@ -112,6 +112,18 @@ describe('--null', () => {
     expect((await ann()).FirstName).toBe('Na');
   });
 
+  it('reads the days that stand for none, however they are written, and a note names them', async () => {
+    const days = ['UserName,Hire date', 'ann,31.12.9999', 'bob,1/1/1900'];
+    await pm(sheet(days, '--null', '9999-12-31,1900-01-01')).says('9999-12-31 (1 cell)', '2 unchanged');
+    await pm(sheet(days)).says('a day, unless --null names it', 'Hire date 9999-12-31 (1 cell)', '2 updates');
+  });
+
+  it.each(['N/A', '-', 'XX', '(null)', 'NaN'])('is named where %s should be a record', async (word) => {
+    const departments = ['UserName,Department', `ann,${word}`];
+    await pm.refuses(sheet(departments), 7, 'column Department', '--null usual');
+    await pm(sheet(departments, '--null', 'usual')).says('1 unchanged');
+  });
+
   it.each(['#N/A', 'N/A', '--'])('is named where a fault says %s', async (word) => {
     const rows = [
       'UserName,HireDate,PrimaryTitle',
@@ -121,11 +133,27 @@ describe('--null', () => {
     await pm(sheet(rows, '--null', 'usual')).says('1 unchanged');
   });
 
-  it.each(['N/A', 'NA', 'N/D', 'XX', '-', '--', 'none', 'null', 'nil', 'n.a.', '0000-00-00', '#N/A'])(
-    'has %s among its usual words, as the help says',
-    async (word) => {
-      expect((await pm('help files').prints()).replaceAll(/\s+/g, ' ')).toContain(`${word}`);
-      await pm(sheet(['UserName,Suffix', `ann,${word}`], '--null', 'usual')).says('1 unchanged');
-    },
-  );
+  it.each([
+    'N/A',
+    'NA',
+    'N/D',
+    'XX',
+    '-',
+    '--',
+    'none',
+    'null',
+    'nil',
+    'n.a.',
+    '0000-00-00',
+    '1900-01-00',
+    '#N/A',
+    '(null)',
+    '<NA>',
+    'NaN',
+    'NaT',
+    'undefined',
+  ])('has %s among its usual words, as the help says', async (word) => {
+    expect((await pm('help files').prints()).replaceAll(/\s+/g, ' ')).toContain(`${word}`);
+    await pm(sheet(['UserName,Suffix', `ann,${word}`], '--null', 'usual')).says('1 unchanged');
+  });
 });

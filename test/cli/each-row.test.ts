@@ -61,3 +61,37 @@ it.each([
   file('Who,Title', 'ann,Chief');
   await pm.refuses(`each people.csv --yes -- ${command}`, exit, why);
 });
+
+it('reads, trims and finds as an import does: dates, words for none, yes and no, blanks', async () => {
+  file('Who,Job Title,Start,Admin', '\u00a0Ann Smith ,Chief ,31/12/2023,Y', 'bob,TBD,tbd,');
+  const words = 'individuals update {who} --primary-title {job_title} --hire-date {Start} --is-admin {Admin}';
+  await pm(`each people.csv --yes --null TBD -- ${words}`).says('1 update');
+  expect(await member('ann', 'PrimaryTitle')).toBe('Chief');
+  expect(String(await member('ann', 'HireDate'))).toContain('2023-12-31');
+  expect([await member('ann', 'IsAdmin'), await member('bob', 'IsAdmin')]).toEqual([true, false]);
+  file('Who,Start', 'ann,03/04/2024');
+  await pm.refuses('each people.csv --yes -- individuals update {Who} --hire-date {Start}', 7, 'line 2', 'can be');
+  await pm(
+    'each people.csv --yes --date-format Start=mm/dd/yyyy -- individuals update {Who} --hire-date {Start}',
+  ).says();
+  expect(String(await member('ann', 'HireDate'))).toContain('2024-03-04');
+});
+
+it('leaves a field with a blank cell as it is, and empties it with <null>', async () => {
+  await pm('individuals update ann --suffix jr').prints();
+  file('Who,Suffix,Title', 'ann,,Chief');
+  const words = 'individuals update {Who} --suffix {Suffix} --primary-title {Title}';
+  await pm(`each people.csv --yes -- ${words}`).says('1 update');
+  expect([await member('ann', 'Suffix'), await member('ann', 'PrimaryTitle')]).toEqual(['jr', 'Chief']);
+  file('Who,Suffix,Title', 'ann,<null>,Chief');
+  await pm(`each people.csv --yes -- ${words}`).says('1 update');
+  expect(await member('ann', 'Suffix')).toBeNull();
+});
+
+it('takes a row that is twice in the file for one, and refuses two that say different things of one record', async () => {
+  file('Who,Title', 'ann,Chief', 'Ann Smith,Chief');
+  await pm('each people.csv --yes -- individuals update {Who} --primary-title {Title}').says('1 row twice', '1 update');
+  file('Who,Title', 'ann,Boss', 'ann@example.org,Head');
+  const line = 'each people.csv --yes -- individuals update {Who} --primary-title {Title}';
+  await pm.refuses(line, 7, 'line 3', 'names the same record as line 2', 'Leave one of the two rows out');
+});

@@ -13,7 +13,6 @@ const unbounded = literals.filter(isUnbounded);
 
 /** Expressions that are put together, and why none of them is worth an attack. */
 const COMPOSED: readonly (readonly [file: string, why: string])[] = [
-  ['src/cli/changes/each-row.ts', 'a literal again, without its place'],
   ['src/cli/output/drawn.ts', 'one of the signs that are drawn'],
   ['src/cli/output/where-condition.ts', 'the tokens of --where: a word of the own command line'],
   ['src/cli/output/where-condition.ts', 'the expression that the caller writes'],

@@ -244,6 +244,26 @@ const REMEDIES: readonly Remedy[] = [
     instead: `${INDIVIDUALS} --form json`,
   },
   {
+    of: 'rows that lack cells at their end',
+    rows: ['UserName,Title,Suffix', 'ann,Head', 'bob,Clerk'],
+    fault: 'has 2 cells where the header has 3',
+    typed: '--short-rows',
+  },
+  {
+    of: 'a row of sums below the table',
+    rows: ['UserName,Title,Suffix', 'ann,Head,jr', 'Total,1'],
+    fault: 'line 3, column Suffix has 2 cells',
+    typed: '--last-row 2',
+  },
+  {
+    of: 'a value for each row beside a column of the same field',
+    rows: ['UserName,Title', 'ann,Head'],
+    command: `${INDIVIDUALS} --set Title=Boss`,
+    fault: 'column --set Title fills PrimaryTitle',
+    typed: 'Leave --set Title out',
+    instead: INDIVIDUALS,
+  },
+  {
     of: 'bytes of another encoding',
     rows: ['UserName,FirstName', 'ann,Ren\xe9'],
     encoding: 'latin1',

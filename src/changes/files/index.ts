@@ -179,14 +179,15 @@ interface Reading
   batches(faults: FaultList): Batches<FileRow>;
 }
 
-/** How to read a file of that form. Throws `usage` for a header row of a form without one. What stops the opening of a workbook is thrown as `BadFile`, with `faults`. */
+/** How to read a file of that form. Throws `usage` for rows of a form without lines. What stops the opening of a workbook is thrown as `BadFile`, with `faults`. */
 function readingOf(source: Source, findings: Findings, faults: FaultList): Promise<Reading> {
   const { form } = findings;
   if (form === 'csv' || form === 'tsv') return delimitedReading(source, findings);
-  const { headerRow } = findings.options;
+  const { headerRow, lastRow } = findings.options;
   if (form === 'xlsx') return workbookReading(source, findings.options, faults);
-  if (headerRow !== undefined)
-    throw new ServiceError('usage', `only a table has a header row, and ${form.toUpperCase()} is none`);
+  const which = headerRow !== undefined ? 'header' : 'last';
+  if (headerRow !== undefined || lastRow !== undefined)
+    throw new ServiceError('usage', `only a table has a ${which} row, and ${form.toUpperCase()} is none`);
   return Promise.resolve(memberReading(source, form, findings.encoding));
 }
 
@@ -228,12 +229,13 @@ async function delimitedReading(source: Source, findings: Findings): Promise<Rea
 }
 
 async function workbookReading(source: Source, options: Findings['options'], faults: FaultList): Promise<Reading> {
-  const { sheet: wanted, headerRow = 1 } = options;
+  const { sheet: wanted, headerRow = 1, lastRow = Number.MAX_SAFE_INTEGER } = options;
   try {
     const { sheet, others, hidden, is1904, lines } = await openWorkbook(source, wanted, faults);
     const dialect: Dialect = { form: 'xlsx', encoding: 'utf-8', sheet, ...(is1904 ? { is1904 } : {}) };
-    const table = await tableReading(dialect, options, (into) => lines(headerRow, into));
-    return { ...table, hidden: hidden.filter((line) => line > headerRow), others: wanted === undefined ? others : [] };
+    const table = await tableReading(dialect, options, (into) => lines(headerRow, lastRow, into));
+    const isRead = (line: number): boolean => line > headerRow && line <= lastRow;
+    return { ...table, hidden: hidden.filter(isRead), others: wanted === undefined ? others : [] };
   } catch (error) {
     if (error instanceof ReadingStopped) faults.throwIfAny();
     throw error;
@@ -245,7 +247,7 @@ type Lines = (faults: FaultList) => Batches<Line>;
 /** `beginning` reads the same lines, of which only the first is wanted. */
 async function tableReading(
   dialect: Dialect,
-  { ignoreUnknown }: Findings['options'],
+  options: Findings['options'],
   lines: Lines,
   beginning = lines,
 ): Promise<Reading> {
@@ -254,7 +256,7 @@ async function tableReading(
   const faults = faultList('');
   const columns = first ? readHeader(first, faults).columns : [];
   const isSound = first !== undefined && faults.total === 0;
-  const batches: Reading['batches'] = (into) => tableRows(lines(into), into, ignoreUnknown);
+  const batches: Reading['batches'] = (into) => tableRows(lines(into), into, options);
   return { dialect, columns, headerLine: first?.line, isSound, batches };
 }
 

@@ -58,6 +58,10 @@ export interface FileFault extends Advice {
 export interface OpenOptions extends Partial<Pick<Dialect, 'form' | 'encoding' | 'delimiter' | 'sheet'>> {
   /** The line of a table that names its columns, from 1; by default the first that holds anything. */
   readonly headerRow?: number;
+  /** The last line of a table, from 1; by default the last that holds anything. */
+  readonly lastRow?: number;
+  /** Rows may lack cells at their end, which are blank. */
+  readonly shortRows?: boolean;
   /** What `-` reads. */
   readonly stdin?: Readable;
   /** The file was written with its texts guarded from spreadsheets. */

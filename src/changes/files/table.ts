@@ -1,8 +1,10 @@
 // Tables: the header, the cells of every row, and texts that must not be run as formulas.
 import { type FaultList, shownValue } from './bad-file.ts';
-import { type Batches, type Cell, type FileFault, type FileRow, type Line, MOST_IN_CELL } from './input.ts';
+import type { Batches, Cell, FileFault, FileRow, Line, OpenOptions } from './input.ts';
+import { MOST_IN_CELL } from './input.ts';
 
 interface Header {
+  readonly line: number;
   /** The names of the columns that have one. */
   readonly columns: readonly string[];
   /** All of the header's cells, trimmed; blank where a column has no name. */
@@ -13,7 +15,7 @@ interface Header {
 export function readHeader(first: Line, faults: FaultList): Header {
   const names = first.cells.map((cell) => String(cell ?? '').trim());
   for (const fault of headerFaults(first.line, names)) faults.add(fault);
-  return { names, columns: names.every(Boolean) ? names : names.filter(Boolean) };
+  return { line: first.line, names, columns: names.every(Boolean) ? names : names.filter(Boolean) };
 }
 
 function headerFaults(line: number, names: readonly string[]): FileFault[] {
@@ -36,14 +38,16 @@ function headerFaults(line: number, names: readonly string[]): FileFault[] {
 const FURTHER_DOWN = 'Where the names stand further down: --header-row <n>.';
 
 /**
- * The rows below the header. Rows with more or fewer cells are faults and left out, as are cells over 1 MiB. Cells under a
- * blank header are faults, unless `leavesNameless` leaves them out. Blank rows are no rows.
+ * The rows below the header, to `lastRow`. Rows with more or fewer cells are faults and left out, as are cells over 1 MiB;
+ * `shortRows` fills up those with fewer. Cells under a blank header are faults, unless `ignoreUnknown` leaves them out. Blank
+ * rows are no rows.
  */
 export async function* tableRows(
   batches: Batches<Line>,
   faults: FaultList,
-  leavesNameless = false,
+  options: OpenOptions = {},
 ): AsyncGenerator<readonly FileRow[]> {
+  const { lastRow = Number.MAX_SAFE_INTEGER } = options;
   let header: Header | undefined;
   let count = 0;
   let check: ((line: Line) => FileRow | undefined) | undefined;
@@ -52,22 +56,21 @@ export async function* tableRows(
     for (const line of batch) {
       if (!header || !check) {
         header = readHeader(line, faults);
-        check = rowCheck(header, faults, leavesNameless);
+        check = rowCheck(header, faults, options);
         continue;
       }
-      if (isBlank(line.cells)) continue;
+      if (isBlank(line.cells) || line.line > lastRow) continue;
       count++;
       const row = check(line);
       if (row) rows.push(row);
     }
     if (rows.length > 0) yield rows;
   }
-  if (count === 0) faults.add(header ? ONLY_HEADER : EMPTY);
+  if (count === 0) faults.add(header ? { line: header.line, message: 'is a header with no row below it' } : EMPTY);
 }
 
 /** The fault of a file that holds nothing. */
 export const EMPTY: FileFault = { line: 1, message: 'is where the file should begin, but it is empty' };
-const ONLY_HEADER: FileFault = { line: 1, message: 'is a header with no row below it' };
 
 const isBlank = (cells: readonly Cell[]): boolean => {
   for (const cell of cells) if (cell !== '' && cell !== null) return false;
@@ -78,11 +81,12 @@ const isBlank = (cells: readonly Cell[]): boolean => {
 function rowCheck(
   { names, columns }: Header,
   faults: FaultList,
-  leavesNameless: boolean,
+  { ignoreUnknown, shortRows }: OpenOptions,
 ): (line: Line) => FileRow | undefined {
   const isWhole = names.length === columns.length;
   const reported = new Set<number>();
-  return ({ line, cells }) => {
+  return ({ line, cells: written }) => {
+    const cells = shortRows ? filledUp(written, names.length) : written;
     if (cells.length !== names.length) {
       faults.add(ragged(line, cells, names));
       return undefined;
@@ -91,13 +95,25 @@ function rowCheck(
     if (long >= 0) faults.add(overlong(line, names[long] || `${long + 1}`, cells[long]));
     else if (isWhole) return { line, names: columns, cells };
     const isNameless = (cell: Cell, at: number): boolean => !names[at] && cell !== '' && cell !== null;
-    const nameless = isWhole || leavesNameless ? -1 : cells.findIndex(isNameless);
+    const nameless = isWhole || ignoreUnknown ? -1 : cells.findIndex(isNameless);
     if (nameless >= 0 && !reported.has(nameless)) {
       reported.add(nameless);
       faults.add(underBlank(line, nameless, cells[nameless]));
     }
     return long >= 0 ? undefined : { line, names: columns, cells: cells.filter((_, at) => names[at]) };
   };
+}
+
+const filledUp = (cells: readonly Cell[], width: number): readonly Cell[] =>
+  cells.length < width ? [...cells, ...Array<Cell>(width - cells.length).fill('')] : cells;
+
+/** The words of a row of sums at its beginning. */
+const TOTALS = /^(?:grand |sub)?(?:total|sum|count|summe|gesamt|anzahl|somme|nombre)s?\b/i;
+
+/** How to leave out a row of sums, where these are the cells of one. */
+export function totalsHint(line: number, cells: readonly unknown[]): string | undefined {
+  const first = String(cells.find((cell) => cell !== '' && cell !== null) ?? '').slice(0, 20);
+  return TOTALS.test(first.trimStart()) ? `To leave out the sums below the table: --last-row ${line - 1}.` : undefined;
 }
 
 function tooLong(cells: readonly Cell[]): number {
@@ -118,7 +134,8 @@ function ragged(line: number, cells: readonly Cell[], names: readonly string[]):
     message: `has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'} where the header has ${names.length}`,
     hint: many
       ? 'A cell that holds the delimiter must stand in quotes.'
-      : 'Write every delimiter, also where cells are blank; a line break inside a cell needs quotes.',
+      : (totalsHint(line, cells) ??
+        'Where blank cells at the end are left out: --short-rows. A line break inside a cell needs quotes.'),
   };
 }
 

@@ -27,8 +27,8 @@ interface Workbook {
   /** The numbers of its rows that are hidden, by a filter or by hand. */
   readonly hidden: readonly number[];
   readonly is1904: boolean;
-  /** The rows of the sheet that hold anything, from one row on. Adds the faults of their cells. */
-  lines(from: number, faults: FaultList): Batches<Line>;
+  /** The rows of the sheet that hold anything, from one row on, and to one. Adds the faults of their cells. */
+  lines(from: number, to: number, faults: FaultList): Batches<Line>;
 }
 
 /**
@@ -50,9 +50,10 @@ export async function openWorkbook(source: Source, wanted: string | undefined, f
     others,
     hidden: content.hidden,
     is1904,
-    lines(from, into) {
-      for (const fault of content.faults.filter(({ line }) => line >= from).slice(0, MOST_FAULTS)) into.add(fault);
-      return linesOf(content.rows.filter(({ line }) => line >= from));
+    lines(from, to, into) {
+      const isRead = ({ line }: { readonly line: number }): boolean => line >= from && line <= to;
+      for (const fault of content.faults.filter(isRead).slice(0, MOST_FAULTS)) into.add(fault);
+      return linesOf(content.rows.filter(isRead));
     },
   };
 }

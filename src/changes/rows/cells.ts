@@ -25,6 +25,8 @@ export interface CellRules {
   readonly key: readonly string[];
   /** The zone of dates without an offset. */
   readonly zone: Zone | undefined;
+  /** The sign between several records in one cell; by default blanks, commas and semicolons. */
+  readonly split?: string | undefined;
   /** A comma may be the decimal separator: the delimiter is a semicolon. */
   readonly decimalComma: boolean;
 }
@@ -111,7 +113,8 @@ const LEFTOVER =
 /** The words of databases and languages for none: no user name, and no record that is referred to. People are called so, too. */
 const NONE = /^(?:NULL|null|\(null\)|<NA>|NaN|nan|NaT|undefined)$/;
 /** The words that people and programs usually write for none, in lower case. */
-export const USUAL_NONE = ['n/a', 'na', 'n/d', 'xx', '-', '--', 'none', 'null', 'nil', 'n.a.', '0000-00-00', '#n/a'];
+export const USUAL_NONE =
+  'n/a na n/d xx - -- none null nil n.a. 0000-00-00 1900-01-00 #n/a (null) <na> nan nat undefined'.split(' ');
 export const MANAGER = 'PrimaryReportsTo';
 /** Names the individual of the row: at the top one reports to oneself (D14). */
 export const ITSELF = 'itself';
@@ -121,8 +124,12 @@ export const isTopWord = (member: string, text: string): boolean =>
   member === MANAGER && USUAL_TOP.includes(text.toLowerCase());
 /** The fault of all of them is one. */
 export const AT_THE_TOP = { hint: `Whoever is at the top: --top usual, or write ${ITSELF}.`, cause: 'top' };
-const nullHint = (text: string): string =>
+export const nullHint = (text: string): string =>
   USUAL_NONE.includes(text.trim().toLowerCase()) ? ' --null usual reads such words as blank cells.' : '';
+/** Is it no part of a name? One may be Na. */
+export const standsForNone = (text: string): boolean =>
+  LEFTOVER.test(text) || NONE.test(text) || (USUAL_NONE.includes(text.toLowerCase()) && /\P{L}/u.test(text));
+
 /** A long number as a spreadsheet shortens it. */
 const SHORTENED = /^\d[.,]\d+E\+(?:1[1-9]|[2-9]\d)$/;
 
@@ -146,7 +153,8 @@ function readText(binding: Binding, text: string, rules: CellRules): CellRead {
   const left = binding.field.kind === 'text' || binding.targets.length > 0 ? leftover(binding, text) : undefined;
   if (left) return left;
   if (binding.field.kind === 'guids') {
-    const texts = namesIn(binding, text) ?? text.split(SEPARATORS).filter((one) => one !== '');
+    const parts = namesIn(binding, text) ?? text.split(rules.split ?? SEPARATORS).map(trimBlanks);
+    const texts = parts.filter((one) => one !== '');
     return texts.length > 0 ? { kind: 'names', texts } : cleared(binding);
   }
   if (text.toLowerCase() === SITE && mayBelongToSite(binding.field)) return CLEARED;
@@ -165,7 +173,8 @@ function namesIn({ field }: Binding, text: string): readonly string[] | undefine
   }
 }
 
-function checked({ column, field }: Binding, text: string, rules: CellRules): CellRead {
+function checked(binding: Binding, text: string, rules: CellRules): CellRead {
+  const { column, field } = binding;
   const { kind } = field;
   const spelled = isDate(field)
     ? readDate(text, column, formFor(rules.dates, column))
@@ -177,6 +186,7 @@ function checked({ column, field }: Binding, text: string, rules: CellRules): Ce
   if (typeof spelled === 'object' && 'refused' in spelled)
     return { kind: 'fault', message: spelled.refused, hint: `${spelled.hint}${nullHint(text)}`, cause: spelled.cause };
   const bare = typeof spelled === 'string' ? (kind === 'text' ? spelled : spelled.trim()) : spelled.iso;
+  if (isDate(field) && rules.isNone?.(bare)) return blank(binding, rules);
   const read = readWritten(field, bare, rules.zone);
   if ('value' in read) return { kind: 'value', value: read.value, isDay: isDate(field) && isDay(bare) };
   // Secrets are not shown in faults.

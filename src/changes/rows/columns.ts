@@ -82,6 +82,9 @@ const EXPORTED: readonly [string, Field][] = [
   ['Members', guids('read-only')],
 ];
 
+/** How the columns of --set begin: `--set Department`. */
+export const SET = '--set ';
+
 interface ColumnRules {
   /** The line of the header, or of the record that names its own members. */
   readonly line?: number;
@@ -105,7 +108,9 @@ export function bindColumns(
   const isSplit = new Set(parts.map(({ column }) => column));
   const named = columns.map((column) => (isSplit.has(column) ? undefined : namedBy(resource, column, map, names)));
   const isOpen = (column: string, at: number): boolean => named[at] === 'unknown' && !mappedTo(map, column);
-  const guesses = guessesFor(resource, columns.filter(isOpen), named, { names, refs });
+  // A column that fills a field of --set, too, is a fault.
+  const ofFile = named.filter((_, at) => !columns[at]?.startsWith(SET));
+  const guesses = guessesFor(resource, columns.filter(isOpen), ofFile, { names, refs });
   const found = columns.map((column, at) => guesses.get(column) ?? named[at]);
   const readOnly = columns.filter((_, at) => isFixed(found[at]));
   const gone = columns.flatMap((_, at) => (isOfGone(found[at]) ? [at] : []));
@@ -150,6 +155,12 @@ function namedBy(resource: Resource, column: string, map: ReadonlyMap<string, st
 /** The field of this name, or of a word that people have for it. */
 const fieldCalled = ({ name }: Resource, word: string, names: Names): ColumnName | undefined =>
   names.get(plain(word)) ?? names.get(plain(meantBy(name, plain(word)) ?? ''));
+
+/** The member that a command may fill by this name, or by a word that people have for it. */
+export function settableCalled(resource: Resource, word: string): string | undefined {
+  const one = fieldCalled(resource, word, namesOf(resource));
+  return one && isSettable(one) && !one.field.writeOnly ? one.member : undefined;
+}
 
 const TWO_FIELDS = /^([\p{L}\p{N} ]+),([\p{L}\p{N} ]+)$|^([\p{L}\p{N}]+) ([\p{L}\p{N}]+)$/u;
 
@@ -365,11 +376,14 @@ function twice(
     const before = earlier.get(filledBy(binding));
     earlier.set(filledBy(binding), column);
     if (before === undefined) return [];
-    if (!guessed.has(column)) return [{ line, column, message: `fills ${member}, as the column ${before} does` }];
+    if (column.startsWith(SET)) return [{ line, column, message: fills(member, before), hint: `Leave ${column} out.` }];
+    if (!guessed.has(column)) return [{ line, column, message: fills(member, before) }];
     const hint = `Say which it is: --map '${typed(column)}=${member}' --map '${typed(before)}='`;
     return [{ line, column, message: `may be meant as ${member}, and so may the column ${before}`, hint }];
   });
 }
+
+const fills = (member: string, before: string): string => `fills ${member}, as the column ${before} does`;
 
 function unused(map: ReadonlyMap<string, string>, columns: readonly string[], line: number): readonly FileFault[] {
   const there = new Set(columns.map(plain));

@@ -11,6 +11,7 @@ import { collect } from '../../text/batches.ts';
 import { oncePer } from '../../text/once-per.ts';
 import { faultList } from '../files/bad-file.ts';
 import type { InputFile } from '../files/input.ts';
+import { totalsHint } from '../files/table.ts';
 import type { Change } from '../plan/change.ts';
 import { isPlace, ranksOfNew } from '../plan/required-fields.ts';
 import type { Binding } from './columns.ts';
@@ -29,7 +30,7 @@ import {
   type Work,
 } from './reader.ts';
 import { changesFor } from './row-changes.ts';
-import { CREATING, type Records, type Reference, type RowDraft } from './row-draft.ts';
+import { CREATING, inHeadings, type Records, type Reference, type RowDraft } from './row-draft.ts';
 import { sharedEmails } from './shared-emails.ts';
 
 export interface Intake {
@@ -170,8 +171,15 @@ function changesOf(
     return undefined;
   }
   counts.trimmed += row.written.size;
+  for (const name of row.days) {
+    const [day] = /^(?:9999-12-31|1900-01-01)/.exec(String(row.values[name])) ?? [];
+    const place = `${inHeadings(row, [name])} ${day}`;
+    if (day) counts.endless.set(place, (counts.endless.get(place) ?? 0) + 1);
+  }
   const changes = changesFor(row);
-  for (const fault of row.faults) faults.add(fault);
+  const totals = row.faults.length > 0 ? totalsHint(row.line, Object.values(row.values)) : undefined;
+  for (const fault of row.faults)
+    faults.add(totals ? { ...fault, hint: `${fault.hint ?? ''} ${totals}`.trim() } : fault);
   return row.faults.length > 0 ? undefined : changes;
 }
 

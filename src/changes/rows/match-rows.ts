@@ -9,6 +9,7 @@ import { textKey } from '../../text/text-key.ts';
 import type { FileFault } from '../files/input.ts';
 import { listingOwners } from '../plan/current-record.ts';
 import { SITE_HINT } from './cells.ts';
+import { SET } from './columns.ts';
 import { keyText, pick } from './keys.ts';
 import { type FileNames, NO_NAMES, resolveReferences, rowsNamed } from './named-records.ts';
 import { treeFields } from './order.ts';
@@ -56,7 +57,8 @@ async function matchByKey(
   }
   if (before) {
     const same = `has the same ${inHeadings(row, key)} as line ${before.line}`;
-    const hint = 'Leave one of the two rows out.';
+    const other = resource.name === 'individual' ? ' A second department is a row of department-members.' : '';
+    const hint = `Leave one of the two rows out.${other}`;
     row.faults.push({ line: row.line, message: `${same}, and other values`, hint, cause: 'same key' });
     return;
   }
@@ -227,6 +229,7 @@ function takeFound({ options, records }: Work, row: RowDraft, key: readonly stri
   // Other rows that name this one refer to the new record.
   const isAnew = row.found?.Deleted === true && options.onDeleted === 'new';
   if (row.found) keepAsStored(row, row.found);
+  if (row.found && !isGone(row.found)) keepLogin(row, row.found, key);
   if (row.found) row.id = isAnew ? options.newID() : String(row.found.ID);
 }
 
@@ -236,6 +239,19 @@ function keepAsStored(row: RowDraft, found: Row): void {
   const stored = [...row.written].filter(([name, text]) => found[name] === text);
   Object.assign(row.values, Object.fromEntries(stored));
   row.written = new Map([...row.written].filter(([name, text]) => found[name] !== text));
+}
+
+/** A user name that --set makes is for new people. One of the same name with another e-mail may be another person. */
+function keepLogin({ bindings, values, faults, line }: RowDraft, found: Row, key: readonly string[]): void {
+  const column = bindings.find((one) => one?.member === 'UserName')?.column;
+  if (!column?.startsWith(SET)) return;
+  const { Email } = values;
+  delete values.UserName;
+  if (!key.includes('UserName') || typeof Email !== 'string' || textKey(Email) === textKey(String(found.Email))) return;
+  const who = quoted(String(found.UserName));
+  const message = `makes ${who}, who is there with another e-mail: ${quoted(String(found.Email))}`;
+  const hint = `Take a further column into ${column}; of the same person, change the e-mail there first.`;
+  faults.push({ line, column, message, hint, cause: 'another e-mail' });
 }
 
 /** The faults of values that the record does not have already. */

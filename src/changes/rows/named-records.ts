@@ -9,7 +9,7 @@ import { textKey } from '../../text/text-key.ts';
 import { cellValue, shownValue } from '../files/bad-file.ts';
 import type { FileFault } from '../files/input.ts';
 import { isLasting, isStorageError } from '../run/options.ts';
-import { AT_THE_TOP, ITSELF, isTopWord, MANAGER } from './cells.ts';
+import { AT_THE_TOP, ITSELF, isTopWord, MANAGER, nullHint } from './cells.ts';
 import type { Binding } from './columns.ts';
 import { idByKey, keyTexts, ONE_KEY, severalWith } from './keyed-records.ts';
 import { contentOf, type Records, type RowDraft } from './row-draft.ts';
@@ -246,11 +246,16 @@ function nearRow(names: FileNames, { targets }: Binding, text: string): string {
 
 /** What a file may mean by a name that no record has. */
 function wayOut({ member, targets }: Binding, text: string): string {
-  if (member === MANAGER) return `For who is at the top: --top '${shownValue(text)}'`;
+  const one = nullHint(text).trim() || (SEVERAL.test(text) ? TAKES_ONE : '');
+  if (member === MANAGER) return `${one} For who is at the top: --top '${shownValue(text)}'`.trim();
+  if (one !== '') return one;
   return member !== 'ParentID' && targets.length === 1 && targets[0] === 'organization' ? MAKE_IT : '';
 }
 
 const MAKE_IT = 'To make it: --make departments';
+/** Two names, the first of them a login where a comma parts them: a name may be written with a comma. */
+const SEVERAL = /[;|]|[.@][^\s.@,]*,/;
+const TAKES_ONE = 'The field takes one of them; further departments of a person are rows of department-members.';
 
 /** Other records of the site that have the name of a row, as a text. */
 async function otherOfSite(

@@ -8,7 +8,7 @@ import type { FileFault, FileRow, InputFile } from '../files/input.ts';
 import type { Change } from '../plan/change.ts';
 import type { ranksOfNew } from '../plan/required-fields.ts';
 import type { CellRules } from './cells.ts';
-import { bindColumns, type Columns, plain, saidGone } from './columns.ts';
+import { bindColumns, type Columns, plain, SET, saidGone } from './columns.ts';
 import {
   type FindByKey,
   finderFor,
@@ -27,11 +27,14 @@ import type { SharedEmails } from './shared-emails.ts';
 /** How a slash in the name of a new department is read; `departments` asks where that is open. */
 export type Making = 'departments' | 'paths' | 'names';
 
-export interface IntakeOptions extends Pick<CellRules, 'key' | 'blank' | 'dates' | 'zone'> {
+interface CellOptions extends Pick<CellRules, 'key' | 'blank' | 'dates' | 'zone' | 'split'> {
   /** The words that stand for none, in lower case. */
   readonly none?: ReadonlySet<string> | undefined;
   /** Those that stand in place of the manager of a person at the top, in lower case; `blank` is none. */
   readonly top?: ReadonlySet<string> | undefined;
+}
+
+export interface IntakeOptions extends CellOptions {
   readonly resource: Resource;
   /** The name of the file in sentences. */
   readonly file: string;
@@ -70,6 +73,8 @@ export interface IntakeCounts {
   repeated: number;
   /** Rows that are the header once more, and are passed over. */
   headers: number;
+  /** Days that stand for none in many files, each behind its column, and with the number of its cells. */
+  readonly endless: Map<string, number>;
   /** The words that were read as none, each with the number of its cells. */
   readonly nones: Map<string, number>;
   /** Those that were read as `at the top`. */
@@ -93,6 +98,7 @@ export const newCounts = (): IntakeCounts => ({
   trimmed: 0,
   repeated: 0,
   headers: 0,
+  endless: new Map(),
   nones: new Map(),
   tops: new Map(),
   readOnly: new Set(),
@@ -143,19 +149,23 @@ type BoundColumns = Pick<Columns, 'bindings' | 'gone'> & { readonly keys: KeyCol
 
 const NULL_FORMS: readonly string[] = ['json', 'ndjson', 'yaml'];
 
+/** How the cells of this file are read. */
+export const cellRules = (
+  { dialect }: InputFile,
+  { key, blank, dates, none, top, zone, split }: CellOptions,
+  { nones, tops }: Pick<IntakeCounts, 'nones' | 'tops'> = newCounts(),
+): CellRules => ({
+  ...{ key, blank, dates, zone, split },
+  nulls: NULL_FORMS.includes(dialect.form),
+  isNone: none && noneCounter(none, nones),
+  isTop: top && noneCounter(top, tops),
+  decimalComma: dialect.delimiter === ';',
+});
+
 export function rowReader(work: Reading): Reader {
   const { input, options, records, faults } = work;
   const { resource, key: asked, mode } = options;
-  const cells: CellRules = {
-    key: knownMembers(resource, asked),
-    blank: options.blank,
-    nulls: NULL_FORMS.includes(input.dialect.form),
-    dates: options.dates,
-    isNone: options.none && noneCounter(options.none, work.counts.nones),
-    isTop: options.top && noneCounter(options.top, work.counts.tops),
-    zone: options.zone,
-    decimalComma: input.dialect.delimiter === ';',
-  };
+  const cells = cellRules(input, { ...options, key: knownMembers(resource, asked) }, work.counts);
   const binder = binderFor(work);
   const leavesGone = !options.takesDeleted && mode !== 'delete' && mode !== 'undelete';
   let matcher: Matcher | undefined;
@@ -214,7 +224,9 @@ export function rowReader(work: Reading): Reader {
 
 /** Tables that were put one below the other, and printed ones, have their header again. */
 const isHeaderAgain = ({ names, cells }: FileRow, { columns }: InputFile): boolean =>
-  columns !== undefined && cells[0] === names[0] && cells.every((cell, at) => cell === names[at]);
+  columns !== undefined &&
+  cells[0] === names[0] &&
+  cells.every((cell, at) => cell === names[at] || names[at]?.startsWith(SET));
 
 /** Rows of a table share their columns; records of JSON and YAML name their own members, mostly the same. */
 function binderFor({ input, options, records, counts, faults }: Reading) {

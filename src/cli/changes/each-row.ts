@@ -1,17 +1,22 @@
 // The changes that a command with placeholders makes of each row of a file. A value never becomes several words.
-import { BadFile, type FileFault, type FileRow, type InputFile } from '../../changes/files/index.ts';
+import { BadFile, type Cell, type FileFault, type FileRow, type InputFile } from '../../changes/files/index.ts';
 import { type Change, findRecord } from '../../changes/plan/change.ts';
 import { notFoundError } from '../../changes/plan/current-record.ts';
 import { isFinalDeletion } from '../../changes/plan/final-deletions.ts';
+import { type CellRules, readCell } from '../../changes/rows/cells.ts';
+import { newKeyLines } from '../../changes/rows/keys.ts';
 import type { Session } from '../../contract/call.ts';
 import { adviceIn, ServiceError, withCandidates } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Resource } from '../../contract/resource.ts';
-import { nearest } from '../../text/spelling.ts';
+import { defined } from '../../text/defined.ts';
+import { trimBlanks } from '../../text/names.ts';
+import { counted } from '../../text/thousands.ts';
 import { choiceRefused, type Run } from '../command.ts';
 import { changesOf } from '../commands/write.ts';
 import type { Context } from '../context.ts';
+import { filledIn, placeholdersIn, placeOf } from '../import/set-columns.ts';
 import { camel, fieldFlags, kebab, resourceCalled } from '../names.ts';
 import { resourceCommand } from '../resource-command.ts';
 import { usageError } from '../usage/usage-error.ts';
@@ -22,32 +27,36 @@ export async function* rowChanges(
   context: Context,
   input: InputFile,
   file: string,
-  template: Template,
+  template: Filling,
 ): AsyncGenerator<Change> {
   const session = await context.session();
   const faults: FileFault[] = [];
   const { resource, operation } = template;
   const sha256 = await input.hash();
+  const lines = newKeyLines();
+  let repeated = 0;
   let checked: readonly string[] | undefined;
   for await (const row of input.rows()) {
     if (checked !== row.names) checkPlaceholders(template, row.names);
     checked = row.names;
     try {
-      const { ids, options } = fillTemplate(template, (column) => valueIn(row, column));
-      for (const change of await changesOf(context, { resource, operation, given: ids, options }))
-        yield await withCurrent(session, change, row.line, sha256);
+      const { ids, options } = fillTemplate(template, row);
+      if (isBlank(template, options)) continue;
+      for (const change of await changesOf(context, { resource, operation, given: ids, options })) {
+        const before = change.id && lines.add(change.id, row.line, JSON.stringify(change));
+        const same = `names the same record as line ${before ? before.line : ''}, and other values`;
+        if (before && !before.isSame)
+          throw new ServiceError('invalid', same, { hint: 'Leave one of the two rows out.' });
+        if (before) repeated++;
+        else yield await withCurrent(session, change, row.line, sha256);
+      }
     } catch (error) {
       if (!isRefused(error)) throw error;
       faults.push({ line: row.line, message: withCandidates(error), ...adviceIn(error) });
     }
   }
   if (faults.length > 0) throw new BadFile(file, faults);
-}
-
-function valueIn({ names, cells }: FileRow, column: string): string {
-  const at = names.findIndex((name) => name.toLowerCase() === column.toLowerCase());
-  const cell = cells[at];
-  return cell === undefined || cell === null ? '' : String(cell);
+  if (repeated > 0) context.note(`  ${counted(repeated, 'row')} twice in the file`);
 }
 
 /** Adds the current record, so that a later run finds out what has changed meanwhile. */
@@ -66,6 +75,16 @@ interface Template {
   readonly operation: Operation;
   readonly ids: readonly string[];
   readonly options: Options;
+}
+
+/** Do all cells of the row leave their fields? */
+function isBlank({ resource, options: written }: Template, filled: Options): boolean {
+  const names = [...fieldFlags(resource).map(({ flag }) => camel(flag)), 'set', 'clear', 'from'];
+  return names.some((name) => written[name] !== undefined) && names.every((name) => filled[name] === undefined);
+}
+
+interface Filling extends Template {
+  readonly rules: CellRules;
 }
 
 const VERBS = ['create', 'update', 'delete', 'undelete', 'special'];
@@ -136,36 +155,34 @@ function refuseFileColumns(resource: Resource, options: Options): void {
     throw new ServiceError('usage', 'stdin is read once, and not for each row', { hint: 'Put it into a file.' });
 }
 
-const PLACEHOLDER = /\{([^{}]+)\}/g;
-const hasPlaceholder = (value: unknown): boolean => typeof value === 'string' && new RegExp(PLACEHOLDER).test(value);
-
-/** The column names in a template. */
-function placeholdersIn({ ids, options }: Template): readonly string[] {
-  const texts = [...ids, ...Object.values(options).flat()].filter((one) => typeof one === 'string');
-  return [...new Set(texts.flatMap((text) => [...text.matchAll(PLACEHOLDER)].map(([, name]) => name ?? '')))];
-}
+const hasPlaceholder = (value: unknown): boolean => typeof value === 'string' && placeholdersIn(value).length > 0;
 
 /** Throws `usage` for an unknown column, and for a template without columns. */
-function checkPlaceholders(template: Template, columns: readonly string[]): void {
-  const names = placeholdersIn(template);
-  const unknown = names.find((name) => !columns.some((column) => column.toLowerCase() === name.toLowerCase()));
-  if (unknown !== undefined) {
-    const close = nearest(unknown, columns);
-    throw new ServiceError('usage', `the file has no column ${unknown}`, {
-      hint: close ? `Did you mean {${close}}?` : `Its columns: ${columns.join(', ')}.`,
-    });
-  }
+function checkPlaceholders({ ids, options }: Template, columns: readonly string[]): void {
+  const texts = [...ids, ...Object.values(options).flat()].filter((one) => typeof one === 'string');
+  const names = texts.flatMap(placeholdersIn);
+  for (const name of names) placeOf(columns, name);
   if (names.length > 0) return;
   throw new ServiceError('usage', 'the command names no column, so each row would do the same', {
     hint: `Write a column in braces: {${columns[0] ?? 'Column'}}`,
   });
 }
 
-/** Fills the template with the values of one row. Throws `invalid` for a value that would name something else. */
-function fillTemplate(template: Template, cellOf: (column: string) => string): Pick<Template, 'ids' | 'options'> {
-  const fill = (text: string): string => text.replaceAll(PLACEHOLDER, (_all, name: string) => cellOf(name));
+/**
+ * Fills the template with the values of one row. A cell that is all of a field's value is read as an import reads it. Throws
+ * `invalid` for a value that would name something else.
+ */
+function fillTemplate(
+  { resource, rules, ...template }: Filling,
+  { names, cells, nested }: FileRow,
+): Pick<Template, 'ids' | 'options'> {
+  const cellOf = (column: string): Cell => cells[placeOf(names, column)] ?? null;
+  const textOf = (column: string): string => {
+    const text = trimBlanks(String(cellOf(column) ?? ''));
+    return rules.isNone?.(text) ? '' : text;
+  };
   const ids = template.ids.map((text) => {
-    const value = fill(text);
+    const value = filledIn(text, textOf);
     if (value !== text && (value.trim() === '' || value === '-'))
       throw new ServiceError(
         'invalid',
@@ -174,7 +191,20 @@ function fillTemplate(template: Template, cellOf: (column: string) => string): P
     return value;
   });
   const fillValue = (value: unknown): unknown =>
-    typeof value === 'string' ? fill(value) : Array.isArray(value) ? value.map(fillValue) : value;
-  const options = Object.entries(template.options).map(([name, value]) => [name, fillValue(value)]);
-  return { ids, options: Object.fromEntries(options) as Options };
+    typeof value === 'string' ? filledIn(value, textOf) : Array.isArray(value) ? value.map(fillValue) : value;
+  const options: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(template.options)) options[name] = fillValue(value);
+  for (const { flag, name: member, field, targets } of fieldFlags(resource)) {
+    const written = template.options[camel(flag)];
+    const [column = ''] = typeof written === 'string' ? placeholdersIn(written) : [];
+    if (written !== `{${column}}`) continue;
+    const isNested = nested?.includes(names[placeOf(names, column)] ?? '');
+    const read = readCell({ column, member, field, targets }, cellOf(column), rules, isNested);
+    if (read.kind === 'fault')
+      throw new ServiceError('invalid', `column ${column} ${read.message}`, defined({ hint: read.hint }));
+    const value = read.kind === 'value' ? read.value : read.kind === 'names' ? read.texts.join() : undefined;
+    options[camel(flag)] = value == null ? undefined : String(value);
+    if (value === null) options.clear = [options.clear ?? [], member].flat();
+  }
+  return { ids, options };
 }

@@ -19,8 +19,11 @@ export interface RunFlags extends GlobalValues {
   readonly effects?: boolean;
 }
 
-export interface FileFlags extends GlobalValues, Omit<OpenOptions, 'headerRow' | 'stdin'> {
+export interface FileFlags extends GlobalValues, Omit<OpenOptions, 'headerRow' | 'lastRow' | 'stdin'> {
   readonly headerRow?: string;
+  readonly lastRow?: string;
+  readonly dateFormat?: readonly string[];
+  readonly null?: string;
 }
 
 export interface ImportFlags extends FileFlags {
@@ -30,8 +33,6 @@ export interface ImportFlags extends FileFlags {
   readonly ref?: readonly string[];
   readonly onDeleted?: 'error' | 'undelete' | 'new';
   readonly blank?: 'leave' | 'clear';
-  readonly dateFormat?: readonly string[];
-  readonly null?: string;
   readonly top?: string;
   readonly make?: Making;
   readonly below?: string;
@@ -39,6 +40,8 @@ export interface ImportFlags extends FileFlags {
   readonly saveRecipe?: string;
   /** The recipe that some of them are from, and what it says of columns. */
   readonly recipe?: { readonly name: string; readonly pairs: readonly string[] };
+  readonly set?: readonly string[];
+  readonly split?: string;
 }
 
 const choice = (flags: string, doc: string, choices: readonly string[], initial?: string): Option => {
@@ -92,7 +95,7 @@ const MAKINGS: readonly Making[] = ['departments', 'paths', 'names'];
 
 const FORMS = ['csv', 'tsv', 'json', 'ndjson', 'yaml', 'xlsx'] as const;
 
-/** Flags for the form of a file, where pm does not detect it. */
+/** Flags for the form of a file, where pm does not detect it, and for what its cells say. */
 export function withFileFlags(command: Command): Command {
   return command
     .addOption(choice('--form <form>', 'what the file is, where its name does not say it', FORMS))
@@ -100,7 +103,11 @@ export function withFileFlags(command: Command): Command {
     .option('--delimiter <sign>', 'the character between its cells')
     .option('--sheet <name>', 'the sheet of an Excel file')
     .option('--header-row <n>', 'the line or row that names the columns; those above are left out')
-    .option('--excel', 'it was exported with --excel');
+    .option('--last-row <n>', 'the last line or row that is read; those below are left out')
+    .option('--short-rows', 'rows may lack blank cells at their end')
+    .option('--excel', 'it was exported with --excel')
+    .option('--date-format <form>', "how dates are written: dd/mm/yyyy, 'Column=mm/dd/yy'", collectValues)
+    .option('--null <words>', 'words of cells that stand for none, by commas; usual: N/A, -, none …');
 }
 
 /** Flags for the meaning of the rows of a file. */
@@ -126,13 +133,17 @@ export function withImportFlags(command: Command): Command {
         'a column names records by a key, as in MANAGER_ID=EMPLOYEE_ID: another column, or a field of theirs',
         collectValues,
       )
+      .option(
+        '--set <Field=value>',
+        'a value for each row, such as UserName={First}.{Last} of its cells',
+        collectValues,
+      )
+      .option('--split <sign>', 'the sign between several records in one cell, such as ;')
       .option('--ignore-unknown', 'leave out columns that are no fields, and name them')
       .addOption(choice('--make <what>', 'make departments that cells name; a slash: asked, paths or names', MAKINGS))
       .option('--below <ref>', 'what the departments of --make are below; else below the only organization')
       .addOption(choice('--on-deleted <what>', 'with rows of deleted records', ['error', 'undelete', 'new'], 'error'))
       .addOption(choice('--blank <what>', 'what a blank cell does to the field', ['leave', 'clear'], 'leave'))
-      .option('--date-format <form>', "how dates are written: dd/mm/yyyy, 'Column=mm/dd/yy'", collectValues)
-      .option('--null <words>', 'words of cells that stand for none, by commas; usual: N/A, -, none …')
       .option(
         '--top <words>',
         'words for the manager of who is at the top, by commas; blank; usual: XX, self, blank …',

@@ -18,9 +18,9 @@ import type { Resource } from '../../contract/resource.ts';
 import { isOfSite } from '../../files/image.ts';
 import { batchedRows } from '../../text/batches.ts';
 import { defined } from '../../text/defined.ts';
-import { oncePer } from '../../text/once-per.ts';
 import { counted } from '../../text/thousands.ts';
 import type { Context } from '../context.ts';
+import { setColumns, withSetColumns } from '../import/set-columns.ts';
 import { journalFile } from '../profiles/home.ts';
 import { type NearNames, resolve as resolveName } from '../selectors/selectors.ts';
 import { positive, wordsIn } from '../settings.ts';
@@ -36,11 +36,12 @@ const MOST_GARBAGE = 130;
 /** Opens a file as the flags say; `-` is stdin. Throws `usage`, `BadFile`. */
 export function openFile({ io }: Context, file: string, flags: FileFlags): Promise<InputFile> {
   setFlagsFromString(`--heap-growing-percent=${MOST_GARBAGE}`);
-  const { form, encoding, sheet, excel, ignoreUnknown } = flags;
+  const { form, encoding, sheet, excel, ignoreUnknown, shortRows } = flags;
   const headerRow = flags.headerRow === undefined ? undefined : positive('--header-row', flags.headerRow);
+  const lastRow = flags.lastRow === undefined ? undefined : positive('--last-row', flags.lastRow);
   const delimiter = flags.delimiter === '\\t' ? '\t' : flags.delimiter;
   const stdin = file === '-' ? Readable.from(io.stdin) : undefined;
-  const options = { form, encoding, delimiter, sheet, excel, ignoreUnknown, stdin, headerRow };
+  const options = { form, encoding, delimiter, sheet, excel, ignoreUnknown, stdin, headerRow, lastRow, shortRows };
   return openInput(pathOf(io.cwd, file), defined(options));
 }
 
@@ -131,16 +132,19 @@ export async function fileChanges(
   { file, flags, quiet = false }: Source,
 ): Promise<FileChanges> {
   const name = nameOf(file);
+  const sets = setColumns(resource, flags.set);
+  // The rows of a site and of its settings need no ID: there is one record.
+  const widened = isOfSite(resource) ? [...sets, { column: 'ID', text: records.me.site }] : sets;
   const { counts, changes, warnings } = intakeOf(
-    isOfSite(resource) ? withSiteID(input, records.me.site) : input,
+    widened.length > 0 ? withSetColumns(input, widened, wordsOf(flags.null, USUAL_NONE)) : input,
     records,
     {
       resource,
       file: name,
       key: wordsIn(flags.key ?? ''),
       mode: flags.mode ?? 'upsert',
-      map: mapOf(flags),
       refs: refsOf(flags),
+      map: new Map([...mapOf(flags), ...sets.map(({ column, field }) => [column, field] as const)]),
       ignoreUnknown: flags.ignoreUnknown,
       blank: flags.blank ?? 'leave',
       onDeleted: flags.onDeleted ?? 'error',
@@ -149,6 +153,7 @@ export async function fileChanges(
       top: wordsOf(flags.top, USUAL_TOP),
       make: flags.make,
       below: flags.below,
+      split: flags.split,
       zone: await context.zone(),
       newID: () => crypto.randomUUID(),
     },
@@ -181,21 +186,6 @@ const MOST_ROWS = 20;
 const someOf = (rows: readonly number[]): string =>
   rows.length > MOST_ROWS ? `${rows.slice(0, MOST_ROWS).join(', ')} …` : rows.join(', ');
 
-/** The rows of a site and of its settings need no ID: there is one record. */
-function withSiteID(input: InputFile, site: string): InputFile {
-  const isSaid = (names: readonly string[]): boolean => names.includes('ID');
-  // The rows of a table share one array of names.
-  const named = oncePer((names: readonly string[]) => (isSaid(names) ? names : ['ID', ...names]));
-  return {
-    ...input,
-    columns: input.columns && named(input.columns),
-    async *rows() {
-      for await (const row of input.rows())
-        yield isSaid(row.names) ? row : { ...row, names: named(row.names), cells: [site, ...row.cells] };
-    },
-  };
-}
-
 export const nameOf = (file: string): string => (file === '-' ? 'stdin' : file);
 
 /** What is worth a remark: the counts of emptied fields, skipped and repeated rows, and trimmed cells. */
@@ -217,12 +207,14 @@ export function remarksOn({ clears, skipped, repeated, headers, trimmed }: Remar
 }
 
 /** Says which columns were bound by a synonym, which were left out, and which words were read as none. */
-function noteColumns(context: Context, lead: string, { readOnly, guessed, unknown, nones, tops }: IntakeCounts): void {
+function noteColumns(context: Context, lead: string, counts: IntakeCounts): void {
+  const { readOnly, guessed, unknown } = counts;
   const meant = [...guessed].map(([column, name]) => `${column} → ${name}`);
   if (meant.length > 0) context.note(`${lead}${meant.join(', ')}`);
   for (const [how, words] of [
-    ['blank', nones],
-    ['at the top', tops],
+    ['blank', counts.nones],
+    ['at the top', counts.tops],
+    ['a day, unless --null names it', counts.endless],
   ] as const) {
     const named = [...words].map(([word, cells]) => `${word} (${counted(cells, 'cell')})`);
     if (named.length > 0) context.note(`${lead}read as ${how}: ${firstOf(new Set(named))}`);

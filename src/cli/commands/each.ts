@@ -1,8 +1,10 @@
 // pm each: any command that changes records, once for each row of a file, as one job.
 import { Command } from 'commander';
+import { USUAL_NONE } from '../../changes/rows/cells.ts';
+import { cellRules } from '../../changes/rows/reader.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { rowChanges, templateOf } from '../changes/each-row.ts';
-import { type FileFlags, type RunFlags, withFileFlags, withRunFlags } from '../changes/flags.ts';
+import { dateFormsIn, type FileFlags, type RunFlags, withFileFlags, withRunFlags, wordsOf } from '../changes/flags.ts';
 import { inputSource } from '../changes/journal.ts';
 import { runFileChanges } from '../changes/make-changes.ts';
 import { nameOf, noteFile, withInput } from '../changes/open-input.ts';
@@ -29,7 +31,8 @@ const fromList = (flag: string): string =>
 
 const HELP = `
 A cell is never more than one word of the command: it cannot become a flag or a
-second name. All rows are one job, which pm undo takes back.`;
+second name. It is read as pm import reads it, and leaves the field where it is
+blank. All rows are one job, which pm undo takes back.`;
 
 async function each(context: Context, file: string, words: readonly string[], flags: Options): Promise<number> {
   if (words.length === 0)
@@ -41,6 +44,15 @@ async function each(context: Context, file: string, words: readonly string[], fl
   const quiet: Context = { ...context, settings: { ...context.settings, asks: false } };
   await context.session();
   return withInput(context, file, flags, async (input) => {
+    const rules = cellRules(input, {
+      ...{
+        key: [],
+        blank: 'leave',
+        none: wordsOf(flags.null, USUAL_NONE),
+        dates: dateFormsIn(flags),
+        zone: await context.zone(),
+      },
+    });
     let rows = 0;
     for await (const _row of input.rows()) rows++;
     noteFile(context, nameOf(file), input, rows);
@@ -50,6 +62,6 @@ async function each(context: Context, file: string, words: readonly string[], fl
       settings: { sources: [inputSource(context, resource, file, await input.hash(), flags)] },
       input,
     };
-    return runFileChanges(context, rowChanges(quiet, input, nameOf(file), template), command, flags);
+    return runFileChanges(context, rowChanges(quiet, input, nameOf(file), { ...template, rules }), command, flags);
   });
 }

@@ -78,9 +78,9 @@ function isRestorable(files: readonly SiteFile[], { mode }: Flags): boolean {
 }
 
 function checkFlags(flags: Flags, what: string): void {
-  const alone = (['key', 'map', 'make', 'form', 'sheet', 'delimiter', 'encoding', 'saveRecipe'] as const).find(
-    (name) => flags[name] !== undefined,
-  );
+  const alone = (
+    ['key', 'map', 'set', 'make', 'lastRow', 'form', 'sheet', 'delimiter', 'encoding', 'saveRecipe'] as const
+  ).find((name) => flags[name] !== undefined);
   if (alone !== undefined) throw ofOne(`--${kebab(alone)}`, what);
   const { dateFormat: forms = [] } = flags;
   // A column that no file has is misspelled, and the form for all would be taken for its dates.

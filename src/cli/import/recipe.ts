@@ -26,8 +26,14 @@ type Members = Readonly<Record<string, unknown>>;
 const VERSION = '1';
 /** In characters. */
 const MOST = 1 << 16;
-/** Of what is not about the rows, a recipe keeps the site alone: profiles, addresses and folders are of one machine. */
-const KEPT: readonly Option[] = [...IMPORT_OPTIONS, new Option('--site <site>')];
+/**
+ * Of what is not about the rows, a recipe keeps the site alone: profiles, addresses and folders are of one machine. The sheet of
+ * next month has another last row.
+ */
+const KEPT: readonly Option[] = [
+  ...IMPORT_OPTIONS.filter((option) => option.attributeName() !== 'lastRow'),
+  new Option('--site <site>'),
+];
 /** Every value is a text, as a command line has it: null, no and 00042 stay as they are. */
 const PLAIN = { schema: 'failsafe', prettyErrors: false, lineWidth: 0 } as const;
 

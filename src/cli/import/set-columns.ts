@@ -1,0 +1,136 @@
+// Adds the columns of --set to an input file: a text for each row, in which {Column} stands for a cell of it.
+import { cellValue, type FaultList, faultList } from '../../changes/files/bad-file.ts';
+import { BadFile, type Cell, type FileRow, type InputFile } from '../../changes/files/index.ts';
+import { totalsHint } from '../../changes/files/table.ts';
+import { standsForNone } from '../../changes/rows/cells.ts';
+import { plain, SET, settableCalled } from '../../changes/rows/columns.ts';
+import { newKeyLines } from '../../changes/rows/keys.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import type { Resource } from '../../contract/resource.ts';
+import { quoted } from '../../text/escape.ts';
+import { folded } from '../../text/folded.ts';
+import { trimBlanks } from '../../text/names.ts';
+import { oncePer } from '../../text/once-per.ts';
+import { nearest } from '../../text/spelling.ts';
+
+interface SetColumn {
+  /** `--set Department`, as faults call it. */
+  readonly column: string;
+  readonly text: string;
+  /** A user name or an e-mail that is made: its cells are spelled out, and no two rows may have the same. */
+  readonly isLogin?: boolean;
+}
+
+/** The columns of --set. Throws `usage` for what is no field, or none that a command may fill. */
+export const setColumns = (resource: Resource, pairs: readonly string[] = []) =>
+  pairs.map((pair) => {
+    const at = pair.indexOf('=');
+    const [field, text] = [pair.slice(0, Math.max(at, 0)), pair.slice(at + 1)];
+    const member = settableCalled(resource, field);
+    const hint = `Write --set 'Field=value'; the fields: pm explain ${resource.command}`;
+    if (!member) throw new ServiceError('usage', `--set ${pair} names no field that it can fill`, { hint });
+    const isCopy = text === `{${placeholdersIn(text)[0]}}`;
+    const isLogin = member === 'UserName' || (/^(?:User)?Email$/.test(member) && !isCopy);
+    return { column: `${SET}${field}`, field, text, isLogin: isLogin && placeholdersIn(text).length > 0 };
+  });
+
+const PLACEHOLDER = /\{([^{}]+)\}/g;
+
+/** The columns that a text names in braces. */
+export const placeholdersIn = (text: string): readonly string[] =>
+  [...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name);
+
+/** The text with a cell in the place of each column. */
+export const filledIn = (text: string, cellOf: (column: string) => string): string =>
+  text.replaceAll(PLACEHOLDER, (_all, name: string) => cellOf(name));
+
+/** The place of the column that is called so, by its very name or by its letters and digits. Throws `usage` without one. */
+export function placeOf(columns: readonly string[], name: string): number {
+  const exact = columns.indexOf(name);
+  const at = exact >= 0 ? exact : columns.findIndex((column) => plain(column) === plain(name));
+  if (at >= 0) return at;
+  const close = nearest(name, columns);
+  throw new ServiceError('usage', `the file has no column ${name}`, {
+    hint: close ? `Did you mean {${close}}?` : `Its columns: ${columns.join(', ')}.`,
+  });
+}
+
+/** The file with these columns behind its own, where it has none of that name. Throws `usage` for a column that it lacks. */
+export function withSetColumns(input: InputFile, sets: readonly SetColumn[], none?: ReadonlySet<string>): InputFile {
+  const open = oncePer((names: readonly string[]) => sets.filter(({ column }) => !names.includes(column)));
+  // The rows of a table share one array of names.
+  const named = oncePer((names: readonly string[]) => {
+    for (const { text } of sets) for (const name of placeholdersIn(text)) placeOf(names, name);
+    return [...names, ...open(names).map(({ column }) => column)];
+  });
+  return {
+    ...input,
+    columns: input.columns && named(input.columns),
+    async *rows() {
+      const faults = faultList('');
+      const fillers = new Map(sets.map((set) => [set, filler(set, none, faults)]));
+      try {
+        for await (const row of input.rows()) {
+          const names = named(row.names);
+          const before = faults.total;
+          const cells = [...row.cells, ...open(row.names).map((set) => fillers.get(set)?.(row) ?? null)];
+          if (faults.total === before) yield { ...row, names, cells };
+        }
+      } catch (error) {
+        if (!(error instanceof BadFile)) throw error;
+        faults.take(error);
+      }
+      faults.throwIfAny();
+    },
+  };
+}
+
+/** Makes the cell of one row after another; where it cannot it adds a fault. */
+function filler({ column, text, isLogin }: SetColumn, none: ReadonlySet<string> | undefined, faults: FaultList) {
+  const wanted = placeholdersIn(text);
+  const placesIn = oncePer((names: readonly string[]) => new Map(wanted.map((name) => [name, placeOf(names, name)])));
+  const lines = newKeyLines();
+  return ({ line, names, cells }: FileRow): Cell => {
+    const places = placesIn(names);
+    const cellOf = (name: string): Cell => cells[places.get(name) ?? -1] ?? null;
+    if (!isLogin && text === `{${wanted[0]}}`) return cellOf(wanted[0] ?? '');
+    const textOf = (name: string): string => trimBlanks(String(cellOf(name) ?? ''));
+    // An object or a list is none, either.
+    const isNone = (part: string): boolean => /^(?:$|[[{])/.test(part) || none?.has(part.toLowerCase()) === true;
+    const bad = wanted.find((name) => isNone(textOf(name)) || standsForNone(textOf(name)));
+    if (bad !== undefined) {
+      const message = `is no text that ${column} can take`;
+      faults.add({
+        line,
+        column: bad,
+        value: cellValue(textOf(bad)),
+        message,
+        hint: totalsHint(line, cells) ?? FILL,
+        cause: column,
+      });
+      return null;
+    }
+    const filled = filledIn(text, textOf);
+    if (!isLogin) return filled;
+    const login = spelledOut(filled);
+    const before = lines.add(login, line, JSON.stringify(cells));
+    const message = `makes ${quoted(login)} of this row and of line ${before?.line}`;
+    if (before && !before.isSame) faults.add({ line, column, message, hint: TELL_APART, cause: 'alike' });
+    return login;
+  };
+}
+
+const FILL = 'Fill it in, or leave the row out.';
+/** A number behind it would mean another row as soon as one goes. */
+const TELL_APART =
+  "Take a further column into it that tells the rows apart, such as --set 'UserName={First}.{Last}.{No}'.";
+
+/** A text as user names are spelled: small letters without marks, digits and a few signs. */
+const spelledOut = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[äöü]|[aou]\u0308/g, (letter) => `${folded(letter)}e`)
+    .split('-')
+    .map(folded)
+    .join('-')
+    .replaceAll(/[^\p{L}\p{N}._@+-]/gu, '');
