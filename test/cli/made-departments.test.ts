@@ -74,6 +74,12 @@ describe('a department that is not there', () => {
   it('is a fault without the flag, which the fault names', () =>
     pm.refuses(people(['Quay'], '--yes'), 7, 'there is no department', '--make departments'));
 
+  it('is not made for rows that delete', async () => {
+    writeFileSync(join(pm.home, 'gone.csv'), 'UserName,Department\nbob,Quay\n');
+    await pm('import individuals gone.csv --mode delete --make departments --yes').fails(7, 'there is no department');
+    expect(await names()).toEqual(BEFORE);
+  });
+
   it('is for one file', async () => {
     people(['Quay'], '');
     await pm.refuses('import --dir . --make departments', 2, '--make is for one file');

@@ -66,7 +66,7 @@ export function ranksOfNew({ byMembers }: Pick<Finder, 'byMembers'>, site: strin
     const there = read.has(key) ? [] : await byMembers(resource.name, owners);
     read.add(key);
     if (!there) return undefined;
-    const rank = there.reduce((most, { Rank }) => Math.max(most, Number(Rank)), last.get(key) ?? 0) + 1;
+    const rank = there.reduce((most, { Rank }) => Math.max(most, Number(Rank ?? 0)), last.get(key) ?? 0) + 1;
     last.set(key, rank);
     return rank;
   };

@@ -46,7 +46,8 @@ const BATCH = 1_000;
 
 export function intakeOf(input: InputFile, given: Records, options: IntakeOptions): Intake {
   const counts = newCounts();
-  const making = options.make && makingDepartments(given);
+  const isMaking = options.make && options.mode !== 'delete' && options.mode !== 'undelete';
+  const making = isMaking ? makingDepartments(given) : undefined;
   const records = cachedRecords(making?.records ?? given);
   const emails = sharedEmails(records.find);
   return {

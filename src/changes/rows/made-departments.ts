@@ -1,5 +1,5 @@
 // Makes the departments that the cells of a file name and that are not there, each once, before the rows that name them.
-import { adviceIn, ServiceError } from '../../contract/errors.ts';
+import { adviceIn, type ErrorCode, ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import { looksLikeGuid } from '../../contract/kinds.ts';
 import { isGone, type Row } from '../../contract/resource.ts';
@@ -69,7 +69,7 @@ export function makingDepartments(given: Records) {
       resolve: async (targets, text, isQuiet) =>
         (targets.includes('organization') ? ids.get(nameKey(text)) : undefined) ??
         given.resolve(targets, text, isQuiet),
-    } satisfies Records as Records,
+    } satisfies Records,
     async changesFor(work: Work, rows: readonly RowDraft[]): Promise<readonly Change[]> {
       const changes: Change[] = [];
       for (const { line, references, faults } of rows)
@@ -114,8 +114,11 @@ async function stepsOf(
   throw new ServiceError('usage', `can be one department, or a path that begins with ${first}`, { hint });
 }
 
+const OF_ONE_NAME: readonly ErrorCode[] = ['usage', 'invalid', 'ambiguous', 'deleted', 'not_found'];
+
 function faultIn(error: unknown, text: string): Omit<FileFault, 'line' | 'column'> {
-  if (!(error instanceof ServiceError)) throw error;
+  // Other errors, such as that of a service that does not answer, concern every row.
+  if (!(error instanceof ServiceError) || !OF_ONE_NAME.includes(error.code)) throw error;
   const message = error.faults.map((fault) => `${fault.field} ${fault.message}`).join(', ') || error.message;
   return { value: cellValue(text), message, ...adviceIn(error), cause: error.code };
 }
