@@ -1,7 +1,7 @@
 // The values of each kind (D13), typed as in a body, or as text as in a flag, a cell or a path.
 import { quoted } from '../text/escape.ts';
-import type { Fields, Kind } from './field.ts';
-import type { Value } from './resource.ts';
+import { type Field, type Fields, isOfDays, type Kind } from './field.ts';
+import type { Row, Value } from './resource.ts';
 import type { Zone } from './zone.ts';
 
 /** Why a value is refused: a sentence without its subject, the name of the field. */
@@ -212,6 +212,19 @@ export const RULES: Readonly<Record<Kind, KindRules>> = {
   stamp: DATE_TIME_RULES,
   bytes: textual('base64 text', (value) => (BASE64.test(value) ? value : notA('base64 text', value))),
 };
+
+/** As people write it, and as an import reads it again: a day alone, where its time is midnight in UTC. */
+export const dayWritten = (field: Field, value: Value): Value =>
+  isOfDays(field) && typeof value === 'string' ? value.replace(/^(\d{4}-\d{2}-\d{2})T00:00:00\+00:00$/, '$1') : value;
+
+/** Writes the days of a record so; undefined where the fields have none. */
+export function withDays(fields: Fields): ((row: Row) => Row) | undefined {
+  const days = Object.entries(fields).filter(([, field]) => isOfDays(field));
+  const written = (row: Row) => days.map(([name, field]) => [name, dayWritten(field, row[name] ?? null)]);
+  return days.length === 0
+    ? undefined
+    : (row) => ({ ...row, ...Object.fromEntries(written(row).filter(([name]) => String(name) in row)) });
+}
 
 /** Turns the GUIDs of a record into lists; undefined where the fields have none. */
 export function listsIn(

@@ -24,7 +24,7 @@ const importing = (file: string, flags: string): string =>
 
 type Values = Readonly<{ [login: string]: Readonly<{ [field: string]: unknown }> }>;
 
-const DAY = '2024-03-01T00:00:00+00:00';
+const DAY = '2024-03-01';
 
 /** The files that come in: with these flags, and what the records hold then. */
 const READ: readonly (readonly [string, string, Values])[] = [

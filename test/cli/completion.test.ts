@@ -63,7 +63,7 @@ describe('what is offered', () => {
   it('are the values of a flag, behind a blank and behind =', () => {
     expect(offered('permissions', 'create', '--read-state', '')).toEqual(['not-set', 'allow', 'deny']);
     expect(offered('-o', 'j')).toEqual(['json']);
-    expect(offered('individuals', 'list', '--output=x')).toEqual(['--output=xml']);
+    expect(offered('individuals', 'list', '--output=x')).toEqual(['--output=xlsx', '--output=xml']);
     expect(offered('import', 'individuals', 'x.csv', '--mode', 'up')).toEqual(['upsert', 'update']);
     expect(offered('individuals', 'create', '--is-admin', '')).toEqual(['true', 'false']);
   });

@@ -21,14 +21,14 @@ describe.each(['local', 'prod'])('on %s', (profile) => {
     (whose) => {
       it('shows the current period where none is named', async () =>
         expect(await say(whose).row()).toEqual({
-          FromDate: '2026-01-01T00:00:00+00:00',
-          ToDate: '2026-03-31T00:00:00+00:00',
+          FromDate: '2026-01-01',
+          ToDate: '2026-03-31',
         }));
 
       it.each(['3', '"2026-07-01 to 2026-09-30"'])('shows the period %s', async (period) =>
         expect(await say(`${whose} --period ${period}`).row()).toEqual({
-          FromDate: '2026-07-01T00:00:00+00:00',
-          ToDate: '2026-09-30T00:00:00+00:00',
+          FromDate: '2026-07-01',
+          ToDate: '2026-09-30',
         }),
       );
 

@@ -62,7 +62,7 @@ describe('--jmespath', () => {
   });
 
   test('a result that is too large to hold is refused', async () => {
-    const sink = { add: () => undefined, end: async () => {} };
+    const sink = { add: () => undefined, addBytes: async () => undefined, end: async () => {} };
     const records = { shape: SHAPE, rows: rowsOf(LIST), one: false, columns: [], chosen: false };
     await expect(writeQuery(records, { ...OPTIONS, jmespath: '@' }, sink, 300)).rejects.toMatchObject({
       code: 'usage',

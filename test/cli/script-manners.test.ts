@@ -46,7 +46,7 @@ describe('a list', () => {
   });
 
   it('goes to no file whose name says a form that is not written', async () => {
-    for (const name of ['x.xlsx', 'x.ODS', 'x.html'])
+    for (const name of ['x.xls', 'x.ODS', 'x.html'])
       for (const command of ['individuals list', 'individuals get ann', 'export individuals'])
         await pm.refuses(
           `${command} --out ${name}`,

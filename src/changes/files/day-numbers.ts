@@ -20,3 +20,10 @@ export function dateText(days: number): string | undefined {
   const written = isBefore && days >= LEAP_DAY ? '1900-02-29' : day;
   return time === '00:00:00' ? written : `${written}T${time}`;
 }
+
+/** The number of a day and a time; undefined for no day, and for those before March 1900, which programs count in two ways. */
+export function dayNumber(day: string, time = ''): number | undefined {
+  const moment = Date.parse(`${day}T${time || '00:00:00'}Z`);
+  const days = Number((moment / DAY + EPOCH_DAYS).toPrecision(15));
+  return days > LEAP_DAY && new Date(moment).toISOString().startsWith(day) ? days : undefined;
+}

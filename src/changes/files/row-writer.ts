@@ -190,7 +190,8 @@ const ENCODERS: Readonly<Record<string, (text: string) => Buffer>> = {
 const MARKED = new Set(['utf-8-bom', 'utf-16le', 'utf-16be']);
 const MOST_WAITING = 16 << 20;
 
-async function send(stream: Writable, bytes: Buffer): Promise<void> {
+/** Resolves when the stream has room for more. */
+export async function send(stream: Writable, bytes: Buffer): Promise<void> {
   if (!stream.write(bytes)) await once(stream, 'drain');
 }
 

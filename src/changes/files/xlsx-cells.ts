@@ -85,12 +85,16 @@ export function cellValue({ type, style, text, isFormula }: RawCell, { texts, fo
 }
 
 const DIGITS = 15;
+/** A moment whose format says the zone: `2026-03-31 09:30:00+02:00`. */
+const WITH_ZONE = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?(?:Z|[+-]\d{2}:\d{2}))$/;
 
 function numberValue(number: number, { isDate, show }: Format, is1904: boolean): CellValue {
   if (isDate) {
     const value = dateText(is1904 ? number + DAYS_TO_1904 : number);
     if (value === undefined) return { value: number, fault: NO_DATE };
-    return { value: formatted(value, show?.(number)) };
+    const shown = show?.(number) ?? '';
+    const [, day, time] = is1904 ? [] : (WITH_ZONE.exec(shown) ?? []);
+    return { value: day === undefined ? formatted(value, shown) : `${day}T${time}` };
   }
   // Excel keeps 15 digits: those behind them are zeros, or come from the binary form of the decimal number.
   if (Math.abs(number) >= 10 ** DIGITS) return { value: number, fault: LOST_DIGITS };
@@ -137,8 +141,8 @@ export interface CellAt {
   readonly column: number;
 }
 
-const LAST_ROW = 1_048_576;
-const LAST_COLUMN = 16_384;
+export const LAST_ROW = 1_048_576;
+export const LAST_COLUMN = 16_384;
 const PLACE = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/;
 
 /** Where a reference such as `B7` points. Throws `BadSheet` where that is no place in a sheet. */

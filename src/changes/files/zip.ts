@@ -1,5 +1,6 @@
-// Looks into a ZIP archive before anything else unpacks it: what it holds, and how much that really is.
-import { inflateRawSync } from 'node:zlib';
+// Looks into a ZIP archive before anything else unpacks it (what it holds, and how much that really is), and writes one.
+import { pipeline } from 'node:stream/promises';
+import { crc32, createDeflateRaw, inflateRawSync } from 'node:zlib';
 
 export interface ZipEntry {
   readonly name: string;
@@ -11,6 +12,8 @@ export interface ZipEntry {
 
 const END = 0x06054b50;
 const ENTRY = 0x02014b50;
+const LOCAL = 0x04034b50;
+const SIZES = 0x08074b50;
 const END_LENGTH = 22;
 const MOST_COMMENT = 0xffff;
 
@@ -52,3 +55,54 @@ function entryAt(archive: Buffer, at: number): ZipEntry {
     },
   };
 }
+
+/** Writes an archive as its parts come, none of which stays in memory: the same parts make the same bytes. More than 4 GiB is a `RangeError`. */
+export function zipWriter(send: (bytes: Buffer) => Promise<void>) {
+  const entries: Buffer[] = [];
+  let at = 0;
+  const put = (...pieces: readonly Buffer[]): Promise<void> => {
+    const bytes = Buffer.concat(pieces);
+    at += bytes.length;
+    return send(bytes);
+  };
+  return {
+    async part(name: string, texts: AsyncIterable<string> | Iterable<string>): Promise<void> {
+      const begin = at;
+      let [checksum, packed, size] = [0, 0, 0];
+      const bytesOf = async function* (): AsyncGenerator<Buffer> {
+        for await (const text of texts) {
+          const bytes = Buffer.from(text);
+          [checksum, size] = [crc32(bytes, checksum), size + bytes.length];
+          yield bytes;
+        }
+      };
+      await put(words(LOCAL), factsOf(name, words(0, 0, 0)), Buffer.from(name));
+      await pipeline(bytesOf, createDeflateRaw(), async (pieces: AsyncIterable<Buffer>) => {
+        for await (const piece of pieces) {
+          packed += piece.length;
+          await put(piece);
+        }
+      });
+      const sizes = words(checksum, packed, size);
+      await put(words(SIZES), sizes);
+      const place = [Buffer.alloc(10), words(begin), Buffer.from(name)];
+      entries.push(Buffer.concat([words(ENTRY), VERSION, factsOf(name, sizes), ...place]));
+    },
+    async end(): Promise<void> {
+      const list = Buffer.concat(entries);
+      await put(list, words(END, 0, entries.length * 0x10001, list.length, at), Buffer.alloc(2));
+    },
+  };
+}
+
+const VERSION = Buffer.from([20, 0]);
+
+function words(...numbers: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(4 * numbers.length);
+  for (const [place, number] of numbers.entries()) bytes.writeUInt32LE(number, 4 * place);
+  return bytes;
+}
+
+/** Its sizes follow a part, its name is UTF-8, it is deflated, and of 1980-01-01, the first day of ZIP. */
+const factsOf = (name: string, sizes: Buffer): Buffer =>
+  Buffer.concat([VERSION, Buffer.from([8, 8, 8, 0, 0, 0, 33, 0]), sizes, Buffer.from([name.length, 0, 0, 0])]);

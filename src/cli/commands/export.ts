@@ -3,25 +3,26 @@ import { join, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { Command, Option } from 'commander';
+import type { Form } from '../../changes/files/index.ts';
 import type { Session } from '../../contract/call.ts';
 import { EXIT, ServiceError } from '../../contract/errors.ts';
 import { resources } from '../../contract/index.ts';
 import type { Resource } from '../../contract/resource.ts';
-import { checkOutput } from '../../files/output.ts';
+import { checkOutput, writeStream } from '../../files/output.ts';
 import { canExport, wholeSite } from '../../sites/site-records.ts';
 import { actionOf, type Run, withoutChoosing } from '../command.ts';
 import type { Context } from '../context.ts';
 import { type Entry, fillNewFolder, manifestOf, writeManifest } from '../export/folder.ts';
-import { type ExportForm, type ExportOptions, FORMS, writeExport, writeRecords } from '../export/write-resource.ts';
+import { type ExportOptions, FORMS, writeExport, writeRecords, writeWorkbook } from '../export/write-resource.ts';
 import { outputOf } from '../input/files.ts';
 import { resourceCalled } from '../names.ts';
 import { formToWrite } from '../output/file-form.ts';
-import { outStream } from '../output/printing.ts';
+import { noTextFor, outStream } from '../output/printing.ts';
 
 interface Options {
   readonly dir?: string;
   readonly out?: string;
-  readonly form?: ExportForm;
+  readonly form?: Form;
   readonly excel?: boolean;
   readonly names?: boolean;
 }
@@ -31,7 +32,7 @@ export function build(run: Run): Command {
   return withoutChoosing(command, ['--deleted'], (flag) => `pm <resource> list ${flag} … -o csv > <file>`)
     .argument('[resources...]', 'which ones; without any all of them')
     .option('--dir <folder>', 'a file for each resource, and a manifest')
-    .option('--out <file>', 'one file for one resource; without it stdout')
+    .option('--out <file>', 'one file for one resource, or people.xlsx with a sheet for each; without it stdout')
     .addOption(new Option('--form <form>', 'the form of the files (csv)').choices(FORMS))
     .option('--excel', 'for spreadsheets: with a byte order mark, and no text that would be run as a formula')
     .option('--names', 'names in place of IDs, to be read, compared, or imported on another site')
@@ -64,19 +65,37 @@ async function exportAll(context: Context, names: readonly string[], options: Op
     throw new ServiceError('usage', '--dir writes a whole site, with its IDs: it takes no --names', {
       hint: 'pm export <resource> --names --out <file> writes one resource.',
     });
+  if (whole && how.form === 'xlsx')
+    throw new ServiceError('usage', '--dir writes a whole site, and no Excel files', {
+      hint: 'pm export --out site.xlsx writes one, with a sheet for each resource.',
+    });
   if (options.dir !== undefined) return toFolder(context, wanted, options.dir, how);
   const [only, ...more] = wanted;
-  if (!only || more.length > 0)
-    throw new ServiceError('usage', 'several resources need a folder', { hint: 'Say where: --dir <folder>' });
+  if (!only || (more.length > 0 && how.form !== 'xlsx'))
+    throw new ServiceError('usage', 'several resources need a folder, or an Excel file', {
+      hint: 'Say where: --dir <folder>, or --out <file>.xlsx',
+    });
+  const write = (stream: Writable): Promise<{ readonly rows: number; readonly sheets?: number }> =>
+    ofOneState(context, (session) =>
+      how.form === 'xlsx'
+        ? writeWorkbook(session, wanted, stream, how, (resource, error) => leaveOut(context, wanted, resource, error))
+        : writeRecords(session, only, stream, how),
+    );
   if (out === undefined) {
-    await printed(context, (stream) => ofOneState(context, (session) => writeRecords(session, only, stream, how)));
+    if (how.form === 'xlsx' && context.io.stdoutIsTerminal) throw noTextFor('--form xlsx');
+    await printed(context, write);
     return 0;
   }
-  const { rows } = await ofOneState(context, (session) =>
-    writeExport(session, only, outputOf(context, '--out', out), how),
-  );
-  context.note(`${out}: ${rows} ${only.command}${notWritten(context)}`);
+  const { rows, sheets = 1 } = await writeStream(outputOf(context, '--out', out), write);
+  const what = more.length === 0 ? only.command : `records in ${sheets} sheets`;
+  context.note(`${out}: ${rows} ${what}${notWritten(context)}`);
   return 0;
+}
+
+/** Several resources are written without those that the caller may not read. */
+function leaveOut(context: Context, wanted: readonly Resource[], { command }: Resource, error: unknown): void {
+  if (!(error instanceof ServiceError && error.exit === EXIT.forbidden) || wanted.length === 1) throw error;
+  context.note(`Left out ${command}: ${error.message}`);
 }
 
 /** Writes of others meanwhile are not seen; a remote service has no such reads. */
@@ -154,8 +173,7 @@ async function writeFiles(
     try {
       files[name] = { resource: resource.command, ...(await writeExport(session, resource, output, how)) };
     } catch (error) {
-      if (!(error instanceof ServiceError && error.exit === EXIT.forbidden) || wanted.length === 1) throw error;
-      context.note(`Left out ${resource.command}: ${error.message}`);
+      leaveOut(context, wanted, resource, error);
     }
   }
   return files;

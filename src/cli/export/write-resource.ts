@@ -2,41 +2,43 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { Writable } from 'node:stream';
-import type { Cell, Dialect, Form } from '../../changes/files/index.ts';
-import { fileWriter } from '../../changes/files/row-writer.ts';
+import type { Dialect, Form } from '../../changes/files/index.ts';
+import { fileWriter, send } from '../../changes/files/row-writer.ts';
+import { workbookWriter } from '../../changes/files/xlsx-writer.ts';
 import { isDemanded } from '../../changes/plan/required-fields.ts';
 import { escapeNull, SITE } from '../../changes/rows/cells.ts';
 import { keyText } from '../../changes/rows/keys.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { mayBelongToSite } from '../../contract/field.ts';
+import { dayWritten } from '../../contract/kinds.ts';
 import { ownersOf } from '../../contract/record-address.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
 import { checkImage, imageAt, isOfSite, keptMembers, sentMembers } from '../../files/image.ts';
 import { type Output, writeStream } from '../../files/output.ts';
 import { recordsOf, wholeImage } from '../../sites/site-records.ts';
+import { firstOf } from '../../text/batches.ts';
 import { defined } from '../../text/defined.ts';
 import { sorted } from '../output/sorting/sort.ts';
 import { referencesOf } from './references.ts';
 
-export type ExportForm = Exclude<Form, 'xlsx'>;
-
 export interface ExportOptions extends Selection {
-  readonly form: ExportForm;
+  readonly form: Form;
   readonly excel: boolean;
   /** Called for each row of a whole site that could not be restored: a rule of today refuses one of its values. */
   readonly onRefused?: () => void;
 }
 
-const DIALECTS: Readonly<Record<ExportForm, Dialect>> = {
+const DIALECTS: Readonly<Record<Form, Dialect>> = {
   csv: { form: 'csv', encoding: 'utf-8', delimiter: ',', newline: 'LF', quote: '"' },
   tsv: { form: 'tsv', encoding: 'utf-8', delimiter: '\t', newline: 'LF', quote: '"' },
   json: { form: 'json', encoding: 'utf-8' },
   ndjson: { form: 'ndjson', encoding: 'utf-8' },
   yaml: { form: 'yaml', encoding: 'utf-8' },
+  xlsx: { form: 'xlsx', encoding: 'utf-8' },
 };
 
-export const FORMS = Object.keys(DIALECTS) as readonly ExportForm[];
+export const FORMS = Object.keys(DIALECTS) as readonly Form[];
 
 /** Writes all records to the stream. */
 export async function writeRecords(
@@ -45,16 +47,13 @@ export async function writeRecords(
   stream: Writable,
   options: ExportOptions,
 ): Promise<Omit<Written, 'sha256'>> {
-  const { form, deleted, whole, named = false } = options;
-  const { columns, ownIDs, rows } = await exportedRows(session, resource, options);
-  const written = await referencesOf(session, resource, named);
-  const isTable = form === 'csv' || form === 'tsv';
-  const excel = options.excel && isTable;
+  const { form, deleted, whole } = options;
+  const { columns, ownIDs, cells } = await exportedRows(session, resource, options);
+  const excel = options.excel && isTable(form);
   const writer = await fileWriter(stream, DIALECTS[form], columns, { excel });
   let count = 0;
-  for await (const row of rows()) {
-    if (whole && options.onRefused && !isRestorable(session, resource, row)) options.onRefused();
-    await writer.write(columns.map((name) => cellOf(resource, name, written(name, row[name] ?? null), isTable)));
+  for await (const row of cells()) {
+    await writer.write(row);
     count++;
   }
   await writer.end();
@@ -65,6 +64,38 @@ export async function writeRecords(
     deleted: deleted === 2 || undefined,
     ownIDs: (whole && ownIDs) || undefined,
   });
+}
+
+const isTable = (form: Form): boolean => form === 'csv' || form === 'tsv' || form === 'xlsx';
+
+/**
+ * Writes an Excel file with a sheet for each resource that has records: an import refuses a sheet without any. `onError` may take
+ * the error of a resource, which is left out then.
+ */
+export async function writeWorkbook(
+  session: Session,
+  wanted: readonly Resource[],
+  stream: Writable,
+  options: ExportOptions,
+  onError: (resource: Resource, error: unknown) => void,
+): Promise<{ readonly rows: number; readonly sheets: number }> {
+  const book = workbookWriter((bytes) => send(stream, bytes));
+  let [rows, sheets] = [0, 0];
+  for (const resource of wanted) {
+    try {
+      const { columns, cells } = await exportedRows(session, resource, options);
+      const { first, all } = await firstOf(cells(), 1);
+      if (first.length === 0 && (sheets > 0 || resource !== wanted.at(-1))) continue;
+      const { command: name, fields } = resource;
+      rows += await book.sheet({ name, columns, fields, rows: all });
+      sheets++;
+    } catch (error) {
+      onError(resource, error);
+    }
+  }
+  if (sheets === 0) throw new ServiceError('forbidden', 'none of these resources may be read');
+  await book.end();
+  return { rows, sheets };
 }
 
 function isRestorable({ me }: Session, resource: Resource, row: Row): boolean {
@@ -78,7 +109,7 @@ function isRestorable({ me }: Session, resource: Resource, row: Row): boolean {
 }
 
 /** A missing value is a blank cell, in JSON and YAML null where the field may be empty. What has no other owner is the site's. */
-function cellOf({ fields }: Resource, name: string, value: Value, isTable: boolean): Cell | undefined {
+function cellOf({ fields }: Resource, name: string, value: Value, isTable: boolean): Value | undefined {
   if (value !== null) return typeof value === 'string' ? escapeNull(value) : value;
   const field = fields[name];
   if (field && mayBelongToSite(field)) return SITE;
@@ -141,12 +172,13 @@ interface ExportedRows {
   readonly columns: readonly string[];
   /** The key tells all records apart: their IDs mean nothing on another site. */
   readonly ownIDs: boolean;
-  rows(): AsyncIterable<Row>;
+  /** A cell for each column of a record. */
+  cells(): AsyncGenerator<readonly (Value | undefined)[]>;
 }
 
 /** Without values that an archive keeps (D29), which are no current ones. */
-async function exportedRows(session: Session, resource: Resource, selection: Selection): Promise<ExportedRows> {
-  const { deleted, whole } = selection;
+async function exportedRows(session: Session, resource: Resource, selection: ExportOptions): Promise<ExportedRows> {
+  const { deleted, whole, form, named = false, onRefused } = selection;
   const ownIDs = !(await needsID(session, resource, selection));
   const withID = 'ID' in resource.fields && !isOfSite(resource) && (whole || !ownIDs);
   const columns = [
@@ -155,12 +187,23 @@ async function exportedRows(session: Session, resource: Resource, selection: Sel
     ...(whole ? wholeMembers(session, resource) : []),
   ];
   const withHidden = whole && deleted === 2 && ownersOf(resource).length > 0;
+  const all = withHidden ? [...columns, 'DeletedByRef'] : columns;
+  const written = await referencesOf(session, resource, named);
+  const shown = (name: string, row: Row): Value => {
+    const field = resource.fields[name];
+    const value = written(name, row[name] ?? null);
+    return field && !whole ? dayWritten(field, value) : value;
+  };
   return {
-    columns: withHidden ? [...columns, 'DeletedByRef'] : columns,
+    columns: all,
     ownIDs,
-    rows: () => {
-      const rows = whole ? wholeRows(session, resource, selection) : recordsOf(session, resource, deleted);
-      return isOfSite(resource) ? rows : sorted(rows, orderOf(resource), resource.fields);
+    async *cells() {
+      const records = whole ? wholeRows(session, resource, selection) : recordsOf(session, resource, deleted);
+      const rows = isOfSite(resource) ? records : sorted(records, orderOf(resource), resource.fields);
+      for await (const row of rows) {
+        if (whole && onRefused && !isRestorable(session, resource, row)) onRefused();
+        yield all.map((name) => cellOf(resource, name, shown(name, row), isTable(form)));
+      }
     },
   };
 }

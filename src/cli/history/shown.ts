@@ -47,10 +47,10 @@ export const byName = (names: Pick<ReferenceNames, 'of'>, clock: Clock | undefin
   },
 });
 
-/** How a command shows them: by name where people read, and in csv, which spreadsheets show to people. */
+/** How a command shows them: by name where people read, and in csv and xlsx, which spreadsheets show to people. */
 export async function styleFor(context: Context, session: Session): Promise<Shown> {
   const format = formatOf(context);
-  if (!isForPeople(format) && format !== 'csv') return plainly;
+  if (!isForPeople(format) && format !== 'csv' && format !== 'xlsx') return plainly;
   const { referenceNames } = await import('../selectors/reference-names.ts');
   return byName(referenceNames(session), await tableClock(context));
 }

@@ -2,7 +2,7 @@
 import type { JSONValue } from '@jmespath-community/jmespath';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Fields } from '../../contract/field.ts';
-import { listsIn } from '../../contract/kinds.ts';
+import { listsIn, withDays } from '../../contract/kinds.ts';
 import type { Row, Value } from '../../contract/resource.ts';
 import { firstOf } from '../../text/batches.ts';
 import type { Streams } from '../streams.ts';
@@ -37,11 +37,13 @@ export async function write(result: Result, options: OutputOptions, io: Streams)
   // A name may stand in a member that is not shown.
   const rows = chosen && !isRead ? mapped(within, (row) => pick(row, chosen)) : within;
   // Some formats write more than a Value can hold.
+  const days = options.format === 'xml' ? undefined : withDays(fields);
   const lists = hasLists(options) ? listsIn(result.shape.fields) : undefined;
+  const changed = (row: Row): Row => (lists ? (lists(row) as Row) : row);
   const sink = recordSink(io, options.terminal, escapeText);
   const records: Records = {
     shape: { ...result.shape, fields },
-    rows: lists ? mapped(rows, (row) => lists(row) as Row) : rows,
+    rows: days || lists ? mapped(rows, (row) => changed(days?.(row) ?? row)) : rows,
     one: result.one,
     nameOf: isRead ? result.nameOf : undefined,
     columns: chosen ?? columnsOf(result, options),

@@ -1,5 +1,6 @@
 // All that writes to stdout and stderr: whatever pm prints, nothing in it can steer a terminal.
 import { Writable } from 'node:stream';
+import { ServiceError } from '../../contract/errors.ts';
 import { escapeJson, sanitise, sanitiseLines } from '../../text/escape.ts';
 import type { Streams } from '../streams.ts';
 import { drawn as drawnIn } from './drawn.ts';
@@ -88,6 +89,12 @@ export const recordSink = (
   terminal: boolean,
   escapeText: (text: string) => string = (text) => text,
 ): Sink => openSink(stdout, terminal ? (text) => painted(escapeText(text)) : undefined);
+
+/** The error of an Excel file that would go to a terminal. */
+export const noTextFor = (flag: string): ServiceError =>
+  new ServiceError('usage', `${flag} writes an Excel file, which a terminal cannot show`, {
+    hint: 'Send it to a file: --out people.xlsx',
+  });
 
 /** stdout as a stream that ends without closing it. */
 export function outStream({ stdout, stdoutIsTerminal }: Out): Writable {

@@ -8,7 +8,7 @@ import type { Sink } from './sink.ts';
 import type { Refer } from './where.ts';
 
 /** The names of the formats; each has its entry in formats/index.ts. */
-export const FORMATS = ['table', 'json', 'ndjson', 'csv', 'tsv', 'yaml', 'xml', 'md', 'id', 'none'] as const;
+export const FORMATS = ['table', 'json', 'ndjson', 'csv', 'tsv', 'xlsx', 'yaml', 'xml', 'md', 'id', 'none'] as const;
 export type Format = (typeof FORMATS)[number];
 
 /** Do people read it? A list shows the columns of its table then, and not all that there is. */

@@ -9,6 +9,8 @@ const CHUNK = 64 * 1024;
 export interface Sink {
   /** Adds text. If it answers a promise, the caller must await it. */
   add(text: string): Promise<void> | undefined;
+  /** Writes bytes as they are, at once. */
+  addBytes(bytes: Buffer): Promise<void>;
   /** Writes the rest; resolves when the process has handed everything over. */
   end(): Promise<void>;
 }
@@ -32,6 +34,7 @@ export function openSink(stream: Output, transform: (text: string) => string = (
       buffer += text;
       return buffer.length >= CHUNK ? flush() : undefined;
     },
+    addBytes: (bytes) => send(stream, bytes),
     async end() {
       if (buffer !== '') await flush();
       stream.off('error', ignore);
@@ -55,7 +58,7 @@ export async function addRows(
 }
 
 /** Resolves when the chunk is taken: this is the backpressure. */
-function send(stream: Output, chunk: string): Promise<void> {
+function send(stream: Output, chunk: string | Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(chunk, (error) => (error ? reject(outputError(error)) : resolve()));
   });

@@ -89,7 +89,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
 /** What pm has instead of these flags, by the flag that a command must have for it: the first one is meant. */
 const FLAGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ...Object.fromEntries(
-    ['json', 'ndjson', 'csv', 'tsv', 'yaml', 'xml', 'table', 'md'].map((form) => [
+    ['json', 'ndjson', 'csv', 'tsv', 'xlsx', 'yaml', 'xml', 'table', 'md'].map((form) => [
       `--${form}`,
       { '--output': `-o ${form}; --fields chooses the fields` },
     ]),

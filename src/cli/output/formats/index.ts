@@ -3,6 +3,7 @@ import { ServiceError } from '../../../contract/errors.ts';
 import type { Row, Value } from '../../../contract/resource.ts';
 import { chunks } from '../../../text/batches.ts';
 import { escapeJson, escapeXml, sanitise, sanitiseLines } from '../../../text/escape.ts';
+import { noTextFor } from '../printing.ts';
 import type { Format, Formatter, Records } from '../result.ts';
 import { addRows, type Sink } from '../sink.ts';
 
@@ -159,6 +160,25 @@ const separatedBy =
     return count;
   };
 
+/** A workbook of one sheet, as an import reads it. Throws `usage` on a terminal. */
+const xlsx: Formatter = async ({ shape, rows, columns }, { terminal, header }, sink) => {
+  if (terminal) throw noTextFor('-o xlsx');
+  const { workbookWriter } = await import('../../../changes/files/xlsx-writer.ts');
+  const { escapeNull } = await import('../../../changes/rows/cells.ts');
+  const values = async function* (): AsyncGenerator<readonly (Value | undefined)[]> {
+    for await (const row of rows)
+      yield columns.map((name) => {
+        const value = row[name];
+        return typeof value === 'string' ? escapeNull(value) : value;
+      });
+  };
+  const book = workbookWriter((bytes) => sink.addBytes(bytes));
+  const name = shape.type || 'Sheet1';
+  const count = await book.sheet({ name, columns, fields: shape.fields, header, rows: values() });
+  await book.end();
+  return count;
+};
+
 const quotedTsv = separatedBy('\t');
 const tsv: Formatter = (records, options, sink) => (options.lines ? lines : quotedTsv)(records, options, sink);
 
@@ -221,6 +241,7 @@ export const FORMATTERS: Readonly<Record<Format, Entry>> = {
   ndjson: { format: ndjson, escapeText: escapeJson, hasLists: true, textOf: ndjsonText },
   csv: { format: separatedBy(','), hasColumns: true },
   tsv: { format: tsv, hasColumns: true, hasBareValues: true },
+  xlsx: { format: xlsx, hasColumns: true },
   yaml: { format: yaml, hasLists: true, textOf: async (value) => (await yamlTexts())(value) },
   xml: { format: xml, escapeText: escapeXml },
   md: { format: markdown, hasColumns: true },
