@@ -2,7 +2,7 @@
 import { adviceIn, type ErrorCode, ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import { looksLikeGuid } from '../../contract/kinds.ts';
-import { isGone, type Row } from '../../contract/resource.ts';
+import { isGone } from '../../contract/resource.ts';
 import { validate } from '../../contract/validate.ts';
 import { oneLine } from '../../text/names.ts';
 import { cellValue } from '../files/bad-file.ts';
@@ -32,7 +32,8 @@ export function makingDepartments(given: Records) {
     const all = (await given.find.byMembers('organization', { ParentID: given.me.site })) ?? [];
     const tops = all.filter((one) => !isGone(one));
     if (tops.length === 1) return String(tops[0]?.ID);
-    const hint = `Say below what: ${tops.slice(0, 3).map(flagFor).join(', ')} or --below ${SITE}`;
+    const flags = tops.slice(0, 3).map(({ Name }) => `--below '${String(Name)}'`);
+    const hint = `Say below what: ${flags.join(', ')} or --below ${SITE}`;
     throw new ServiceError('usage', 'is to be made, and nothing says where', { hint });
   };
   const chain = async (text: string, line: number, { options, ranks, sha256 }: Work): Promise<readonly Change[]> => {
@@ -40,20 +41,15 @@ export function makingDepartments(given: Records) {
     const resource = resourceNamed('organization');
     let above = await there(text);
     const steps = above === undefined ? await stepsOf(text, options.make, there) : [];
-    for (const [at, Name] of steps.entries()) {
-      const path = steps
-        .slice(0, at + 1)
-        .map(escaped)
-        .join('/');
+    let path = '';
+    for (const Name of steps) {
+      path += `${path && '/'}${Name.replaceAll('/', '\\/')}`;
       let id = await there(path);
       if (id === undefined) {
         id = options.newID();
         const values = { Name, ParentID: above ?? (await below(options.below)) };
-        const body = {
-          ...defaultsFor(resource, given.me.site, values),
-          ...values,
-          Rank: await ranks(resource, values),
-        };
+        const Rank = await ranks(resource, values);
+        const body = { ...defaultsFor(resource, given.me.site, values), ...values, Rank };
         validate({ fields: resource.fields, what: 'the department' }, body, 'create');
         changes.push({ resource: resource.name, operation: 'create', id, line, sha256, body });
       }
@@ -91,11 +87,7 @@ export function makingDepartments(given: Records) {
 }
 
 const isOfDepartment = ({ binding: { targets, by } }: RowDraft['references'][number]): boolean =>
-  !by && targets.length === 1 && targets[0] === 'organization';
-
-const flagFor = ({ Name }: Row): string => `--below '${String(Name)}'`;
-
-const escaped = (name: string): string => name.replaceAll('/', '\\/');
+  !by && targets.join() === 'organization';
 
 /** The department, with those above it where its name is a path. */
 async function stepsOf(

@@ -249,10 +249,8 @@ function wayOut({ member, targets }: Binding, text: string): string {
   const one = nullHint(text).trim() || (SEVERAL.test(text) ? TAKES_ONE : '');
   if (member === MANAGER) return `${one} For who is at the top: --top '${shownValue(text)}'`.trim();
   if (one !== '') return one;
-  return member !== 'ParentID' && targets.length === 1 && targets[0] === 'organization' ? MAKE_IT : '';
+  return member !== 'ParentID' && targets.join() === 'organization' ? 'To make it: --make departments' : '';
 }
-
-const MAKE_IT = 'To make it: --make departments';
 /** Two names, the first of them a login where a comma parts them: a name may be written with a comma. */
 const SEVERAL = /[;|]|[.@][^\s.@,]*,/;
 const TAKES_ONE = 'The field takes one of them; further departments of a person are rows of department-members.';
