@@ -57,7 +57,12 @@ describe('--save-recipe', () => {
     await pm.refuses([...kept, '-n'], 2, 'there is such a file already');
     await pm([...kept, '-n', '--overwrite']).says('kept in hr.pm');
     put('hr.pm', 'Name: notes');
-    await pm.refuses([...kept, '-n', '--overwrite'], 2, 'hr.pm is no recipe of pm');
+    await pm.refuses(
+      [...kept, '-n', '--overwrite'],
+      7,
+      'hr.pm: the values are not allowed',
+      'line 1 begins no recipe of pm',
+    );
     expect(read('hr.pm')).toBe('Name: notes\n');
     await pm.refuses(['import', 'individuals', 'may.csv', '--save-recipe', 'hr.yaml'], 2, 'does not end in .pm');
     await pm.refuses(['import', '--dir', '.', '--save-recipe', 'x.pm'], 2, '--save-recipe is for one file');
@@ -121,8 +126,8 @@ describe('a recipe in place of the resource', () => {
   });
 
   it.each([
-    ['Name: notes', 2, 'x.pm is no recipe of pm'],
-    ['recipe: 2\nnew: member', 2, 'x.pm is a recipe of another pm, of version 2'],
+    ['Name: notes', 7, 'line 1 begins no recipe of pm'],
+    ['recipe: 2\nnew: member', 7, 'line 1 is of version 2, not of 1'],
     ['recipe: 1', 7, 'names no resource of pm'],
     ['recipe: 1\nrecipe: 1', 7, 'line 2 says again what is said above'],
     ['recipe: 1\nmap: [', 7, 'is not well-formed YAML'],
@@ -136,7 +141,7 @@ describe('a recipe in place of the resource', () => {
     put('x.pm', 'recipe: 1', `map: ${'['.repeat(5_000)}`);
     await pm.refuses('import x.pm may.csv', 7, 'is not well-formed YAML');
     put('x.pm', 'recipe: 1', `sheet: ${'x'.repeat(100_000)}`);
-    await pm.refuses('import x.pm may.csv', 2, 'x.pm is no recipe of pm');
+    await pm.refuses('import x.pm may.csv', 7, 'begins no recipe of pm');
   });
 
   it('needs a file of rows beside it', async () => {

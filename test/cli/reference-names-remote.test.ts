@@ -58,7 +58,7 @@ describe('a list', () => {
 describe('a rehearsal', () => {
   it('names what it changes, and what that refers to, out of the lists that it reads', async () => {
     const { out, asked } = await asking('individuals update bob --primary-organization Labs -n');
-    expect(out).toMatch(/bob +PrimaryOrganizationID +EMEA +Labs/);
+    expect(out).toMatch(/Bob Stone +PrimaryOrganizationID +EMEA +Labs/);
     expect(asked).toEqual(['/me', '/users', '/departments', '/individuals/#']);
   });
 });

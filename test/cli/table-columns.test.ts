@@ -109,8 +109,8 @@ describe('an update', () => {
   it('of several shows whose', async () => {
     const out = await pm('individuals update bob ann --primary-title Boss', at(80)).prints();
     expect(out.split('\n').slice(2)).toEqual([
-      'bob   PrimaryTitle  Member  Boss',
-      'ann   PrimaryTitle  Member  Boss',
+      'Bob Stone  PrimaryTitle  Member  Boss',
+      'Ann Smith  PrimaryTitle  Member  Boss',
       '',
     ]);
   });

@@ -41,8 +41,8 @@ async function told(session: Session, changes: readonly Change[], rehearse: bool
     onDone: (row: Rehearsed['row'], applied: NonNullable<Rehearsed['applied']>) => void found.push({ row, applied }),
   };
   const keep = async (rows: AsyncIterable<Rehearsed> | Iterable<Rehearsed>): Promise<void> => {
-    for await (const line of plannedRows(rows, { find: session.find }))
-      members.push([String(line.Field), line.Before ?? null, line.After ?? null]);
+    for await (const lines of plannedRows(rows, { find: session.find }))
+      for (const line of lines) members.push([String(line.Field), line.Before ?? null, line.After ?? null]);
   };
   const people = {
     planned: async () => undefined,

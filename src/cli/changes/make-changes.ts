@@ -38,8 +38,8 @@ import {
   ONLY_SENT,
   plannedRows,
   plannedShape,
-  printChanges,
   printPlanned,
+  printRehearsed,
   printUpdated,
 } from './planned-changes.ts';
 import { finishing, orderedIDs, runOptions, withProgress } from './running.ts';
@@ -216,7 +216,8 @@ export async function runChanges(
     },
     onFailed: (_row, error) => void failures.push(error),
     async rehearsed(found) {
-      for await (const { Line, ...line } of plannedRows(found, { find: session.find, names })) lines.push(line);
+      for await (const some of plannedRows(found, { find: session.find, names }))
+        lines.push(...some.map(({ Line, ...line }) => line));
     },
     async ended(made) {
       if (made?.stopped) failures.push(made.stopped);
@@ -373,7 +374,7 @@ function requestOf(context: Context, session: Session, run: PlannedRun, { onDrif
     async rehearsed(rows) {
       const names = referenceNames(session);
       const planned = plannedRows(rows, { find: session.find, job, names });
-      if (!effects) await printChanges(context, planned, names, [...hiddenColumns(job), ...empty]);
+      if (!effects) await printRehearsed(context, planned, names, [...hiddenColumns(job), ...empty]);
       else for await (const _row of rows);
     },
   };

@@ -20,6 +20,7 @@ import { batchedRows } from '../../text/batches.ts';
 import { defined } from '../../text/defined.ts';
 import { counted } from '../../text/thousands.ts';
 import type { Context } from '../context.ts';
+import { noteMissing, saveRecipe } from '../import/recipe.ts';
 import { setColumns, withSetColumns } from '../import/set-columns.ts';
 import { journalFile } from '../profiles/home.ts';
 import { type NearNames, resolve as resolveName } from '../selectors/selectors.ts';
@@ -74,7 +75,7 @@ export function shortenFaults(context: Context, file: string, error: unknown): u
 const pathOf = (cwd: string, file: string): string =>
   file === '-' || cwd === process.cwd() ? file : resolve(cwd, file);
 
-export interface FileChanges {
+interface FileChanges {
   readonly counts: IntakeCounts;
   /** Throws `BadFile` after the last change, when the description of the file was printed. */
   changes(): AsyncIterable<Change>;
@@ -164,11 +165,15 @@ export async function fileChanges(
       batchedRows(async function* () {
         try {
           yield* changes();
+        } catch (error) {
+          if (flags.recipe && error instanceof BadFile) noteMissing(context, flags.recipe, input, error);
+          throw error;
         } finally {
           if (!quiet) noteFile(context, name, input, counts.rows);
           noteColumns(context, quiet ? `${name}: ` : '  ', counts);
         }
         for (const line of warnings()) context.note(line);
+        if (flags.saveRecipe !== undefined) await saveRecipe(context, resource, flags, counts);
       }),
   };
 }

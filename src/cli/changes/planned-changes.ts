@@ -8,14 +8,23 @@ import type { Finder } from '../../contract/call.ts';
 import { guid, isWritable } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
-import { isSoft, type Resource, type Row, type Value } from '../../contract/resource.ts';
-import { collect } from '../../text/batches.ts';
+import { isSoft, nameOf, type Resource, type Row, type Value } from '../../contract/resource.ts';
+import { batchedRows, chunks, collect, grouped } from '../../text/batches.ts';
 import { defined } from '../../text/defined.ts';
 import { consequenceMember } from '../consequences/words.ts';
-import { type Context, tableClock } from '../context.ts';
-import { kebab, resourceCalled } from '../names.ts';
+import { type Context, formatOf, tableClock } from '../context.ts';
+import { fieldFlags, kebab, resourceCalled } from '../names.ts';
 import { dateInWords } from '../output/formats/cells.ts';
-import { type Clock, integers, type NameOf, type Rows, type Shape, shapeFrom, texts } from '../output/result.ts';
+import {
+  type Clock,
+  integers,
+  isForPeople,
+  type NameOf,
+  type Rows,
+  type Shape,
+  shapeFrom,
+  texts,
+} from '../output/result.ts';
 import { orNone } from '../selectors/records.ts';
 import { type ReferenceNames, referenceNames } from '../selectors/reference-names.ts';
 import { fileOf, hasFiles, type JobSettings } from './journal.ts';
@@ -56,21 +65,84 @@ export async function printPlanned(context: Context, lines: readonly Row[], name
 export async function printUpdated(context: Context, updated: readonly Rehearsed[]): Promise<void> {
   const session = await context.session();
   const names = referenceNames(session);
-  const lines = await collect(plannedRows(updated, { find: session.find, names }));
+  const lines = (await collect(plannedRows(updated, { find: session.find, names }))).flat();
   const which = updated.length === 1 ? ['Name', 'ID'] : [lines.some(({ Name }) => Name !== null) ? 'ID' : 'Name'];
   await printChanges(context, lines, names, ['File', 'Line', 'Operation', 'Resource', ...which]);
 }
 
 /** Prints planned changes as rows, `without` columns that are empty. Answers the exit code, 0. */
-export async function printChanges(
+async function printChanges(
   context: Context,
   rows: Rows,
   names: ReferenceNames,
   without: readonly string[],
 ): Promise<number> {
-  const nameOf = plannedNames(names, await tableClock(context));
-  return context.print({ shape: plannedShape(without), rows, nameOf });
+  return context.print({ shape: plannedShape(without), rows, nameOf: plannedNames(names, await tableClock(context)) });
 }
+
+/** So many records are printed at once where people read them: a file may have millions. */
+const AT_ONCE = 10_000;
+
+/** As `printChanges`, of the rows of files. Where people read them, a new record is one row, and what others change stands below. */
+export async function printRehearsed(
+  context: Context,
+  records: AsyncGenerator<readonly Row[]>,
+  names: ReferenceNames,
+  without: readonly string[],
+): Promise<void> {
+  const { fields, jmespath, sort, limit, where } = context.settings;
+  const isChosen = where.length > 0 || [fields, jmespath, sort, limit].some((one) => one !== undefined);
+  const lines = batchedRows(() => records);
+  if (isChosen || !isForPeople(formatOf(context))) return void (await printChanges(context, lines, names, without));
+  for await (const some of chunks(records, AT_ONCE)) {
+    const changes = some.filter((lines) => !isNew(lines)).flat();
+    const made = grouped(some.filter(isNew), ([line]) => line?.Resource);
+    for (const records of made.values()) await printNew(context, records, names, without);
+    if (changes.length === 0) continue;
+    if (made.size > 0) context.note('Changes:');
+    await printChanges(context, changes, names, without);
+  }
+}
+
+type Lines = readonly Row[];
+
+const isNew = ([line]: Lines): boolean => line?.Operation === 'create';
+
+async function printNew(context: Context, made: readonly Lines[], names: ReferenceNames, without: readonly string[]) {
+  const resource = resourceCalled(String(made[0]?.[0]?.Resource));
+  const rows = made.map((record): Row => {
+    const body = Object.fromEntries(record.map(({ Field, After = null }) => [String(Field), After]));
+    const values = Object.entries(body).map(([member, value]) => [titleOf(member), value]);
+    return { ...record[0], ...Object.fromEntries(values), Name: nameOf(resource, body) ?? body.Name ?? null };
+  });
+  const members = new Map(fieldFlags(resource).map(({ name }) => [titleOf(name), name]));
+  // What lists show comes first, then what names other records.
+  const listed = resource.columns.map(stemOf);
+  const placeOf = (member: string): number =>
+    listed.indexOf(stemOf(member)) + 1 || listed.length + (resource.fields[member]?.to ? 1 : 2);
+  const isWorthwhile = (title: string): boolean =>
+    rows.some(({ Name, [title]: value = null }) => !UNTOLD.includes(value) && !isPart(title, value, Name));
+  const titles = [...members].filter(([title]) => isWorthwhile(title)).sort(([, a], [, b]) => placeOf(a) - placeOf(b));
+  const all = { ...texts('File'), ...integers('Line'), ...texts('Name', ...titles.map(([title]) => title)) };
+  const fields = Object.fromEntries(Object.entries(all).filter(([name]) => name === 'Name' || !without.includes(name)));
+  const shape = { ...shapeFrom('NewRecord', fields), whole: ['Name'], more: '-o csv shows all' };
+  const named = plannedNames(names, await tableClock(context));
+  await context.print({
+    ...{ shape, rows },
+    nameOf: (row, title) => named({ ...row, Field: members.get(title) ?? null, After: row[title] ?? null }, 'After'),
+  });
+}
+
+/** The first name of a person stands in the name of the row. */
+const isPart = (title: string, value: Value, name: Value = ''): boolean =>
+  title.endsWith('Name') && String(name).includes(String(value));
+
+/** Most records have these values in most members. */
+const UNTOLD: readonly Value[] = [null, 'false'];
+
+/** A column is called as its field, without what many have: Title of PrimaryTitle. */
+const titleOf = (member: string): string => member.replace(/^Primary(?=[A-Z])|ID$/g, '');
+const stemOf = (member: string): string => titleOf(member).replace(/Name$/, '');
 
 interface Known {
   /** Looks up the members of groups and the like. */
@@ -80,19 +152,20 @@ interface Known {
   readonly names?: ReferenceNames;
 }
 
-/** One row for each member that changes. */
+/** One row for each member that changes, those of a record together. */
 export async function* plannedRows(
   rehearsed: AsyncIterable<Rehearsed> | Iterable<Rehearsed>,
   { find, job, names }: Known = {},
-): AsyncGenerator<Row> {
+): AsyncGenerator<readonly Row[]> {
   for await (const one of rehearsed) {
     const { applied } = one;
     if (names) addNew(names, one);
     const others = applied ? applied.others.map((after) => ({ ...one, made: { ...applied, after } })) : [];
     const further = (applied?.further ?? alsoOf(one.row)).map((row) => ({ row }));
     for (const each of [one, ...others, ...further])
-      for (const [at, line] of (await rowsFor(each, find)).entries())
-        yield { ...positionOf(each.row, job), ...line, ...(each === one && at === 0 ? consequencesIn(one) : {}) };
+      yield (await rowsFor(each, find)).map((line, at) => ({
+        ...{ ...positionOf(each.row, job), ...line, ...(each === one && at === 0 ? consequencesIn(one) : {}) },
+      }));
   }
 }
 
@@ -112,9 +185,11 @@ function addNew(names: ReferenceNames, { row, newID, applied }: Rehearsed): void
 /** The names of what planned changes refer to, with the ID where both values have one name; and times by a clock. */
 const plannedNames =
   (names: ReferenceNames, clock: Clock | undefined): NameOf =>
-  async ({ Resource, Field, Before = null, After = null }, column) => {
+  async ({ Resource, ID, Field, Before = null, After = null }, column) => {
+    const { name: target, fields } = resourceCalled(String(Resource));
+    if (column === 'Name') return names.of({ ...guid('read-only'), to: [target] }, ID);
     if (column !== 'Before' && column !== 'After') return undefined;
-    const field = resourceCalled(String(Resource)).fields[String(Field)];
+    const field = fields[String(Field)];
     const [before, after] = [await names.of(field, Before), await names.of(field, After)];
     const [name, id] = column === 'Before' ? [before, Before] : [after, After];
     if (name === undefined) return clock && dateInWords(field, id, clock);

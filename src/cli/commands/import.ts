@@ -12,7 +12,7 @@ import { fileChanges, nameOf, openRecords, withInput } from '../changes/open-inp
 import { actionOf, type Run, withChange } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { FileWishes } from '../import/input-files.ts';
-import { byRecipe, withRecipe } from '../import/recipe.ts';
+import { withRecipe } from '../import/recipe.ts';
 import { resourceCalled } from '../names.ts';
 import { servedResource } from '../selectors/state-numbers.ts';
 import type { Streams } from '../streams.ts';
@@ -80,13 +80,13 @@ async function importFile(context: Context, resource: Resource, file: string, fl
   const served = await servedResource(context, resource);
   return withInput(context, file, flags, async (input) => {
     const records = await openRecords(context);
-    const intake = await fileChanges(context, records, served, input, { file, flags });
+    const { counts, changes } = await fileChanges(context, records, served, input, { file, flags });
     const command = {
       kind: 'import' as const,
       title: `${resource.command} import ${nameOf(file)}`,
       settings: { sources: [inputSource(context, resource, file, await input.hash(), flags)] },
-      ...{ input, counts: () => intake.counts },
+      ...{ input, counts: () => counts },
     };
-    return runFileChanges(context, byRecipe(context, { ...intake, resource, flags, input }), command, flags);
+    return runFileChanges(context, changes(), command, flags);
   });
 }

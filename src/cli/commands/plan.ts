@@ -21,11 +21,11 @@ import { announceCounts } from '../changes/confirm.ts';
 import { type ImportFlags, withImportFlags } from '../changes/flags.ts';
 import { newJob, planCommand, planHeader, urlOf } from '../changes/journal.ts';
 import { fileChanges, nameOf, openRecords, remarksOn, withInput } from '../changes/open-input.ts';
-import { plannedRows, printChanges } from '../changes/planned-changes.ts';
+import { plannedRows, printRehearsed } from '../changes/planned-changes.ts';
 import { actionOf, choiceRefused, REASSIGN_DOC, type Run, withGlobals } from '../command.ts';
 import { consequenceLines } from '../consequences/words.ts';
 import { type Context, clockOf } from '../context.ts';
-import { byRecipe, withRecipe } from '../import/recipe.ts';
+import { withRecipe } from '../import/recipe.ts';
 import { outputOf } from '../input/files.ts';
 import { kebab, resourceCalled } from '../names.ts';
 import { momentInWords } from '../output/formats/cells.ts';
@@ -65,12 +65,10 @@ async function plan(context: Context, name: string, file: string, flags: Options
   const served = await servedResource(context, resource);
   return withInput(context, file, flags, async (input) => {
     const records = await openRecords(context);
-    const intake = await fileChanges(context, records, served, input, { file, flags });
-    const { counts } = intake;
-    const changes = byRecipe(context, { ...intake, resource, flags, input });
+    const { changes, counts } = await fileChanges(context, records, served, input, { file, flags });
     const { planAll, unchanged } = planner(() => crypto.randomUUID());
     const meter = openSizeMeter();
-    const all = reassignTo === undefined ? changes : withReassigned(context, changes, reassignTo);
+    const all = reassignTo === undefined ? changes() : withReassigned(context, changes(), reassignTo);
     const rows = withoutSecrets(meter.through(planAll(all)));
     const header = planHeader(context, session, `${resource.command} import ${nameOf(file)}`);
     const whole = (): number => unchanged() + counts.unchanged;
@@ -152,9 +150,9 @@ async function showPlan(context: Context, file: string): Promise<number> {
     meter.size.affecting > 0 ? rows : undefined,
   );
   const planned = plannedRows(asRehearsed(rows(), found), { names, find: session?.find });
-  const exit = await printChanges(context, planned, names, session ? ['File'] : ['File', 'Name']);
+  await printRehearsed(context, planned, names, session ? ['File'] : ['File', 'Name']);
   for (const line of lines) context.note(line);
-  return exit;
+  return 0;
 }
 
 /** Such as: 3 updates of individuals. */

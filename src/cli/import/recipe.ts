@@ -5,15 +5,14 @@ import { type Command, Option } from 'commander';
 import type { Scalar } from 'yaml';
 import { shownValue } from '../../changes/files/bad-file.ts';
 import { BadFile, type FileFault, type InputFile } from '../../changes/files/index.ts';
-import type { Change } from '../../changes/plan/change.ts';
 import { plain } from '../../changes/rows/columns.ts';
+import type { IntakeCounts } from '../../changes/rows/reader.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { checkBy, type Zod } from '../../files/checked.ts';
 import { writeOutput } from '../../files/output.ts';
 import { didYouMean } from '../../text/spelling.ts';
 import { IMPORT_OPTIONS, type ImportFlags } from '../changes/flags.ts';
-import type { FileChanges } from '../changes/open-input.ts';
 import { collectValues } from '../command.ts';
 import type { Context } from '../context.ts';
 import { outputOf, readBytes } from '../input/files.ts';
@@ -92,7 +91,6 @@ async function readRecipe(io: Streams, name: string): Promise<Members> {
   const document = parseDocument(text.length > MOST ? '' : text, PLAIN);
   const pairs = isMap(document.contents) ? document.contents.items : [];
   const places = new Map(pairs.map(({ key }) => [String(key), (key as Scalar).range?.[0] ?? 0]));
-  if (!places.has('recipe')) throw noRecipe(name, 'is no recipe of pm');
   const faults: FileFault[] = [];
   const refuse = (place: number, message: string, hint = 'Mend it, or write it anew with --save-recipe.'): void =>
     void faults.push({ line: text.slice(0, place).split('\n').length, message, hint });
@@ -100,15 +98,17 @@ async function readRecipe(io: Streams, name: string): Promise<Members> {
     refuse(pos[0], code === 'DUPLICATE_KEY' ? 'says again what is said above' : 'is not well-formed YAML');
   // Aliases could multiply what the file holds.
   visit(document, { Alias: (_, { range }) => refuse(range?.[0] ?? 0, 'has an alias') });
+  if (!places.has('recipe')) refuse(0, 'begins no recipe of pm', 'Name another file; --save-recipe writes recipes.');
   if (faults.length > 0) throw new BadFile(name, faults);
   const members: Members = { resource: undefined, ...document.toJS() };
-  if (members.recipe !== VERSION) throw noRecipe(name, `is a recipe of another pm, of version ${members.recipe}`);
   const known = ['recipe', 'resource', ...KEPT.map(wordOf)];
   for (const [word, value] of Object.entries(members)) {
     const option = KEPT.find((one) => wordOf(one) === word);
     const place = places.get(word) ?? 0;
     const fault = option && (await checkBy((z) => schemaOf(z, option)))(isList(option) ? listOf(value) : value);
     if (fault !== undefined) refuse(place, `${word}: ${fault}`);
+    if (word === 'recipe' && value !== VERSION)
+      refuse(place, `is of version ${shownValue(value)}, not of ${VERSION}`, 'Read it with the pm that wrote it.');
     if (word === 'resource' && !findResource((one) => one === value))
       refuse(place, 'names no resource of pm', 'Such as: resource: individuals');
     if (!known.includes(word))
@@ -117,11 +117,6 @@ async function readRecipe(io: Streams, name: string): Promise<Members> {
   if (faults.length > 0) throw new BadFile(name, faults);
   return members;
 }
-
-const noRecipe = (name: string, what: string): ServiceError =>
-  new ServiceError('usage', `${name} ${what}`, {
-    hint: 'Name another file. One is written by pm import <resource> <file> --save-recipe hr.pm',
-  });
 
 /** A list may be one text, or members: `Column: Field` is `Column=Field`. */
 const listOf = (value: unknown): readonly string[] =>
@@ -135,44 +130,27 @@ function schemaOf(z: Zod, option: Option) {
   return option.argChoices ? z.enum(option.argChoices) : z.string();
 }
 
-interface Reading extends FileChanges {
-  readonly resource: Resource;
-  readonly flags: ImportFlags;
-  readonly input: InputFile;
-}
-
-/** The changes of a file. Once all its rows are understood, --save-recipe is done. */
-export async function* byRecipe(context: Context, reading: Reading): AsyncGenerator<Change> {
-  const { recipe, saveRecipe } = reading.flags;
-  try {
-    yield* reading.changes();
-  } catch (error) {
-    if (recipe && error instanceof BadFile) noteMissing(context, recipe, reading.input, error);
-    throw error;
-  }
-  if (saveRecipe !== undefined) await save(context, reading, saveRecipe);
-}
-
-function noteMissing({ note }: Context, { name, pairs }: Recipe, { columns }: InputFile, { found }: BadFile): void {
+/** Names the columns of a recipe that the faults of a file miss. */
+export function noteMissing(context: Context, { name, pairs }: Recipe, { columns }: InputFile, { found }: BadFile) {
   const there = new Set(columns?.map(plain));
   const missed = new Set(found.map(({ column = '' }) => plain(column)).filter((column) => !there.has(column)));
   const said = pairs.filter((pair) => columns && missed.has(columnIn(pair))).map(shownValue);
   const way = `--map '<New>=${said[0]?.replace(/^.*=/, '')}'`;
-  if (said.length > 0) note(`${name} says ${said.join(', ')}, and no column is called so. For its new name: ${way}`);
+  if (said.length > 0)
+    context.note(`${name} says ${said.join(', ')}, and no column is called so. For its new name: ${way}`);
 }
 
-/** Writes the flags that were given, and the columns that a synonym bound. */
-async function save(context: Context, { flags, resource, counts }: Reading, file: string): Promise<void> {
-  const guessed = [...counts.guessed].map((pair) => pair.join('='));
-  const all: Members = { ...flags, map: [...(flags.map ?? []), ...guessed] };
+/** Does --save-recipe: writes the flags of a file whose rows are all understood, and the columns that a synonym bound. */
+export async function saveRecipe(context: Context, resource: Resource, flags: ImportFlags, { guessed }: IntakeCounts) {
+  const { saveRecipe: file = '', map = [] } = flags;
+  const all: Members = { ...flags, map: [...map, ...[...guessed].map((pair) => pair.join('='))] };
   const kept = KEPT.flatMap((option): readonly (readonly [string, unknown])[] => {
     const value = all[option.attributeName()];
     if (value === undefined || value === option.defaultValue) return [];
     return [[wordOf(option), isList(option) ? asMembers(value as readonly string[]) : String(value)]];
   });
-  const members = { recipe: VERSION, resource: resource.command, ...Object.fromEntries(kept) };
   const { stringify } = await import('yaml');
-  const text = stringify(members, PLAIN);
+  const text = stringify({ recipe: VERSION, resource: resource.command, ...Object.fromEntries(kept) }, PLAIN);
   const next = `pm import ${basename(file)} <file>`;
   await writeOutput({ ...outputOf(context, '--save-recipe', file), dryRun: false }, (draft) =>
     draft.appendFile(`# How pm reads this sheet: ${next}. Flags beside it win. More: pm help files\n${text}`),
@@ -182,9 +160,8 @@ async function save(context: Context, { flags, resource, counts }: Reading, file
 
 /** People read members more easily; a list stays one where two members would be one, or a text is for all columns. */
 function asMembers(list: readonly string[]): unknown {
-  const pairs = list.map(
-    (pair) => [pair.slice(0, pair.lastIndexOf('=')), pair.slice(pair.lastIndexOf('=') + 1)] as const,
-  );
-  const isClear = new Map(pairs).size === list.length && list.every((pair) => pair.includes('='));
+  const pairs = list.map((pair) => pair.split(/=(?=[^=]*$)/));
+  const isClear =
+    new Map(pairs as [string, string][]).size === list.length && pairs.every(({ length }) => length === 2);
   return isClear ? Object.fromEntries(pairs) : list;
 }

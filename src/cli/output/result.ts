@@ -23,6 +23,8 @@ export interface Shape extends Pick<WireShape, 'type' | 'fields' | 'xmlOrder'> {
   readonly id?: string;
   /** A folded text (text/folded.ts) that a table on a terminal marks in these columns. */
   readonly marked?: { readonly columns: readonly string[]; readonly text: string };
+  /** How to see what a table leaves out, where --fields names other members. */
+  readonly more?: string;
   /** Flags may name members that only the records have (D11). */
   readonly open?: true;
 }

@@ -212,9 +212,9 @@ function footer(
     ].join('; ');
   if (sentence(String) === '') return '';
   const ways = [
-    `${sentence((some) => some.map(sanitise).join(', '))}: use -o json or --fields`,
-    `${sentence((some) => String(some.length))}: -o json, --fields`,
-    '-o json or --fields shows the rest',
+    `${sentence((some) => some.map(sanitise).join(', '))}: ${shape.more ?? 'use -o json or --fields'}`,
+    `${sentence((some) => String(some.length))}: ${shape.more ?? '-o json, --fields'}`,
+    shape.more ?? '-o json or --fields shows the rest',
   ];
   return `${brush.dim(ways.find((way) => widthOf(way) <= width) ?? cutTo(ways.at(-1) ?? '', width, signs.ellipsis))}\n`;
 }
