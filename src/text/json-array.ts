@@ -21,7 +21,7 @@ export interface ArraySplitter {
   readonly state: 'front' | 'open' | 'single' | 'done';
   /** The line that was reached. */
   readonly line: number;
-  /** The beginning of an element that is not complete. */
+  /** The beginning of an element that is not complete; of a list in an object, what stands behind it. */
   readonly waiting: string;
 }
 
@@ -92,17 +92,27 @@ function arrayFrame(misplaced: (where: Misplaced, sign: string, line: number) =>
   };
 }
 
-/** A splitter for one array. `misplaced` throws: it is handed the sign, and the line on which it stands. */
-export function arraySplitter(misplaced: (where: Misplaced, sign: string, line: number) => never): ArraySplitter {
+/**
+ * A splitter for one array. `misplaced` throws: it is handed the sign, and the line on which it stands. `inObject`: the line on
+ * which an array in an object begins; what stands behind it is not looked at.
+ */
+export function arraySplitter(
+  misplaced: (where: Misplaced, sign: string, line: number) => never,
+  inObject?: number,
+): ArraySplitter {
   const frame = arrayFrame(misplaced);
   const endOf = elementEnd();
-  let line = 1;
+  let line = inObject ?? 1;
   let begin = 1;
   let waiting = '';
   const push = (text: string): readonly Element[] => {
     const elements: Element[] = [];
     let start = waiting === '' ? -1 : 0;
     for (let at = 0; at < text.length; at++) {
+      if (inObject !== undefined && frame.state === 'done') {
+        start = at;
+        break;
+      }
       const code = text.charCodeAt(at);
       if (code === LINE_FEED) line++;
       if (start < 0) {

@@ -52,7 +52,10 @@ describe('JSON', () => {
     ['[{"a":1},\n{"b":"x', 'line 2: is where the closing ] of the list is missing: the file is cut off'],
     ['{"a":1,\n"b":"x', 'line 2: is where the closing } of the record is missing: the file is cut off'],
     ['{"a":1}\n, {"a":2}', 'line 2: goes on behind the end of the list'],
-    ['{"value":[{"a":1}],"count":1}', 'line 1, column value: holds a list, not one value of a record'],
+    ['{"value":[{"a":1}],"count":1', 'line 1: is not well-formed JSON at character 22'],
+    ['{"value":[{"a":1},', 'line 1: is where the closing ] of the list is missing: the file is cut off'],
+    ['{"value":[{"a":1}],"n":1,"n":2}', 'line 1, column n: is given twice in one record'],
+    ['{"value":[{"a":1}\n]\n}\n{"a":1}', 'line 4: is not well-formed JSON at character 1'],
     ['[{"a":1},\n]', 'line 2: has a comma with no record beside it'],
     ['[{"a":1}\n,,{"a":1}]', 'line 2: has a comma with no record beside it'],
     ['[{"a":1}]\n\nmore', 'line 3: goes on behind the end of the list'],
@@ -67,6 +70,28 @@ describe('JSON', () => {
     const lines = await linesOf(await open('x.json', `[\n${rows.join(',\n')}\n]`));
     expect(lines.length).toBe(40_000);
     expect(lines.filter(([line, at, text]) => line !== Number(at) + 2 || text !== '}],{["é')).toEqual([]);
+  });
+
+  it('may be a list in an object, of any length and in pieces of any size', async () => {
+    const rows = Array.from({ length: 40_000 }, (_, at) => `  {"N": ${at}, "T": "}],{[\\"é"}`);
+    const lines = await linesOf(
+      await open('x.json', `{"meta": {"at": [1, "[{"]},\n"value": [\n${rows.join(',\n')}\n]}`),
+    );
+    expect(lines.length).toBe(40_000);
+    expect(lines.filter(([line, at]) => line !== Number(at) + 3)).toEqual([]);
+    expect(await faultsOf('x.json', `{"value":[{"a":1}],"b":"${'x'.repeat(9 << 20)}"}`)).toEqual([
+      'line 1: is in a record of more than 8 MiB',
+    ]);
+  });
+
+  it('has the members of objects as its own, down to four', async () => {
+    const record = '{"a":{"b":{"c":{"d":{"e":1.50}}},"n":00},"urn:x:2.0:User":{"m":{"v":"7"}}}'.replace('00', '0.10');
+    expect(await recordsOf(await open('x.json', record))).toEqual([
+      { 'a.b.c.d': '{"e":1.50}', 'a.n': '0.10', 'm.v': '7' },
+    ]);
+    expect(await recordsOf(await open('x.yaml', '- a: {b: 007, c: [0x1F]}\n'))).toEqual([
+      { 'a.b': '007', 'a.c': '["0x1F"]' },
+    ]);
   });
 
   it('tells of a cell over 1 MiB, and stops at a record over 8 MiB', async () => {

@@ -111,11 +111,11 @@ describe('null of JSON', () => {
   });
 });
 
-describe('an array or an object', () => {
+describe('an array or an empty object', () => {
   it.each([
-    ['rows.json', '[{"UserName":"ada","Prefix":{"a":1}},{"UserName":"b", "Prefix":["x","y"], "IsAdmin": []}]'],
-    ['rows.ndjson', '{"UserName":"ada","Prefix":{"a":1}}\n{"UserName":"b", "Prefix":["x","y"], "IsAdmin": []}\n'],
-    ['rows.yaml', '- UserName: ada\n  Prefix: {a: 1}\n- {UserName: b, Prefix: [x, y], IsAdmin: []}\n'],
+    ['rows.json', '[{"UserName":"ada","Prefix":{}},{"UserName":"b", "Prefix":["x","y"], "IsAdmin": []}]'],
+    ['rows.ndjson', '{"UserName":"ada","Prefix":{}}\n{"UserName":"b", "Prefix":["x","y"], "IsAdmin": []}\n'],
+    ['rows.yaml', '- UserName: ada\n  Prefix: {}\n- {UserName: b, Prefix: [x, y], IsAdmin: []}\n'],
   ])('is no single value, in %s', async (name, rows) => {
     const { ada } = await newSite();
     const { said } = await take(ada, 'individual', rows, { name });

@@ -38,7 +38,7 @@ describe('a day', () => {
     ['N/A', 'not a date', '--null usual'],
     ['-', 'not a date', '--null usual'],
     ['tbd', 'not a date', 'leave the cell blank'],
-    ['/Date(1709251200000)/', 'not a date', 'leave the cell blank'],
+    ['/Date(x)/', 'not a date', 'leave the cell blank'],
   ])('written %s is refused', (day, why, way) =>
     refuses(sheet(['UserName,HireDate', `ann,${day}`]), 'line 2', 'HireDate', why, way),
   );
@@ -156,17 +156,9 @@ describe('JSON and YAML', () => {
   });
 
   it.each([
-    ['value', '{"value":[{"UserName":"ann","PrimaryTitle":"Head"}],"Count":1}'],
-    ['Resources', '{"totalResults":1,"Resources":[{"userName":"ann","name":{"givenName":"Ann"}}]}'],
-    ['Items', '{"Items":[{"UserName":"ann"}],"Next":null}'],
-  ])('with its records in %s name it', (member, text) =>
-    refuses(sheet(text), `column ${member}`, 'holds a list', 'Write that list alone into the file'),
-  );
-
-  it.each([
-    ['a map of records', 'departments:\n  Night:\n    parent: Labs\n', 'departments'],
-    ['a structure', '[{"UserName":"ann","HireDate":{"value":"2024-03-01"}}]', 'is no single value'],
-    ['a name in parts', '[{"UserName":"ann","FirstName":{"given":"Ann"}}]', 'is no single value'],
+    ['a map of records', 'departments:\n  Night:\n    parent: Labs\n', 'no fields of Individual: Name, parent'],
+    ['a structure', '[{"UserName":"ann","HireDate":{"day":"2024-03-01"}}]', 'column HireDate.day is no field'],
+    ['a name in parts', '[{"UserName":"ann","FirstName":{"given":"Ann"}}]', 'column FirstName.given is no field'],
   ])('with %s are refused at the member', (_what, text, why) => refuses(sheet(text), why));
 });
 

@@ -65,13 +65,14 @@ async function opened(source: Source, options: OpenOptions): Promise<InputFile> 
 }
 
 function inputFile(source: Source, { hash }: Survey, reading: Reading): InputFile {
-  const { dialect, columns, headerLine, others = [], hidden = [], batches } = reading;
+  const { dialect, columns, headerLine, others = [], hidden = [], remarks = new Set(), batches } = reading;
   return {
     dialect,
     columns,
     headerLine,
     others,
     hidden,
+    remarks: () => [...remarks],
     describe: () => describe(dialect),
     rows: () => batchedRows(() => checked(batches, faultList(source.name))),
     hash: async () => hash,
@@ -174,6 +175,7 @@ interface Findings {
 interface Reading
   extends Pick<InputFile, 'dialect' | 'columns' | 'headerLine'>,
     Partial<Pick<InputFile, 'others' | 'hidden' | 'close'>> {
+  readonly remarks?: ReadonlySet<string>;
   /** The header is good; else there are faults to report before any row is read. */
   readonly isSound: boolean;
   batches(faults: FaultList): Batches<FileRow>;
@@ -188,17 +190,20 @@ function readingOf(source: Source, findings: Findings, faults: FaultList): Promi
   const which = headerRow !== undefined ? 'header' : 'last';
   if (headerRow !== undefined || lastRow !== undefined)
     throw new ServiceError('usage', `only a table has a ${which} row, and ${form.toUpperCase()} is none`);
-  return Promise.resolve(memberReading(source, form, findings.encoding));
+  return Promise.resolve(memberReading(source, form, findings));
 }
 
 const MEMBER_ROWS = { json: jsonListRows, ndjson: ndjsonRows, yaml: yamlRows };
 
-function memberReading(source: Source, form: 'json' | 'ndjson' | 'yaml', encoding: string): Reading {
+function memberReading(source: Source, form: keyof typeof MEMBER_ROWS, { encoding, options }: Findings): Reading {
+  const remarks = new Set<string>();
+  const { isField = () => false } = options;
   return {
     dialect: { form, encoding },
     columns: undefined,
+    remarks,
     isSound: true,
-    batches: (faults) => MEMBER_ROWS[form](textOf(source, encoding), faults),
+    batches: (faults) => MEMBER_ROWS[form](textOf(source, encoding), faults, { isField, remarks }),
   };
 }
 

@@ -68,6 +68,8 @@ export interface OpenOptions extends Partial<Pick<Dialect, 'form' | 'encoding' |
   readonly excel?: boolean;
   /** Cells in columns without a name are left out, and are no faults. */
   readonly ignoreUnknown?: boolean;
+  /** Is this a field of the records: `title`, `name.givenName`? By it a record is known from an object around a list of them. */
+  readonly isField?: (member: string) => boolean;
 }
 
 export interface InputFile {
@@ -79,6 +81,8 @@ export interface InputFile {
   readonly others: readonly string[];
   /** The rows of a sheet that a filter or a hand has hidden. */
   readonly hidden: readonly number[];
+  /** How it was read, in words; whole after the last row. */
+  remarks(): readonly string[];
   /** The dialect in words: `utf-8-bom, ';', CRLF`. */
   describe(): string;
   /**

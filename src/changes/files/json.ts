@@ -1,7 +1,9 @@
 // Reads records of JSON strictly, so that nothing in them is lost without a message: a list, or NDJSON with one on each line.
+
 import { type ArraySplitter, arraySplitter, type Misplaced } from '../../text/json-array.ts';
+import { counted } from '../../text/thousands.ts';
 import { type FaultList, ReadingStopped, shownValue } from './bad-file.ts';
-import { type Batches, type Cell, type FileRow, MOST_IN_CELL, MOST_IN_RECORD } from './input.ts';
+import { type Batches, type Cell, type FileRow, MOST_IN_CELL, MOST_IN_RECORD, type OpenOptions } from './input.ts';
 import { EMPTY, overlong } from './table.ts';
 
 /**
@@ -10,27 +12,48 @@ import { EMPTY, overlong } from './table.ts';
  */
 function jsonRow(text: string, line: number, faults: FaultList): FileRow | undefined {
   const before = faults.total;
-  const nested: string[] = [];
+  const nested = new Set<string>();
   const members = membersOf(text, line, faults, nested);
-  if (!members) return undefined;
+  if (!members || faults.total > before) return undefined;
+  const row = flatRow(line, members, nested, faults);
+  return faults.total > before ? undefined : row;
+}
+
+/** How deep the members of objects are columns: `manager.name.last`. What is deeper stays in one cell. */
+const DEEPEST = 4;
+
+/** A row of these members, and of those of its objects: `name.givenName`. Those of an extension (`urn:…`) are the record's own. */
+export function flatRow(line: number, members: Members, nested: ReadonlySet<string>, faults: FaultList): FileRow {
   for (const [name, cell] of members)
     if (typeof cell === 'string' && cell.length > MOST_IN_CELL) faults.add(overlong(line, name, cell));
-  if (faults.total > before) return undefined;
-  const row = { line, names: [...members.keys()], cells: [...members.values()] };
-  return nested.length > 0 ? { ...row, nested } : row;
+  if (nested.size === 0) return { line, names: [...members.keys()], cells: [...members.values()] };
+  const row = { line, names: [] as string[], cells: [] as Cell[], nested: [] as string[] };
+  const put = (name: string, cell: Cell, isNested: boolean, depth: number): void => {
+    if (isNested && depth < DEEPEST && /^\{./.test(String(cell)) && cell !== '{}') {
+      const inner = new Set<string>();
+      for (const [key, value] of membersOf(String(cell), line, faults, inner) ?? [])
+        put(/^urn:/i.test(name) && !members.has(key) ? key : `${name}.${key}`, value, inner.has(key), depth + 1);
+      return;
+    }
+    row.names.push(name);
+    row.cells.push(cell);
+    if (isNested) row.nested.push(name);
+  };
+  for (const [name, cell] of members) put(name, cell, nested.has(name), 1);
+  return row;
 }
 
 type Members = ReadonlyMap<string, Cell>;
 
 /** The names of arrays and objects are added to `nested`. */
-function membersOf(text: string, line: number, faults: FaultList, nested: string[]): Members | undefined {
+function membersOf(text: string, line: number, faults: FaultList, nested: Set<string>): Members | undefined {
   const value = parsed(text, line, faults);
   if (value === undefined) return undefined;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     faults.add({ line, value: shownValue(text), message: 'is no object', hint: 'Each record is written {"Name": …}.' });
     return undefined;
   }
-  for (const [name, its] of Object.entries(value)) if (typeof its === 'object' && its !== null) nested.push(name);
+  for (const [name, its] of Object.entries(value)) if (typeof its === 'object' && its !== null) nested.add(name);
   // A text that is written again as it was read holds no member twice, and no number that JavaScript cannot hold.
   if (text === rewritten(value)) return new Map(Object.entries(value).map(([name, its]) => [name, cellOf(its)]));
   return strictMembers(text, line, faults);
@@ -67,10 +90,10 @@ function rewritten(value: object): string | undefined {
   }
 }
 
-const cellOf = (value: unknown): Cell =>
+export const cellOf = (value: unknown): Cell =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as Cell);
 
-const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"?|[{}[\],:]|[^\s{}[\],:"]+/g;
 
 /** Walks over well-formed JSON word by word. Texts of arrays and objects stay as they are, without their blanks. */
 function strictMembers(text: string, line: number, faults: FaultList): Members {
@@ -135,7 +158,10 @@ export async function* ndjsonRows(texts: AsyncIterable<string>, faults: FaultLis
     const [first = '', ...lines] = text.split('\n');
     waiting.push(first);
     size += first.length;
-    if (size > MOST_IN_RECORD) throw tooLong(line + 1, waiting[0] ?? '', faults);
+    if (size > MOST_IN_RECORD) {
+      faults.add({ line: line + 1, value: shownValue(waiting[0] ?? ''), message: TOO_LONG });
+      throw new ReadingStopped();
+    }
     if (lines.length === 0) continue;
     const last = lines.pop() ?? '';
     const rows = rowsOf([waiting.join(''), ...lines]);
@@ -148,14 +174,7 @@ export async function* ndjsonRows(texts: AsyncIterable<string>, faults: FaultLis
   if (count === 0) faults.add(EMPTY);
 }
 
-function tooLong(line: number, text: string, faults: FaultList): ReadingStopped {
-  faults.add({
-    line,
-    value: shownValue(text),
-    message: 'is longer than 8 MiB; what follows in the file was not looked at',
-  });
-  return new ReadingStopped();
-}
+const TOO_LONG = 'is longer than 8 MiB; what follows in the file was not looked at';
 
 /** What is wrong with a sign, and what to do about it. */
 const WRONG: Readonly<Record<Misplaced, { readonly message: string; readonly hint?: string }>> = {
@@ -164,43 +183,101 @@ const WRONG: Readonly<Record<Misplaced, { readonly message: string; readonly hin
   comma: { message: 'stands behind a record without a comma between them' },
   behind: { message: 'goes on behind the end of the list' },
 };
-const cutOff = (what: string) => ({
-  message: `is where the ${what} is missing: the file is cut off`,
-  hint: 'Export it again.',
-});
 
-/** The rows of a JSON array of objects, or of one object. Anything else goes to the faults. */
-export async function* jsonListRows(texts: AsyncIterable<string>, faults: FaultList): Batches<FileRow> {
+/** How records are known from what is around them, and how a file was read, in words. */
+export interface MemberRules extends Required<Pick<OpenOptions, 'isField'>> {
+  readonly remarks: Set<string>;
+}
+
+/** The rows of a JSON array of objects, which may be wrapped in an object, or of one object. Anything else goes to the faults. */
+export async function* jsonListRows(
+  texts: AsyncIterable<string>,
+  faults: FaultList,
+  rules: MemberRules,
+): Batches<FileRow> {
   const stop = (value: string, line: number, fault: { readonly message: string }): never => {
     faults.add({ line, value: shownValue(value), ...fault });
     throw new ReadingStopped();
   };
-  const splitter = arraySplitter((where, sign, line) => stop(sign, line, WRONG[where]));
+  const splitterFrom = (line?: number) => arraySplitter((where, sign, at) => stop(sign, at, WRONG[where]), line);
+  let wrapper: ReturnType<typeof wrapperIn>;
+  let splitter: ArraySplitter | undefined;
   let count = 0;
-  let isSingle: boolean | undefined;
-  for await (const text of texts) {
-    isSingle ??= text.trim() === '' ? undefined : text.trimStart().startsWith('{');
+  for await (let text of texts) {
+    wrapper ??= splitter ? undefined : wrapperIn(text, rules);
+    splitter ??= splitterFrom(wrapper?.head.split('\n').length);
+    if (wrapper && splitter.state === 'front') text = text.slice(wrapper.head.length);
     const elements = splitter.push(text);
     if (splitter.waiting.length > MOST_IN_RECORD)
       stop(splitter.waiting, splitter.line, { message: 'is in a record of more than 8 MiB' });
     count += elements.length;
     const rows = elements.flatMap((one) => jsonRow(one.text, one.line, faults) ?? []);
-    const list = isSingle ? rows.flatMap(listsIn)[0] : undefined;
-    if (list !== undefined) faults.add({ line: 1, column: list, ...WRAPPED });
-    else if (rows.length > 0) yield rows;
+    if (rows.length > 0) yield rows;
   }
-  checkWhole(splitter, count, faults);
+  checkWhole(splitter ?? splitterFrom(), count, faults);
+  if (!wrapper || splitter?.state !== 'done') return;
+  // Members behind the list stay on their lines.
+  const list = '\n'.repeat(splitter.line - wrapper.head.split('\n').length);
+  const around = jsonRow(`${wrapper.head}[${list}]${splitter.waiting}`.trim(), 1, faults);
+  if (around) checkWrapper(around, { list: wrapper.list, count, rules }, faults);
 }
 
-/** The members of a row that are lists of records: none has a field for one. */
-const listsIn = ({ names, cells, nested = [] }: FileRow): readonly string[] =>
-  names.filter((name, at) => nested.includes(name) && String(cells[at]).startsWith('[{'));
+/**
+ * The text before a list of objects, and the members that lead to it (`data.users`), where an object begins a file so. One with
+ * a field before the list is a record.
+ */
+function wrapperIn(beginning: string, { isField }: MemberRules): { head: string; list: string } | undefined {
+  const names: string[] = [];
+  let arrays = 0;
+  let before = '';
+  let head = '';
+  for (const { 0: token, index } of beginning.matchAll(TOKEN)) {
+    if (token === '{' && before === '[' && arrays === 1) return { head, list: names.join('.') };
+    if (token === '[' && arrays++ === 0) head = beginning.slice(0, index);
+    if (token === ']') arrays--;
+    if (token === '{' && arrays === 0) names.push('');
+    if (token === '}' && arrays === 0) names.pop();
+    if (token === ':' && arrays === 0) names[names.length - 1] = before.slice(1, -1);
+    if (names.length === 0 || names.length > DEEPEST) return undefined;
+    if (token === ',' && arrays === 0 && isField(names.join('.'))) return undefined;
+    before = token;
+  }
+  return undefined;
+}
 
-const WRAPPED = { message: 'holds a list, not one value of a record', hint: 'Write that list alone into the file.' };
+/** Words of services for a next page, for all records, and for all pages, as small letters. */
+const NEXT = /^(?:next(?:link|page|pagetoken|token|cursor|url|href)?|hasmore|hasnext|hasnextpage|more|istruncated)$/;
+const TOTAL = /^(?:total|count|totalresults|totalcount|totalrecords|totalitems|totalelements|totalsize|recordcount)$/;
+const PAGES = /^(?:pages|totalpages|pagecount|lastpage)$/;
+
+/** Finds faults of the members around a list of so many records: rows that would be missing, and values that would be lost. */
+export function checkWrapper(
+  { line, names, cells }: FileRow,
+  { list, count, rules }: { readonly list: string; readonly count: number; readonly rules: MemberRules },
+  faults: FaultList,
+): void {
+  rules.remarks.add(`read: the list under ${shownValue(list)}`);
+  for (const [at, column] of names.entries()) {
+    if (column === list) continue;
+    const cell = cells[at] ?? '';
+    const parts = column.split(/[.@]/).map((part) => part.replaceAll(/[^\p{L}]/gu, '').toLowerCase());
+    const most = TOTAL.test(parts.at(-1) ?? '') ? count : PAGES.test(parts.at(-1) ?? '') ? 1 : undefined;
+    const isPage = most === undefined ? parts.some((part) => NEXT.test(part)) : Number(cell) > most;
+    const page = `is ${shownValue(cell)}: the file is one page of several, and holds ${counted(count, 'record')}`;
+    const beside = `is beside the list under ${shownValue(list)}, and would be lost`;
+    if (isPage && cell !== false && cell !== '') faults.add({ line, column, message: page, hint: ALL_PAGES });
+    else if (rules.isField(column) || /^\[\{/.test(String(cell)))
+      faults.add({ line, column, message: beside, hint: ALONE });
+  }
+}
+
+const ALONE = 'Write one list into the file, without anything around it: [{…}, …].';
+const ALL_PAGES = 'Import all pages as one list: [{…}, …]. For this page alone, write only its list into the file.';
 
 function checkWhole({ state, line }: ArraySplitter, count: number, faults: FaultList): void {
   if (state === 'front') faults.add(EMPTY);
-  else if (state !== 'done')
-    faults.add({ line, ...cutOff(state === 'open' ? 'closing ] of the list' : 'closing } of the record') });
-  else if (count === 0) faults.add({ line: 1, message: 'is a list without a record' });
+  else if (state !== 'done') {
+    const closing = state === 'open' ? 'closing ] of the list' : 'closing } of the record';
+    faults.add({ line, message: `is where the ${closing} is missing: the file is cut off`, hint: 'Export it again.' });
+  } else if (count === 0) faults.add({ line: 1, message: 'is a list without a record' });
 }

@@ -1,8 +1,9 @@
-// Reads YAML: a list of mappings, or several documents with a mapping each.
-import type { Document, LineCounter, Node, Pair, Scalar, YAMLMap } from 'yaml';
+// Reads YAML: a list of mappings, also under a name, mappings by their names, or several documents with a mapping each.
+import type { Document, LineCounter, Node, Pair, YAMLMap } from 'yaml';
 import { type FaultList, ReadingStopped, shownValue } from './bad-file.ts';
-import { type Batches, type Cell, type FileRow, MOST_IN_CELL } from './input.ts';
-import { EMPTY, overlong } from './table.ts';
+import type { Batches, FileFault, FileRow } from './input.ts';
+import { cellOf, checkWrapper, flatRow, type MemberRules } from './json.ts';
+import { EMPTY } from './table.ts';
 
 type Yaml = typeof import('yaml');
 
@@ -11,7 +12,7 @@ const MOST = 32 << 20;
 const MOST_ALIASES = 100;
 
 /** The rows of a YAML file of at most 32 MiB. */
-export async function* yamlRows(texts: AsyncIterable<string>, faults: FaultList): Batches<FileRow> {
+export async function* yamlRows(texts: AsyncIterable<string>, faults: FaultList, rules: MemberRules): Batches<FileRow> {
   const text = await whole(texts, faults);
   const yaml = await import('yaml');
   const lines = new yaml.LineCounter();
@@ -21,14 +22,10 @@ export async function* yamlRows(texts: AsyncIterable<string>, faults: FaultList)
   const all = Array.isArray(documents) ? documents : [];
   for (const { errors } of all) for (const error of errors) faults.add(notYaml(error, lines));
   if (faults.total > 0) return;
-  let count = 0;
-  const rows = all.flatMap((document) =>
-    recordsOf(yaml, document).flatMap((node) => {
-      count++;
-      return rowOf({ yaml, document, lines, faults }, node) ?? [];
-    }),
-  );
-  if (count === 0) faults.add(text.trim() === '' ? EMPTY : { line: 1, message: 'begins a file without a record' });
+  const records = all.flatMap((document) => recordsOf({ yaml, document, lines, faults }, rules));
+  const rows = records.filter((row) => row !== undefined);
+  if (records.length === 0)
+    faults.add(text.trim() === '' ? EMPTY : { line: 1, message: 'begins a file without a record' });
   if (rows.length > 0) yield rows;
 }
 
@@ -56,71 +53,73 @@ interface Reading {
   readonly faults: FaultList;
 }
 
-const recordsOf = ({ isSeq }: Yaml, { contents }: Document.Parsed): readonly Node[] =>
-  contents === null ? [] : isSeq(contents) ? (contents.items as Node[]) : [contents];
-
-function rowOf(reading: Reading, given: Node): FileRow | undefined {
-  const { yaml, faults } = reading;
-  const line = lineOf(reading, given);
-  const node = resolved(reading, given);
-  if (!yaml.isMap(node)) {
-    faults.add({
-      line,
-      value: shownValue(given),
-      message: 'is no mapping',
-      hint: 'Each record is written "- Name: …".',
-    });
-    return undefined;
+/** The rows of a document; undefined for those with faults. */
+function recordsOf(reading: Reading, rules: MemberRules): readonly (FileRow | undefined)[] {
+  const { yaml, document, faults } = reading;
+  const { contents } = document;
+  keepNumbers(reading);
+  if (contents === null) return [];
+  const pairs = yaml.isMap(contents) ? (contents.items as Pair<Node, Node | null>[]) : [];
+  const within = pairs.find(({ value }) => isOfMappings(reading, value));
+  const isRecord = pairs.some((pair) => pair !== within && rules.isField(String(pair.key)));
+  if (!isRecord && within?.value) {
+    const rows = rowsIn(reading, within.value);
+    const list = String(within.key);
+    const around = rowOf(reading, contents, list);
+    if (around) checkWrapper(around, { list, count: rows.length, rules }, faults);
+    return rows;
   }
-  const before = faults.total;
-  const pairs = (node as YAMLMap<Node, Node | null>).items;
-  const names = pairs.map(nameOf);
-  if (names.includes('<<')) {
-    const hint = 'Write the members of the other record out.';
-    faults.add({ line, column: '<<', message: 'is a merge, and merges are not read', hint });
-    return undefined;
-  }
-  const cells = pairs.map((pair, at) => cellOf(reading, pair, names[at] ?? '', line));
-  if (faults.total > before) return undefined;
-  const nested = names.filter((_, at) => isNested(reading, pairs[at]?.value ?? null));
-  return nested.length > 0 ? { line, names, cells, nested } : { line, names, cells };
+  const isList = yaml.isSeq(contents) || (!isRecord && isOfMappings(reading, contents));
+  return isList ? rowsIn(reading, contents) : [rowOf(reading, contents)];
 }
 
-const nameOf = ({ key }: Pair<Node, Node | null>): string => String((key as Scalar).source ?? key);
+/** Numbers that would not come back as they are written are texts: 00042. */
+const keepNumbers = ({ yaml, document }: Reading): void =>
+  yaml.visit(document, {
+    Scalar(_, node) {
+      if (typeof node.value === 'number' && String(node.value) !== node.source) node.value = node.source ?? node.value;
+    },
+  });
 
-function cellOf(reading: Reading, { key, value }: Pair<Node, Node | null>, column: string, from: number): Cell {
-  const line = key.range ? lineOf(reading, key) : from;
+const isOfMappings = ({ yaml }: Reading, node: Node | null): boolean =>
+  yaml.isCollection(node) &&
+  node.items.length > 0 &&
+  node.items.every((item) => yaml.isMap(yaml.isPair(item) ? item.value : item));
+
+/** The rows of a list; of mappings by their names these are the `Name`, or the `key` of those that have another one. */
+function rowsIn(reading: Reading, node: Node): readonly (FileRow | undefined)[] {
+  if (reading.yaml.isSeq(node)) return (node.items as Node[]).map((item) => rowOf(reading, item));
+  return (node as YAMLMap<Node, Node>).items.map(({ key, value }) => {
+    const row = value ? rowOf(reading, value) : undefined;
+    const column = row?.names.some((name) => name.toLowerCase() === 'name') ? 'key' : 'Name';
+    return row && { ...row, names: [column, ...row.names], cells: [String(key), ...row.cells] };
+  });
+}
+
+/** The row of a mapping, without one member that was read. Undefined where it has faults. */
+function rowOf({ yaml, document, lines, faults }: Reading, given: Node, read?: string): FileRow | undefined {
+  const { line } = lines.linePos(given.range?.[0] ?? 0);
+  const fault = (message: string, hint: string, others: Partial<FileFault> = {}): undefined =>
+    void faults.add({ line, message, hint, ...others });
+  const node = yaml.isAlias(given) ? given.resolve(document) : given;
+  if (!yaml.isMap(node))
+    return fault('is no mapping', 'Each record is written "- Name: …".', { value: shownValue(given) });
+  if (node.has('<<'))
+    return fault('is a merge, and merges are not read', 'Write the members of the other record out.', { column: '<<' });
+  let members: readonly (readonly [string, unknown])[];
   try {
-    const cell = plainCell(reading, value);
-    if (typeof cell === 'string' && cell.length > MOST_IN_CELL) reading.faults.add(overlong(line, column, cell));
-    return cell;
+    members = Object.entries(node.toJS(document, { maxAliasCount: MOST_ALIASES }));
   } catch {
-    const hint = 'Write the values out.';
-    reading.faults.add({ line, column, message: 'repeats aliases more often than is sound', hint });
-    return null;
+    return fault('repeats aliases more often than is sound', 'Write the values out.');
   }
+  // 1 and "1" are two names in YAML.
+  if (members.length < node.items.length) return fault('gives a name twice in one record', 'Delete one of the two.');
+  const before = faults.total;
+  const cells = members.flatMap(([name, value]) => (name === read ? [] : [[name, cellOf(value)] as const]));
+  const nested = members.flatMap(([name, value]) => (typeof value === 'object' && value !== null ? [name] : []));
+  const row = flatRow(line, new Map(cells), new Set(nested), faults);
+  return faults.total > before ? undefined : row;
 }
-
-/** Throws where aliases multiply. */
-function plainCell(reading: Reading, given: Node | null): Cell {
-  if (given === null) return null;
-  const { yaml, document } = reading;
-  const node = resolved(reading, given);
-  if (!yaml.isScalar(node)) return JSON.stringify(node?.toJS(document, { maxAliasCount: MOST_ALIASES }) ?? null);
-  const { value, source } = node;
-  if (typeof value === 'number') return source === undefined || String(value) === source ? value : source;
-  return typeof value === 'string' || typeof value === 'boolean' || value === null ? value : String(value);
-}
-
-function isNested(reading: Reading, given: Node | null): boolean {
-  const node = given === null ? undefined : resolved(reading, given);
-  return node !== undefined && !reading.yaml.isScalar(node);
-}
-
-const resolved = ({ yaml, document }: Reading, node: Node): Node | undefined =>
-  yaml.isAlias(node) ? node.resolve(document) : node;
-
-const lineOf = ({ lines }: Reading, node: Node): number => lines.linePos(node.range?.[0] ?? 0).line;
 
 function notYaml(
   error: { readonly message: string; readonly code: string; readonly pos: readonly number[] },

@@ -21,6 +21,8 @@ export interface CellRules {
   readonly isNone: ((text: string) => boolean) | undefined;
   /** Does this text in place of a manager say that the person is at the top? It is counted, too. */
   readonly isTop: ((text: string) => boolean) | undefined;
+  /** Hears of columns of which a row has several values. */
+  readonly onSeveral?: (column: string) => void;
   /** Members that match rows with records; empty for the ID or the resource's own key. */
   readonly key: readonly string[];
   /** The zone of dates without an offset. */
@@ -67,7 +69,10 @@ export const escapeNull = (text: string): string => (/^\\*<null>/.test(text) ? `
 
 /** `isNested`: the cell is the JSON text of an array or an object. */
 export function readCell(binding: Binding, cell: Cell, rules: CellRules, isNested = false): CellRead {
-  if (isNested && namesIn(binding, String(cell)) === undefined) return NO_SINGLE_VALUE;
+  if (isNested && namesIn(binding, String(cell)) === undefined) {
+    const main = mainValue(binding, String(cell), rules);
+    return main === undefined ? NO_SINGLE_VALUE : readCell(binding, main, rules);
+  }
   if (cell === null) return rules.nulls ? cleared(binding) : blank(binding, rules);
   const written = writtenFor(binding, cell);
   const text = isName(binding, rules) ? trimBlanks(written) : written;
@@ -77,6 +82,17 @@ export function readCell(binding: Binding, cell: Cell, rules: CellRules, isNeste
   if (isBlank(binding, text) || (!binding.part && rules.isNone?.(text))) return blank(binding, rules);
   const read = readText(binding, ESCAPED.test(text) ? text.slice(1) : text, rules);
   return text === written || read.kind === 'leave' ? read : { ...read, written };
+}
+
+/** Of a list such as `[{"value": "a@b.example", "primary": true}, …]` the text that is primary, else the first. */
+function mainValue({ column }: Binding, text: string, { onSeveral }: CellRules): string | undefined {
+  const list: unknown = JSON.parse(text);
+  if (!Array.isArray(list) || list.length === 0) return undefined;
+  const values: readonly unknown[] = list.map((one) => one?.value);
+  if (!values.every((value) => typeof value === 'string')) return undefined;
+  if (values.length > 1) onSeveral?.(column);
+  const primary = list.findIndex((one) => one.primary === true);
+  return values[Math.max(0, primary)];
 }
 
 /** Of a spreadsheet's cell, a text and a name are read as it shows them, a number and a date as it holds them. */
@@ -174,7 +190,7 @@ function namesIn({ field }: Binding, text: string): readonly string[] | undefine
 }
 
 function checked(binding: Binding, text: string, rules: CellRules): CellRead {
-  const { column, field } = binding;
+  const { column, member, field } = binding;
   const { kind } = field;
   const spelled = isDate(field)
     ? readDate(text, column, formFor(rules.dates, column))
@@ -205,6 +221,7 @@ function checked(binding: Binding, text: string, rules: CellRules): CellRead {
       hint: `${NO_DATE_HINT}${nullHint(text)}`,
       cause: 'no date',
     };
+  const leave = member === 'ID' ? ` --map ${column}= leaves out the IDs of another program.` : '';
   const needsZone = isDate(field) && bare.includes(':') && !rules.zone;
   return {
     ...(kind === 'text' ? { text: bare } : {}),
@@ -212,7 +229,8 @@ function checked(binding: Binding, text: string, rules: CellRules): CellRead {
     message: read.refused,
     cause: read.refused.replace(/".*"/s, ''),
     hint:
-      read.hint ?? `Write ${kind === 'boolean' ? BOOLEANS : (field.form ?? RULES[kind].form)}${needsZone ? ZONE : ''}.`,
+      read.hint ??
+      `Write ${kind === 'boolean' ? BOOLEANS : (field.form ?? RULES[kind].form)}${needsZone ? ZONE : ''}.${leave}`,
   };
 }
 

@@ -39,7 +39,7 @@ const OWN: Readonly<Record<string, Synonyms>> = {
     LastName: ['surname', 'familyname', 'last', 'sn', 'nachname', 'familienname', 'nom', 'nomdefamille'],
     Email: [
       ...['emailaddress', 'mail', 'mailaddress', 'workemail', 'businessemail', 'primaryemail', 'contactemail'],
-      ...['emailadresse', 'mailadresse', 'courriel', 'adresseemail'],
+      ...['emails', 'emailadresse', 'mailadresse', 'courriel', 'adresseemail'],
     ],
     PrimaryTitle: ['title', ...TITLES],
     PrimaryOrganizationID: ['department', 'departmentname', 'organization', ...DEPARTMENTS],
@@ -67,7 +67,7 @@ const OWN: Readonly<Record<string, Synonyms>> = {
   accountability: { Name: ['accountability', 'responsibility', 'title'] },
   commitment: { Name: ['commitment', 'goal', 'objective', 'title'] },
   metric: { Name: ['metric', 'kpi', 'measure', 'title'] },
-  securityGroup: { Name: ['group', 'securitygroup', 'title'] },
+  securityGroup: { Group: ['name', 'securitygroup', 'title'] },
 };
 
 /** The headings that people have for members whose names are words of the interface. */
@@ -91,3 +91,18 @@ export const meantAmong = (fields: readonly string[], word: string): string | un
 
 const inTable = (table: Synonyms, word: string): string | undefined =>
   Object.keys(table).find((name) => table[name]?.includes(word));
+
+/** What programs and forms add to a heading: `First name [givenName] (required) *`. */
+const MARKS = /\[[^[\]]*\]|\([^()]*\)|[*:]|\b(?:required|optional|mandatory)\b/gi;
+
+/** Objects whose members are the record's own: `profile.title`. */
+const OWN_PART = /^(?:(?:name|profile|attributes|fields|properties)\.)+(?=.)/i;
+/** Members that stand for the object which they are in: `manager.displayName`. */
+const WHOLE = /(?<=.)\.(?:value|id|name|displayname|email|mail|username)$/i;
+
+/** A heading as it stands, then without its marks, the name of a member that stands in brackets, and the member of an object. */
+export function headingsOf(column: string): readonly string[] {
+  const inBrackets = [...column.matchAll(/\[([^[\]]*)\]/g)].map(([, name = '']) => name);
+  const member = column.replace(OWN_PART, '').replace(WHOLE, '');
+  return [column, column.replaceAll(MARKS, ' '), ...inBrackets, member];
+}

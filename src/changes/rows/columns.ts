@@ -1,14 +1,12 @@
 // Binds the columns of a file to the members of a record.
 import { boolean, type Field, guids, isWritable, text } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';
-import { isRefusal, RULES } from '../../contract/kinds.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { defined } from '../../text/defined.ts';
-import { trimBlanks } from '../../text/names.ts';
 import { nearest } from '../../text/spelling.ts';
 import { shownValue } from '../files/bad-file.ts';
-import type { FileFault, FileRow } from '../files/input.ts';
-import { meantBy } from './column-synonyms.ts';
+import type { FileFault } from '../files/input.ts';
+import { headingsOf, meantBy } from './column-synonyms.ts';
 
 /** A column that fills a member. */
 export interface Binding {
@@ -42,8 +40,8 @@ export interface Part {
 export interface Columns {
   /** One for each column, in the file's order; undefined for those that are left out. Parts of columns stand behind them. */
   readonly bindings: readonly (Binding | undefined)[];
-  /** The places of the columns that say whether the record of a row is deleted, or hidden with what it belongs to. */
-  readonly gone: readonly number[];
+  /** The columns that say whether the record of a row is deleted, or hidden with what it belongs to. */
+  readonly gone: readonly (readonly [at: number, whenGone: boolean])[];
   readonly readOnly: readonly string[];
   /** Columns that are bound by a synonym, each with the name that it stands for. */
   readonly guessed: ReadonlyMap<string, string>;
@@ -55,31 +53,15 @@ export interface Columns {
 /** Columns that a file of failed rows has in addition to those of its input. */
 export const REPORT_COLUMNS = ['_line', '_error', '_hint'];
 
-/** Columns of an exported site that say whether the record of a row is deleted. */
-const SAID_GONE = ['Deleted', 'DeletedByRef'];
+/** Columns of an exported site that say whether the record of a row is deleted, and one of directories that says the reverse. */
+const SAID_GONE = ['Deleted', 'DeletedByRef', 'Active'];
 
-/** Does a row say in these columns that its record is deleted? The fault where one says neither. */
-export function saidGone({ names, cells, line }: FileRow, gone: readonly number[]): boolean | FileFault {
-  let isGone = false;
-  for (const at of gone) {
-    const text = trimBlanks(String(cells[at] ?? ''));
-    const said = text === '' ? false : RULES.boolean.read(text);
-    if (isRefusal(said)) return { line, column: names[at] ?? '', message: said.refused, ...GONE_ADVICE };
-    isGone ||= said === true;
-  }
-  return isGone;
-}
-
-const GONE_ADVICE = {
-  hint: 'A row with true is skipped: its record is deleted. To read all rows leave the column out, such as --map Deleted=',
-  cause: 'is not true or false',
-};
-
-/** Columns of an exported site that are no fields: only a new site takes them. */
-const EXPORTED: readonly [string, Field][] = [
+/** Columns of an exported site and of directories that are no fields; some of one resource only. */
+const EXPORTED: readonly [member: string, Field, only?: string][] = [
   ['DeletedByRef', boolean('read-only')],
   ['Others', text('read-only')],
-  ['Members', guids('read-only')],
+  ['Members', guids('read-only'), 'securityGroup'],
+  ['Active', boolean('read-only'), 'individual'],
 ];
 
 /** How the columns of --set begin: `--set Department`. */
@@ -94,6 +76,8 @@ interface ColumnRules {
   readonly refs?: ReadonlyMap<string, string>;
   /** Other files may hold the columns of `refs`. */
   readonly isOneOfSeveral?: boolean;
+  /** Each row names its own members: other rows may have those of `map` and `refs`. */
+  readonly isOneRow?: boolean;
 }
 
 /** Binds columns by `map` first, then by the names of members, references and owners, and last by synonyms of these. */
@@ -101,7 +85,7 @@ export function bindColumns(
   resource: Resource,
   columns: readonly string[],
   map: ReadonlyMap<string, string>,
-  { line = 1, ignoreUnknown = false, refs = new Map(), isOneOfSeveral = false }: ColumnRules = {},
+  { line = 1, ignoreUnknown = false, refs = new Map(), isOneOfSeveral = false, isOneRow = false }: ColumnRules = {},
 ): Columns {
   const names = namesOf(resource);
   const parts = partsOf(resource, columns, map, names);
@@ -113,7 +97,7 @@ export function bindColumns(
   const guesses = guessesFor(resource, columns.filter(isOpen), ofFile, { names, refs });
   const found = columns.map((column, at) => guesses.get(column) ?? named[at]);
   const readOnly = columns.filter((_, at) => isFixed(found[at]));
-  const gone = columns.flatMap((_, at) => (isOfGone(found[at]) ? [at] : []));
+  const gone = found.flatMap((one, at) => (isOfGone(one) ? [[at, one.member !== 'Active'] as const] : []));
   const keys = new Set([...refs.values()].map(plain));
   const isKey = (column: string): boolean => keys.has(plain(column)) && mappedTo(map, column) === undefined;
   const unknown = columns.filter((column, at) => found[at] === 'unknown' && !isKey(column));
@@ -127,7 +111,7 @@ export function bindColumns(
     ...parts,
   ];
   const doubled = twice(bindings, new Set(guesses.keys()), line);
-  const faults = unknownColumns(resource, unknown.filter(isRefused), map, { names, bindings, line });
+  const faults = unknownColumns(resource, unknown.filter(isRefused), map, { names, bindings, line, isOneRow });
   return {
     bindings: bindings.map((one) => (doubled.some(({ column }) => column === one?.column) ? undefined : one)),
     ...{ gone, readOnly },
@@ -136,9 +120,20 @@ export function bindColumns(
     faults: [
       ...faults,
       ...doubled,
-      ...unused(map, columns, line),
-      ...(isOneOfSeveral ? [] : unfollowed(refs, columns, bindings, line)),
+      ...(isOneRow ? [] : unused(map, columns, line)),
+      ...(isOneOfSeveral || isOneRow ? [] : unfollowed(refs, columns, bindings, line)),
     ],
+  };
+}
+
+/** Knows the columns that name fields of a resource. */
+export function fieldTest(resource: Resource, map: ReadonlyMap<string, string>): (column: string) => boolean {
+  const names = namesOf(resource);
+  return (column) => {
+    const named = namedBy(resource, column, map, names);
+    return named === 'unknown'
+      ? headingsOf(column).some((one) => fieldCalled(resource, one, names))
+      : named !== undefined;
   };
 }
 
@@ -181,7 +176,7 @@ function partsOf(resource: Resource, columns: readonly string[], map: ReadonlyMa
   });
 }
 
-const isOfGone = (found: Named): boolean => typeof found === 'object' && SAID_GONE.includes(found.member);
+const isOfGone = (found: Named): found is ColumnName => typeof found === 'object' && SAID_GONE.includes(found.member);
 
 const isFixed = (found: Named): boolean => typeof found === 'object' && !isSettable(found) && !isOfGone(found);
 
@@ -202,21 +197,13 @@ function guessesFor(
     // A column of passwords says so by its very name: forms hold masks and examples in theirs.
     const open = meanings.find((one) => isSettable(one) && !one.field.writeOnly && !taken.has(filledBy(one)));
     if (open) guesses.set(column, open);
+    if (open && isRef(column)) taken.add(filledBy(open));
   }
   return guesses;
 }
 
 /** What a heading says of its cells besides the record that they name. */
 const CODE = /[\s_.-]*(?:id|code|key|no|nr|number)\.?$/i;
-
-/** What programs and forms add to a heading: `First name [givenName] (required) *`. */
-const MARKS = /\[[^[\]]*\]|\([^()]*\)|[*:]|\b(?:required|optional|mandatory)\b/gi;
-
-/** A heading as it stands, then without its marks, and last the name of a member that stands in brackets. */
-function headingsOf(column: string): readonly string[] {
-  const inBrackets = [...column.matchAll(/\[([^[\]]*)\]/g)].map(([, name = '']) => name);
-  return [column, column.replaceAll(MARKS, ' '), ...inBrackets];
-}
 
 /** Several columns may name one owner, each for another kind; every other member has one column. */
 const filledBy = ({ field, member, targets }: Omit<Binding, 'column'>): string =>
@@ -291,7 +278,8 @@ function namesOf(resource: Resource): Names {
       for (const word of OWNER_NAMES[target] ?? [target]) put(word, { member, field, targets: [target] });
     }
   }
-  for (const [member, field] of EXPORTED) put(member, { member, field, targets: [] });
+  for (const [member, field, only = resource.name] of EXPORTED)
+    if (only === resource.name) put(member, { member, field, targets: [] });
   return names;
 }
 
@@ -312,6 +300,7 @@ interface Bound {
   readonly names: Names;
   readonly bindings: readonly (Binding | undefined)[];
   readonly line: number;
+  readonly isOneRow: boolean;
 }
 
 /** One fault for all columns that are no fields, and one for each that --map binds to none. */
@@ -335,7 +324,8 @@ function unknownColumns(
     const meaning = meaningOf(resource, column, bound);
     return second === undefined || !meaning ? (meaning ?? []) : `${shownValue(column)}: ${meaning}`;
   });
-  const below = bound.bindings.some(Boolean) ? '' : 'Where the names stand further down: --header-row <n>.';
+  const below =
+    bound.isOneRow || bound.bindings.some(Boolean) ? '' : 'Where the names stand further down: --header-row <n>.';
   const said = [...meanings, below].filter(Boolean).join(' ');
   const alone = `is no field of ${resource.type}`;
   if (second === undefined) return [{ line, column: first, message: alone, hint: wayOut(first, said) }, ...wrong];
@@ -385,8 +375,8 @@ function twice(
 
 const fills = (member: string, before: string): string => `fills ${member}, as the column ${before} does`;
 
-function unused(map: ReadonlyMap<string, string>, columns: readonly string[], line: number): readonly FileFault[] {
-  const there = new Set(columns.map(plain));
+export function unused(map: ReadonlyMap<string, string>, columns: Iterable<string>, line = 1): readonly FileFault[] {
+  const there = new Set([...columns].map(plain));
   return [...map.keys()]
     .filter((name) => !there.has(plain(name)))
     .map((name) => ({ line, column: name, message: 'is mapped, but the file has no such column' }));

@@ -61,6 +61,8 @@ export function readDate(text: string, column: string, form: DateForm | undefine
     const iso = dateText(Number(bare));
     return iso === undefined ? { refused: `is "${bare}", which is the number of no day`, hint: DATE_HINT } : { iso };
   }
+  const [, sinceEpoch] = MILLISECONDS.exec(bare) ?? [];
+  if (sinceEpoch) return { iso: new Date(Number(sinceEpoch)).toISOString().replace(/(?:\.000)?Z$/, '+00:00') };
   const [, day = bare, time = '', half = ''] = TIME.exec(bare) ?? [];
   const parts = partsOf(day);
   if (!parts) return { iso: bare };
@@ -70,6 +72,9 @@ export function readDate(text: string, column: string, form: DateForm | undefine
   if (clock === undefined) return { refused: `is "${bare}", which no clock shows`, hint: DATE_HINT };
   return MIDNIGHT.test(clock) ? read : { iso: `${read.iso}T${clock}` };
 }
+
+/** A moment as JSON of some programs has it, in milliseconds since 1970 in UTC; the offset behind them changes nothing. */
+const MILLISECONDS = /^\/Date\((-?\d{1,14})(?:[+-]\d{4})?\)\/$/;
 
 /** The three parts of a date in their order; a name of a month is its number by now. */
 interface Parts {

@@ -1,5 +1,6 @@
 // Reads the rows of a file into drafts, by the members that its columns fill.
 import { isDate } from '../../contract/field.ts';
+import { isRefusal, RULES } from '../../contract/kinds.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { batchesOf } from '../../text/batches.ts';
 import { trimBlanks } from '../../text/names.ts';
@@ -8,7 +9,7 @@ import type { FileFault, FileRow, InputFile } from '../files/input.ts';
 import type { Change } from '../plan/change.ts';
 import type { ranksOfNew } from '../plan/required-fields.ts';
 import type { CellRules } from './cells.ts';
-import { bindColumns, type Columns, plain, SET, saidGone } from './columns.ts';
+import { bindColumns, type Columns, plain, SET, unused } from './columns.ts';
 import {
   type FindByKey,
   finderFor,
@@ -84,6 +85,8 @@ export interface IntakeCounts {
   readonly guessed: Map<string, string>;
   /** Columns that are no fields, and are left out. */
   readonly unknown: Set<string>;
+  /** Columns with several values in a row, of which one is read; each with the number of such rows. */
+  readonly several: Map<string, number>;
 }
 
 export const newCounts = (): IntakeCounts => ({
@@ -104,6 +107,7 @@ export const newCounts = (): IntakeCounts => ({
   readOnly: new Set(),
   guessed: new Map(),
   unknown: new Set(),
+  several: new Map(),
 });
 
 /** What all steps of one reading share. */
@@ -153,12 +157,13 @@ const NULL_FORMS: readonly string[] = ['json', 'ndjson', 'yaml'];
 export const cellRules = (
   { dialect }: InputFile,
   { key, blank, dates, none, top, zone, split }: CellOptions,
-  { nones, tops }: Pick<IntakeCounts, 'nones' | 'tops'> = newCounts(),
+  { nones, tops, several }: Pick<IntakeCounts, 'nones' | 'tops' | 'several'> = newCounts(),
 ): CellRules => ({
   ...{ key, blank, dates, zone, split },
   nulls: NULL_FORMS.includes(dialect.form),
   isNone: none && noneCounter(none, nones),
   isTop: top && noneCounter(top, tops),
+  onSeveral: (column) => countIn(several, column),
   decimalComma: dialect.delimiter === ';',
 });
 
@@ -216,11 +221,28 @@ export function rowReader(work: Reading): Reader {
         if (!(error instanceof BadFile)) throw error;
         faults.take(error);
       }
-      for (const fault of dateFaults(work, binder.dated())) faults.add(fault);
+      for (const fault of [...dateFaults(work, binder.dated()), ...binder.unused()]) faults.add(fault);
       if (batch.length > 0) yield batch;
     },
   };
 }
+
+/** Does a row say in these columns that its record is deleted? The fault where one says neither. */
+function saidGone({ names, cells, line }: FileRow, gone: Columns['gone']): boolean | FileFault {
+  let isGone = false;
+  for (const [at, whenGone] of gone) {
+    const text = trimBlanks(String(cells[at] ?? ''));
+    const said = text === '' ? !whenGone : RULES.boolean.read(text);
+    if (isRefusal(said)) return { line, column: names[at] ?? '', message: said.refused, ...GONE_ADVICE };
+    isGone ||= said === whenGone;
+  }
+  return isGone;
+}
+
+const GONE_ADVICE = {
+  hint: 'A row of what is deleted or not active is skipped. To read all rows leave the column out, such as --map Deleted=',
+  cause: 'is not true or false',
+};
 
 /** Tables that were put one below the other, and printed ones, have their header again. */
 const isHeaderAgain = ({ names, cells }: FileRow, { columns }: InputFile): boolean =>
@@ -234,6 +256,7 @@ function binderFor({ input, options, records, counts, faults }: Reading) {
   const members = new Set<string>();
   const dated = new Set<string>();
   const reported = new Set<string>();
+  const seen = new Set<string>();
   const report = (fault: FileFault): void => {
     const words = `${fault.column} ${fault.message}`;
     if (!reported.has(words)) faults.add(fault);
@@ -241,7 +264,8 @@ function binderFor({ input, options, records, counts, faults }: Reading) {
   };
   const bind = (columns: readonly string[], line: number): BoundColumns => {
     const { resource, map, ignoreUnknown, refs = new Map<string, string>() } = options;
-    const rules = { line, ignoreUnknown, refs, isOneOfSeveral: records.projection !== undefined };
+    const rules = { line, ignoreUnknown, refs, isOneOfSeveral: !!records.projection, isOneRow: !input.columns };
+    for (const column of columns) seen.add(column);
     const { bindings, gone, faults: found, ...others } = bindColumns(resource, columns, map, rules);
     for (const binding of bindings) {
       if (binding) members.add(binding.member);
@@ -269,6 +293,11 @@ function binderFor({ input, options, records, counts, faults }: Reading) {
     /** The columns of dates, by their letters and digits. */
     dated: (): ReadonlySet<string> => dated,
     isBad: (): boolean => reported.size > 0,
+    /** What flags say of members that no row has. */
+    unused: () => {
+      const isSaid = input.columns || records.projection || seen.size === 0;
+      return isSaid ? [] : unused(new Map([...options.map, ...(options.refs ?? [])]), seen);
+    },
     /** A fault of the columns, which is said once. */
     report,
     columnsFor: ({ names, line }: FileRow): BoundColumns =>
@@ -282,10 +311,12 @@ function noneCounter(words: ReadonlySet<string>, nones: Map<string, number>): (t
   return (text) => {
     const word = trimBlanks(text);
     const isNone = words.has(word.toLowerCase());
-    if (isNone) nones.set(word, (nones.get(word) ?? 0) + 1);
+    if (isNone) countIn(nones, word);
     return isNone;
   };
 }
+
+const countIn = (counts: Map<string, number>, word: string): unknown => counts.set(word, (counts.get(word) ?? 0) + 1);
 
 /** Forms of columns that hold no dates, which are misspelled; of several files one may have the column. */
 function dateFaults(

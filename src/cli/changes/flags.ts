@@ -19,7 +19,7 @@ export interface RunFlags extends GlobalValues {
   readonly effects?: boolean;
 }
 
-export interface FileFlags extends GlobalValues, Omit<OpenOptions, 'headerRow' | 'lastRow' | 'stdin'> {
+export interface FileFlags extends GlobalValues, Omit<OpenOptions, 'headerRow' | 'lastRow' | 'stdin' | 'isField'> {
   readonly headerRow?: string;
   readonly lastRow?: string;
   readonly dateFormat?: readonly string[];

@@ -7,6 +7,7 @@ import { byCause } from '../../changes/files/bad-file.ts';
 import { BadFile, type InputFile, openInput } from '../../changes/files/index.ts';
 import type { Change } from '../../changes/plan/change.ts';
 import { USUAL_NONE, USUAL_TOP } from '../../changes/rows/cells.ts';
+import { fieldTest } from '../../changes/rows/columns.ts';
 import { intakeOf } from '../../changes/rows/intake.ts';
 import { withMade } from '../../changes/rows/keys.ts';
 import type { IntakeCounts } from '../../changes/rows/reader.ts';
@@ -26,7 +27,7 @@ import { journalFile } from '../profiles/home.ts';
 import { type NearNames, resolve as resolveName } from '../selectors/selectors.ts';
 import { positive, wordsIn } from '../settings.ts';
 import { MAX_SHOWN } from './failures.ts';
-import { dateFormsIn, type FileFlags, type ImportFlags, mapOf, refsOf, wordsOf } from './flags.ts';
+import { dateFormsIn, type ImportFlags, mapOf, refsOf, wordsOf } from './flags.ts';
 
 /**
  * In percent of what is in use. Many rows leave much garbage, and V8 by itself lets three times as much pile up: an import of
@@ -34,27 +35,27 @@ import { dateFormsIn, type FileFlags, type ImportFlags, mapOf, refsOf, wordsOf }
  */
 const MOST_GARBAGE = 130;
 
-/** Opens a file as the flags say; `-` is stdin. Throws `usage`, `BadFile`. */
-export function openFile({ io }: Context, file: string, flags: FileFlags): Promise<InputFile> {
+/** Opens a file of records of a resource as the flags say; `-` is stdin. Throws `usage`, `BadFile`. */
+export function openFile({ io }: Context, file: string, flags: ImportFlags, resource: Resource): Promise<InputFile> {
   setFlagsFromString(`--heap-growing-percent=${MOST_GARBAGE}`);
   const { form, encoding, sheet, excel, ignoreUnknown, shortRows } = flags;
   const headerRow = flags.headerRow === undefined ? undefined : positive('--header-row', flags.headerRow);
   const lastRow = flags.lastRow === undefined ? undefined : positive('--last-row', flags.lastRow);
   const delimiter = flags.delimiter === '\\t' ? '\t' : flags.delimiter;
   const stdin = file === '-' ? Readable.from(io.stdin) : undefined;
+  const isField = fieldTest(resource, mapOf(flags));
   const options = { form, encoding, delimiter, sheet, excel, ignoreUnknown, stdin, headerRow, lastRow, shortRows };
-  return openInput(pathOf(io.cwd, file), defined(options));
+  return openInput(pathOf(io.cwd, file), { ...defined(options), isField });
 }
 
 /** Opens a file, works on it, and closes it. Throws as `openFile` and `work`; `BadFile` only with its first faults. */
 export async function withInput<T>(
   context: Context,
-  file: string,
-  flags: FileFlags,
+  { file, flags, resource }: Pick<Source, 'file' | 'flags'> & { readonly resource: Resource },
   work: (input: InputFile) => Promise<T>,
 ): Promise<T> {
   try {
-    const input = await openFile(context, file, flags);
+    const input = await openFile(context, file, flags, resource);
     try {
       return await work(input);
     } finally {
@@ -181,6 +182,7 @@ export async function fileChanges(
 /** Says what a file is, and which other sheets it has. */
 export function noteFile(context: Context, name: string, input: InputFile, rows: number): void {
   context.note(`${name}: ${input.describe()}, ${counted(rows, 'row')}`);
+  for (const remark of input.remarks()) context.note(`  ${remark}`);
   if (input.others.length > 0) context.note(`  not read: ${input.others.join(', ')} (--sheet names a sheet)`);
   if (input.hidden.length > 0)
     context.note(`  read, though hidden: ${counted(input.hidden.length, 'row')} (${someOf(input.hidden)})`);
@@ -211,18 +213,19 @@ export function remarksOn({ clears, skipped, repeated, headers, trimmed }: Remar
   return parts.filter((part) => part !== '').join(', ');
 }
 
-/** Says which columns were bound by a synonym, which were left out, and which words were read as none. */
+/** Says which columns were bound by a synonym, which were left out, and which words and values were read as others. */
 function noteColumns(context: Context, lead: string, counts: IntakeCounts): void {
   const { readOnly, guessed, unknown } = counts;
   const meant = [...guessed].map(([column, name]) => `${column} → ${name}`);
   if (meant.length > 0) context.note(`${lead}${meant.join(', ')}`);
   for (const [how, words] of [
-    ['blank', counts.nones],
-    ['at the top', counts.tops],
-    ['a day, unless --null names it', counts.endless],
+    ['read as blank', counts.nones],
+    ['read as at the top', counts.tops],
+    ['read as a day, unless --null names it', counts.endless],
+    ['read of several values, the primary or the first', counts.several],
   ] as const) {
     const named = [...words].map(([word, cells]) => `${word} (${counted(cells, 'cell')})`);
-    if (named.length > 0) context.note(`${lead}read as ${how}: ${firstOf(new Set(named))}`);
+    if (named.length > 0) context.note(`${lead}${how}: ${firstOf(new Set(named))}`);
   }
   if (unknown.size > 0) context.note(`${lead}left out, since it is no field: ${firstOf(unknown)}`);
   if (readOnly.size > 0) context.note(`Left out, since the service works it out itself: ${firstOf(readOnly)}`);

@@ -22,7 +22,7 @@ export async function withSource<T>(
   if (source.file === '-') return undefined;
   let input: InputFile;
   try {
-    input = await openFile(context, source.file, source.flags);
+    input = await openFile(context, source.file, source.flags, resourceNamed(source.resource));
   } catch (error) {
     if (error instanceof BadFile || (error instanceof ServiceError && error.code === 'usage')) return undefined;
     throw error;

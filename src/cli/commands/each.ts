@@ -43,7 +43,7 @@ async function each(context: Context, file: string, words: readonly string[], fl
   const { resource } = template;
   const quiet: Context = { ...context, settings: { ...context.settings, asks: false } };
   await context.session();
-  return withInput(context, file, flags, async (input) => {
+  return withInput(context, { file, flags, resource }, async (input) => {
     const rules = cellRules(input, {
       ...{
         key: [],

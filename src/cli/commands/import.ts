@@ -78,7 +78,7 @@ async function importNamed(context: Context, file: string, flags: Flags): Promis
 
 async function importFile(context: Context, resource: Resource, file: string, flags: Flags): Promise<number> {
   const served = await servedResource(context, resource);
-  return withInput(context, file, flags, async (input) => {
+  return withInput(context, { file, flags, resource: served }, async (input) => {
     const records = await openRecords(context);
     const { counts, changes } = await fileChanges(context, records, served, input, { file, flags });
     const command = {

@@ -63,7 +63,7 @@ async function plan(context: Context, name: string, file: string, flags: Options
   if (reassignTo !== undefined) checkDeletion(resource, flags);
   const session = await context.session();
   const served = await servedResource(context, resource);
-  return withInput(context, file, flags, async (input) => {
+  return withInput(context, { file, flags, resource: served }, async (input) => {
     const records = await openRecords(context);
     const { changes, counts } = await fileChanges(context, records, served, input, { file, flags });
     const { planAll, unchanged } = planner(() => crypto.randomUUID());

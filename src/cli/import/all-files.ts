@@ -65,7 +65,10 @@ async function importFiles(context: Context, title: string, all: readonly SiteFi
     context.note(fileSummary(name, counts));
     allCounts.push(counts);
   };
-  const open = files.map((file) => ({ ...file, open: () => openFile(context, file.path, flagsFor(file, flags)) }));
+  const open = files.map((file) => ({
+    ...file,
+    open: () => openFile(context, file.path, flagsFor(file, flags), file.resource),
+  }));
   const restored = restoringChanges({ session, files: open, instead, onFile });
   return runFileChanges(context, restored, command, { ...flags, onError: 'rollback' });
 }
@@ -120,7 +123,7 @@ async function* changesOf(
     isPartial ||= file.entry.whole === true;
     if (file.entry.whole && file.resource.name === 'site') continue;
     const own = flagsFor(file, flags);
-    const opened = await openFile(context, file.path, own).catch((error: unknown) => {
+    const opened = await openFile(context, file.path, own, file.resource).catch((error: unknown) => {
       throw shortenFaults(context, file.name, error);
     });
     const input = portable(opened, file.resource, file.entry);
