@@ -83,7 +83,7 @@ describe('a recipe in place of the resource', () => {
     put('june.csv', HEADER, EVA.replaceAll(/eva/gi, 'Ida'));
     await pm('import hr.pm june.csv --yes').says('1 create');
     const ida = await pm('individuals get Ida -o json').row();
-    expect(ida).toMatchObject({ FirstName: 'Ida', HireDate: '2024-04-03T00:00:00+00:00' });
+    expect(ida).toMatchObject({ FirstName: 'Ida', HireDate: '2024-04-03' });
     await pm('plan hr.pm may.csv --out may.plan').says('1 create');
   });
 
@@ -93,7 +93,7 @@ describe('a recipe in place of the resource', () => {
     const typed = ['--map', 'Rufname=FirstName', '--date-format', 'Eintritt=mm/dd/yyyy'];
     await pm(['import', 'hr.pm', 'june.csv', ...typed, '--yes']).says('1 create');
     const eva = await pm('individuals get eva -o json').row();
-    expect(eva).toMatchObject({ FirstName: 'Eva', HireDate: '2024-03-04T00:00:00+00:00' });
+    expect(eva).toMatchObject({ FirstName: 'Eva', HireDate: '2024-03-04' });
   });
 
   it('names a column that the file has not, and how it is called otherwise', async () => {
@@ -158,5 +158,5 @@ it('a job goes on as it has begun, though its recipe has changed', async () => {
   const [job] = await pm('jobs list -o json').rows();
   put('hr.pm', RECIPE.replace('dd/mm/yyyy', 'mm/dd/yyyy'));
   await pm(['jobs', 'resume', String(job?.Job)]).says('nothing left to do');
-  expect(await pm('individuals get Ida -o json').row()).toMatchObject({ HireDate: '2024-04-03T00:00:00+00:00' });
+  expect(await pm('individuals get Ida -o json').row()).toMatchObject({ HireDate: '2024-04-03' });
 });
