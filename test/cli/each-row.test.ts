@@ -95,3 +95,10 @@ it('takes a row that is twice in the file for one, and refuses two that say diff
   const line = 'each people.csv --yes -- individuals update {Who} --primary-title {Title}';
   await pm.refuses(line, 7, 'line 3', 'names the same record as line 2', 'Leave one of the two rows out');
 });
+
+it('drops no repeated row of an operation that is no change of values: the second one is told', async () => {
+  await pm('tasks create --individual ann --name Ring --priority 1 --rank 1').prints();
+  file('Task', 'Ring', 'Ring');
+  const { err } = await pm('each people.csv --yes -- tasks toggle-completed {Task}').fails(3, 'line 3', 'has changed');
+  expect(err).not.toContain('twice in the file');
+});

@@ -171,4 +171,35 @@ describe('a user name that --set makes', () => {
   });
 });
 
+describe('several records in one cell', () => {
+  const tasks = (responsible: string, ...flags: readonly string[]): readonly string[] => {
+    writeFileSync(
+      join(pm.home, 'tasks.csv'),
+      `Individual,Name,Priority,Rank,Responsible\nann,Call,1,1,${responsible}\n`,
+    );
+    return ['import', 'tasks', 'tasks.csv', '--yes', ...flags];
+  };
+  const responsible = async () => String((await pm('tasks get Call -o json').row()).Responsible).split(/[ ,]+/).length;
+
+  it('are parted by blanks and commas, and by --split alone where names have blanks', async () => {
+    await pm.refuses(tasks('Ann Smith; Bob Stone'), 7, 'column Responsible');
+    await pm(tasks('Ann Smith; Bob Stone', '--split', ';')).says('1 create');
+    expect(await responsible()).toBe(2);
+  });
+
+  it.each([
+    ['Manager', '"ann;bob"'],
+    ['Manager', '"ann@example.org, bob@example.org"'],
+    ['Department', 'Sales | Labs'],
+  ])('are refused where the field takes one: %s %s', async (column, cell) => {
+    const { err } = await pm.refuses(sheet([`UserName,${column}`, `bob,${cell}`]), 7, 'The field takes one of them');
+    expect(err).not.toContain('--top');
+  });
+
+  it('in two rows of a person are a fault, and the second department is said to be a membership', () =>
+    pm
+      .refuses(sheet(['UserName,Department', 'bob,Sales', 'bob,Labs']), 7, 'is a row of department-members')
+      .then(() => {}));
+});
+
 it('help says why no number is put behind a user name', () => pm('help files').prints('--set', 'No number'));

@@ -247,8 +247,8 @@ function nearRow(names: FileNames, { targets }: Binding, text: string): string {
 /** What a file may mean by a name that no record has. */
 function wayOut({ member, targets }: Binding, text: string): string {
   const one = nullHint(text).trim() || (SEVERAL.test(text) ? TAKES_ONE : '');
-  if (member === MANAGER) return `${one} For who is at the top: --top '${shownValue(text)}'`.trim();
   if (one !== '') return one;
+  if (member === MANAGER) return `For who is at the top: --top '${shownValue(text)}'`;
   return member !== 'ParentID' && targets.join() === 'organization' ? 'To make it: --make departments' : '';
 }
 /** Two names, the first of them a login where a comma parts them: a name may be written with a comma. */

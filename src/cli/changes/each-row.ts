@@ -33,6 +33,8 @@ export async function* rowChanges(
   const faults: FileFault[] = [];
   const { resource, operation } = template;
   const sha256 = await input.hash();
+  // Other operations may be meant several times, such as one that switches a mark on and off.
+  const isOnce = ['update', 'delete', 'undelete'].includes(operation.verb);
   const lines = newKeyLines();
   let repeated = 0;
   let checked: readonly string[] | undefined;
@@ -43,7 +45,7 @@ export async function* rowChanges(
       const { ids, options } = fillTemplate(template, row);
       if (isBlank(template, options)) continue;
       for (const change of await changesOf(context, { resource, operation, given: ids, options })) {
-        const before = change.id && lines.add(change.id, row.line, JSON.stringify(change));
+        const before = isOnce && change.id && lines.add(change.id, row.line, JSON.stringify(change));
         const same = `names the same record as line ${before ? before.line : ''}, and other values`;
         if (before && !before.isSame)
           throw new ServiceError('invalid', same, { hint: 'Leave one of the two rows out.' });
