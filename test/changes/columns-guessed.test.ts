@@ -103,6 +103,8 @@ describe('a column', () => {
     ['LastName, FirstName', 'Byron, Augusta Ada', { LastName: 'Byron', FirstName: 'Augusta Ada' }],
     ['Surname,Given name', ' Byron ,  Augusta ', { LastName: 'Byron', FirstName: 'Augusta' }],
     ['FirstName LastName', 'Augusta Byron', { LastName: 'Byron', FirstName: 'Augusta' }],
+    ['FirstName LastName', 'Augusta Ada  Byron', { LastName: 'Byron', FirstName: 'Augusta Ada' }],
+    ['LastName FirstName', 'Byron Augusta Ada', { LastName: 'Byron', FirstName: 'Augusta Ada' }],
   ])('may fill two fields: %s', async (fields, text, patch) => {
     const { ada } = await newSite();
     const map = { Employee: fields };
@@ -111,18 +113,24 @@ describe('a column', () => {
     expect(changes).toMatchObject([{ patch }]);
   });
 
-  it.each(['Byron', 'Augusta Ada Byron', 'Byron, Ada'])(
-    'of two fields is refused where a cell is not two words: %s',
-    async (text) => {
-      const { ada } = await newSite();
-      const map = { Employee: text.includes(',') ? 'LastName, FirstName' : 'FirstName LastName' };
-      const cell = text.includes(',') ? `${text}, Countess` : text;
-      const { changes, said, faults } = await take(ada, 'individual', ['UserName,Employee', `ada,"${cell}"`], { map });
-      expect(changes).toEqual([]);
-      expect(said[0]).toContain('line 2, column Employee: is not two texts with a');
-      expect(faults[0]?.hint).toContain('in a column of its own');
-    },
-  );
+  it('of longer names says how they are split, and a word for none fills neither', async () => {
+    const { ada } = await newSite();
+    const rows = ['UserName,Employee', 'ada,Augusta Ada Byron', 'ada,N/D'];
+    const map = { Employee: 'FirstName LastName' };
+    const { tally } = await take(ada, 'individual', rows, { map, none: new Set(['n/d']), mode: 'update' });
+    expect([...tally.splits]).toEqual([['Augusta Ada + Byron', 1]]);
+    expect([...tally.nones]).toEqual([['N/D', 1]]);
+  });
+
+  it.each(['Byron', 'Byron, Ada'])('of two fields is refused where a cell is not two words: %s', async (text) => {
+    const { ada } = await newSite();
+    const map = { Employee: text.includes(',') ? 'LastName, FirstName' : 'FirstName LastName' };
+    const cell = text.includes(',') ? `${text}, Countess` : text;
+    const { changes, said, faults } = await take(ada, 'individual', ['UserName,Employee', `ada,"${cell}"`], { map });
+    expect(changes).toEqual([]);
+    expect(said[0]).toContain('line 2, column Employee: is not two texts with a');
+    expect(faults[0]?.hint).toContain('in a column of its own');
+  });
 
   it('of departments and of what belongs to people is guessed too', async () => {
     const { ada } = await newSite();

@@ -98,13 +98,13 @@ describe('the key of a file', () => {
       {},
       'line 1: has no column for UserName, by which rows are matched with individuals that are there',
       'nor for FirstName, LastName, Email, Department and Manager, which new ones need',
-      'Add columns UserName, FirstName, LastName, Email, Department and Manager.',
+      "Add columns UserName, FirstName, LastName, Email, Department and Manager. One value for all rows: --set 'Manager=<value>'.",
     );
     const mailed = ['Email,PrimaryTitle', 'ada@example.com,Chief'];
-    const byEmail = 'Add a column UserName, or match rows by what they have: --key Email.';
+    const byEmail = 'Add a column UserName. Or match rows by what they have: --key Email.';
     await lacks('individual', mailed, { mode: 'update' }, byEmail);
     const wrong = { key: ['Email'], mode: 'update' } as const;
-    await lacks('individual', ['UserName', 'ada'], wrong, 'for Email', 'they have: --key UserName.');
+    await lacks('individual', ['UserName', 'ada'], wrong, 'for Email', 'by what they have: --key UserName.');
     for (const key of [[], ['AncestorID', 'Name', 'PeriodID']])
       await lacks('commitment', ['Individual,Name', 'ada,G'], { key, mode: 'update' }, 'Add a column Period');
   });

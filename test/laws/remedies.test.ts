@@ -85,6 +85,19 @@ const REMEDIES: readonly Remedy[] = [
     ],
   },
   {
+    of: 'a column that would hold one value',
+    rows: ['UserName,FirstName,LastName,Email,Title,Department', 'cleo,Cleo,Berg,cleo@example.org,Clerk,Sales'],
+    fault: 'is new, and the file has no column for Manager',
+    typed: "--set 'Manager=<value>'",
+    blank: ['<value>', 'ann'],
+  },
+  {
+    of: 'user names that are made of names',
+    rows: ['First name,Last name,Email,Title,Department,Manager', 'Cleo,Berg,cleo@example.org,Clerk,Sales,ann'],
+    fault: 'has no column for UserName, by which rows are matched with individuals that are there',
+    typed: "--set 'UserName={Email}'",
+  },
+  {
     of: 'a column of the key',
     rows: ['Email,Title', 'ann@example.org,Chief'],
     fault: 'has no column for UserName, by which rows are matched with individuals that are there',

@@ -42,10 +42,9 @@ describe('a newcomer', () => {
   it('makes a department', async () => {
     await story.fails(2, 'pm departments add Lab');
     await story.follows('pm departments create --name Lab --parent Engeneering', 'pm departments create', 6);
-    await story.follows('pm departments create --name Lab --parent Engineering', 'Engineering', 2);
     await story.follows(
-      'pm departments create --name Lab --parent Engineering --rank 9 --fields Name,DisplayRank',
-      '--rank',
+      'pm departments create --name Lab --parent Engineering --fields Name,DisplayRank',
+      'Engineering',
     );
     await story.runs('pm departments tree');
   });

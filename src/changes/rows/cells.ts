@@ -18,7 +18,9 @@ export interface CellRules {
   readonly nulls: boolean;
   readonly dates: DateForms | undefined;
   /** Does this text stand for none? It is counted, if it does. */
-  readonly isNone: ((text: string) => boolean) | undefined;
+  readonly isNone: ((text: string, isCounted?: boolean) => boolean) | undefined;
+  /** Called with the parts of a cell that has more words than the members it fills. */
+  readonly onSplit?: ((parts: string) => void) | undefined;
   /** Does this text in place of a manager say that the person is at the top? It is counted, too. */
   readonly isTop: ((text: string) => boolean) | undefined;
   /** Hears of columns of which a row has several values. */

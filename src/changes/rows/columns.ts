@@ -293,7 +293,7 @@ const mappedTo = (map: ReadonlyMap<string, string>, column: string): string | un
   map.get(column) ?? [...map].find(([name]) => plain(name) === plain(column))?.[1];
 
 /** A column as a shell takes it in quotes: its signs and blanks are not compared. */
-const typed = (column: string): string => column.replaceAll(/[\s'’]+/g, ' ');
+export const typed = (column: string): string => column.replaceAll(/[\s'’]+/g, ' ');
 
 /** What is known of a header once its columns are bound. */
 interface Bound {

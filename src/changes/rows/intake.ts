@@ -105,7 +105,15 @@ async function changesOfAll(
   if (matcher) await matchRows(work, matcher, rows, { names, isAhead });
   const key = matcher?.key ?? [];
   const byID = options.key.length > 0 && key.includes('ID') && !records.projection;
-  const rules = { ...options, key, byID, site: records.me.site, sha256: work.sha256, counts };
+  const rules = {
+    ...options,
+    key,
+    byID,
+    isAlone: !records.projection,
+    site: records.me.site,
+    sha256: work.sha256,
+    counts,
+  };
   for (const row of rows) row.faults.push(...faultsOfNew(row));
   if (options.mode === 'delete') refuseHidden(work, rows);
   const resolve = async (row: RowDraft): Promise<void> => resolveReferences(row, names, records);

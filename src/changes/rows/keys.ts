@@ -15,12 +15,15 @@ import type { FileFault } from '../files/input.ts';
 import { membersToSay } from '../plan/required-fields.ts';
 import type { Made } from '../run/remote/id-map.ts';
 import { headingFor } from './column-synonyms.ts';
+import { typed } from './columns.ts';
 import { CREATING, type Mode, type Records, type RowDraft } from './row-draft.ts';
 
 /** The file whose rows are matched. */
 interface KeyedFile {
   /** The members that it fills. */
   readonly there: ReadonlySet<string>;
+  /** The column that fills a member. */
+  columnOf(member: string): string | undefined;
   /** No other file is read with it: only then is there a flag --key. */
   readonly isAlone: boolean;
 }
@@ -39,9 +42,16 @@ export function keyOf(
 
 const headings = (members: readonly string[]): string => series(members.map(headingFor));
 
-/** Columns to be added, in words. */
-export const columnsIn = (members: readonly string[]): string =>
-  `${members.length === 1 ? 'a column' : 'columns'} ${headings(members)}`;
+/** What to do where a file lacks columns. Where it `isAlone`, a flag may give all rows the same value of one that is not unique. */
+export function columnsToAdd(
+  { fields }: Pick<Resource, 'fields'>,
+  members: readonly string[],
+  isAlone: boolean,
+): string {
+  const [one] = isAlone ? members.filter((name) => !fields[name]?.unique).slice(-1) : [];
+  const set = one ? ` One value for all rows: --set '${headingFor(one)}=<value>'.` : '';
+  return `Add ${members.length === 1 ? 'a column' : 'columns'} ${headings(members)}.${set}`;
+}
 
 /** Members as the contract spells them. */
 export const knownMembers = ({ fields }: Pick<Resource, 'fields'>, asked: readonly string[]): readonly string[] =>
@@ -77,7 +87,7 @@ export function spareKeyOf(
 export function keyless(
   resource: Resource,
   asked: readonly string[],
-  { there, isAlone }: KeyedFile,
+  { there, isAlone, columnOf }: KeyedFile,
   mode: Mode,
 ): Pick<FileFault, 'message' | 'hint'> {
   const { command, fields, key } = resource;
@@ -88,8 +98,18 @@ export function keyless(
   const others = needed.length === 0 ? '' : `, nor for ${headings(needed)}, which new ones need`;
   const other = ['Email', ...resource.names].find((name) => there.has(name) && fields[name]);
   const instead = asked.length > 0 && key.every((name) => there.has(name)) ? key.join() : other;
-  const byOther = isAlone && instead ? `, or match rows by what they have: --key ${instead}` : '';
-  return { message: `${message}${others}`, hint: `Add ${columnsIn([...missing, ...needed])}${byOther}.` };
+  const byOther = isAlone && instead ? ` Or match rows by what they have: --key ${instead}.` : '';
+  const login = isAlone && CREATING.includes(mode) ? loginOf(missing, columnOf) : '';
+  const hint = `${columnsToAdd(resource, [...missing, ...needed], isAlone)}${login}${byOther}`;
+  return { message: `${message}${others}`, hint };
+}
+
+/** A user name that is made of columns which the file has. */
+function loginOf(missing: readonly string[], columnOf: KeyedFile['columnOf']): string {
+  const [email, ...names] = ['Email', 'FirstName', 'LastName'].map(columnOf);
+  const made = email ? [email] : names;
+  if (!missing.includes('UserName') || !made.every(Boolean)) return '';
+  return ` User names of their cells: --set 'UserName=${made.map((one) => `{${typed(one ?? '')}}`).join('.')}'.`;
 }
 
 /** The key as one text. */

@@ -218,7 +218,7 @@ async function idOf(
     if (isTopWord(binding.member, text)) return refused(row, binding, text, 'is no person', AT_THE_TOP);
     const advice = adviceIn(error);
     const near = error.code === 'not_found' && !by ? nearRow(names, binding, text) : '';
-    const hint = [near || (advice.hint ?? ''), wayOut(binding, text)].join(' ').trim();
+    const hint = [near || (advice.hint ?? ''), wayOut(binding, text, records)].join(' ').trim();
     return refused(row, binding, text, `cannot be used: ${withCandidates(error)}`, {
       ...advice,
       ...(hint && { hint }),
@@ -245,12 +245,15 @@ function nearRow(names: FileNames, { targets }: Binding, text: string): string {
 }
 
 /** What a file may mean by a name that no record has. */
-function wayOut({ member, targets }: Binding, text: string): string {
+function wayOut({ member, targets }: Binding, text: string, { projection }: Records): string {
   const one = nullHint(text).trim() || (SEVERAL.test(text) ? TAKES_ONE : '');
   if (one !== '') return one;
   if (member === MANAGER) return `For who is at the top: --top '${shownValue(text)}'`;
-  return member !== 'ParentID' && targets.join() === 'organization' ? 'To make it: --make departments' : '';
+  // Several files are read without --make: one of them holds the departments.
+  const isMade = member !== 'ParentID' && targets.join() === 'organization' && !projection;
+  return isMade ? 'To make it: --make departments' : '';
 }
+
 /** Two names, the first of them a login where a comma parts them: a name may be written with a comma. */
 const SEVERAL = /[;|]|[.@][^\s.@,]*,/;
 const TAKES_ONE = 'The field takes one of them; further departments of a person are rows of department-members.';

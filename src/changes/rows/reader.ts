@@ -80,6 +80,8 @@ export interface IntakeCounts {
   readonly nones: Map<string, number>;
   /** Those that were read as `at the top`. */
   readonly tops: Map<string, number>;
+  /** Cells of several words that fill two members, as `all first names + last name`. */
+  readonly splits: Map<string, number>;
   readonly readOnly: Set<string>;
   /** Columns that are bound by a synonym, each with the name that it stands for. */
   readonly guessed: Map<string, string>;
@@ -104,6 +106,7 @@ export const newCounts = (): IntakeCounts => ({
   endless: new Map(),
   nones: new Map(),
   tops: new Map(),
+  splits: new Map(),
   readOnly: new Set(),
   guessed: new Map(),
   unknown: new Set(),
@@ -157,13 +160,14 @@ const NULL_FORMS: readonly string[] = ['json', 'ndjson', 'yaml'];
 export const cellRules = (
   { dialect }: InputFile,
   { key, blank, dates, none, top, zone, split }: CellOptions,
-  { nones, tops, several }: Pick<IntakeCounts, 'nones' | 'tops' | 'several'> = newCounts(),
+  { nones, tops, several, splits }: Pick<IntakeCounts, 'nones' | 'tops' | 'several' | 'splits'> = newCounts(),
 ): CellRules => ({
   ...{ key, blank, dates, zone, split },
   nulls: NULL_FORMS.includes(dialect.form),
   isNone: none && noneCounter(none, nones),
   isTop: top && noneCounter(top, tops),
   onSeveral: (column) => countIn(several, column),
+  onSplit: (parts) => countIn(splits, parts),
   decimalComma: dialect.delimiter === ';',
 });
 
@@ -178,8 +182,9 @@ export function rowReader(work: Reading): Reader {
     matcher() {
       if (binder.isBad()) return undefined;
       if (matcher) return matcher;
-      const there = binder.members();
-      const file = { there, isAlone: !records.projection };
+      const columns = binder.columns();
+      const there = new Set(columns.keys());
+      const file = { there, columnOf: (member: string) => columns.get(member), isAlone: !records.projection };
       const key = mode === 'create' && asked.length === 0 ? newKeyOf(resource, there) : keyOf(resource, asked, file);
       if (!key) {
         binder.report({ line: input.headerLine ?? 1, ...keyless(resource, asked, file, mode) });
@@ -253,7 +258,7 @@ const isHeaderAgain = ({ names, cells }: FileRow, { columns }: InputFile): boole
 /** Rows of a table share their columns; records of JSON and YAML name their own members, mostly the same. */
 function binderFor({ input, options, records, counts, faults }: Reading) {
   const bound = new Map<readonly string[] | string, BoundColumns>();
-  const members = new Set<string>();
+  const columnsOf = new Map<string, string>();
   const dated = new Set<string>();
   const reported = new Set<string>();
   const seen = new Set<string>();
@@ -268,7 +273,7 @@ function binderFor({ input, options, records, counts, faults }: Reading) {
     for (const column of columns) seen.add(column);
     const { bindings, gone, faults: found, ...others } = bindColumns(resource, columns, map, rules);
     for (const binding of bindings) {
-      if (binding) members.add(binding.member);
+      if (binding) columnsOf.set(binding.member, binding.column);
       if (binding && isDate(binding.field)) dated.add(plain(binding.column));
     }
     for (const column of others.readOnly) counts.readOnly.add(column);
@@ -289,7 +294,8 @@ function binderFor({ input, options, records, counts, faults }: Reading) {
   };
   if (input.columns) known(input.columns, input.columns, input.headerLine ?? 1);
   return {
-    members: (): ReadonlySet<string> => members,
+    /** The columns that fill members, by these. */
+    columns: (): ReadonlyMap<string, string> => columnsOf,
     /** The columns of dates, by their letters and digits. */
     dated: (): ReadonlySet<string> => dated,
     isBad: (): boolean => reported.size > 0,
@@ -307,11 +313,11 @@ function binderFor({ input, options, records, counts, faults }: Reading) {
 
 const NOTHING = 'has no column that fills a member which can be set';
 
-function noneCounter(words: ReadonlySet<string>, nones: Map<string, number>): (text: string) => boolean {
-  return (text) => {
+function noneCounter(words: ReadonlySet<string>, nones: Map<string, number>) {
+  return (text: string, isCounted = true): boolean => {
     const word = trimBlanks(text);
     const isNone = words.has(word.toLowerCase());
-    if (isNone) countIn(nones, word);
+    if (isNone && isCounted) countIn(nones, word);
     return isNone;
   };
 }

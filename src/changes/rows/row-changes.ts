@@ -6,7 +6,6 @@ import { isImmutable, recordAddresses } from '../../contract/record-address.ts';
 import { isGone, nameOf, type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
 import { dateKey } from '../../contract/same-values.ts';
 import { canLeave, fieldNamed, validate } from '../../contract/validate.ts';
-import type { Zone } from '../../contract/zone.ts';
 import { defined } from '../../text/defined.ts';
 import { quoted } from '../../text/escape.ts';
 import type { FileFault } from '../files/input.ts';
@@ -15,7 +14,7 @@ import { isUnaltered } from '../plan/drift.ts';
 import { defaultsFor } from '../plan/required-fields.ts';
 import { AT_THE_TOP, MANAGER, SITE_HINT } from './cells.ts';
 import { headingFor } from './column-synonyms.ts';
-import { columnsIn, keyInWords } from './keys.ts';
+import { columnsToAdd, keyInWords } from './keys.ts';
 import type { IntakeCounts, IntakeOptions } from './reader.ts';
 import { CREATING, isUnmatched, memberFault, missingOwners, type RowDraft } from './row-draft.ts';
 
@@ -24,6 +23,8 @@ export interface Rules extends Pick<IntakeOptions, 'resource' | 'mode' | 'onDele
   readonly key: readonly string[];
   /** The rows are asked to be matched by their IDs, and belong to this site: a new record is to have the ID of its row. */
   readonly byID: boolean;
+  /** No other file is read with it: only then is there a flag --set. */
+  readonly isAlone: boolean;
   readonly site: string;
   readonly sha256: string;
   readonly counts: IntakeCounts;
@@ -101,7 +102,7 @@ function undeleteAndUpdate(row: RowDraft, found: Row, rules: Rules): Changes {
 
 function creation(row: RowDraft, rules: Rules): Changes {
   if (isWrittenWhole(rules.resource)) return writeWhole(row, rules);
-  const { resource, zone, site, sha256 } = rules;
+  const { resource, site, sha256 } = rules;
   const defaults = defaultsFor(resource, site, row.values);
   const body: Record<string, unknown> = { ...row.values };
   for (const name of missingOwners(row, resource)) row.faults.push(memberFault(row, name, 'is empty', SITE_HINT));
@@ -112,7 +113,7 @@ function creation(row: RowDraft, rules: Rules): Changes {
     rules.counts.tops.set('blank', (rules.counts.tops.get('blank') ?? 0) + 1);
   }
   if (row.secret !== undefined) body.Password = row.secret;
-  if (!isValid(resource, body, row, zone)) return NONE;
+  if (!isValid(rules, body, row)) return NONE;
   rules.counts.creates++;
   const [{ id, line }, key, awaits] = [row, keyIn(rules), awaitsOf(row)];
   return [defined({ resource: resource.name, operation: 'create', id, line, sha256, body, key, awaits })];
@@ -131,11 +132,11 @@ const isWrittenWhole = ({ operations }: Resource): boolean =>
 
 /** The whole record, by that address. */
 function writeWhole(row: RowDraft, rules: Rules): Changes {
-  const { resource, zone, counts } = rules;
+  const { resource, counts } = rules;
   const { fields, operations } = resource;
   const { found, line } = row;
   const body: Record<string, Value> = { ...(found && writableBody(resource, found)), ...row.values };
-  if (!isValid(resource, body, row, zone, found)) return NONE;
+  if (!isValid(rules, body, row, found)) return NONE;
   if (found && Object.keys(body).every((name) => isWanted(row, resource, name, body[name], found[name])))
     return counted(rules, 'unchanged');
   counts[found ? 'updates' : 'creates']++;
@@ -148,13 +149,11 @@ function writeWhole(row: RowDraft, rules: Rules): Changes {
 const awaitsOf = ({ awaits }: RowDraft): Change['awaits'] => (awaits.length > 0 ? awaits : undefined);
 
 /** Checks a body; its faults are added to the row. */
-function isValid(
-  { fields, open }: Resource,
-  body: Readonly<Record<string, unknown>>,
-  row: RowDraft,
-  zone: Zone | undefined,
-  before?: Row,
-): boolean {
+function isValid(rules: Rules, body: Readonly<Record<string, unknown>>, row: RowDraft, before?: Row): boolean {
+  const {
+    resource: { fields, open },
+    zone,
+  } = rules;
   // Any number stands in for one that the service has yet to give.
   const numbers = row.awaits.filter((name) => fields[name]?.kind === 'integer').map((name) => [name, 1]);
   const whole = numbers.length === 0 ? body : { ...body, ...Object.fromEntries(numbers) };
@@ -166,7 +165,7 @@ function isValid(
     const faults = error.faults.filter(({ field, code }) => code !== 'required' || !fields[field]?.deprecated);
     const hasColumn = ({ field }: Fault): boolean => row.bindings.some((one) => one?.member === field);
     const absent = faults.filter((one) => one.code === 'required' && !hasColumn(one)).map(({ field }) => field);
-    if (absent.length > 0) row.faults.push(lacking(row, absent));
+    if (absent.length > 0) row.faults.push(lacking(row, absent, rules));
     for (const { field, message, hint } of faults) {
       const fault = {
         ...memberFault(row, field, message, hint),
@@ -185,10 +184,10 @@ const isOfSite = ({ fields }: Resource, name: string): boolean =>
   fields[name] !== undefined && mayBelongToSite(fields[name]);
 
 /** One fault for all columns that the file lacks. */
-const lacking = ({ line }: RowDraft, members: readonly string[]): FileFault => ({
+const lacking = ({ line }: RowDraft, members: readonly string[], { resource, isAlone }: Rules): FileFault => ({
   line,
   message: `is new, and the file has no column for ${members.map(headingFor).join(', ')}`,
-  hint: `Add ${columnsIn(members)}.`,
+  hint: columnsToAdd(resource, members, isAlone),
 });
 
 /** An update; undefined where nothing differs, or a member cannot change. */

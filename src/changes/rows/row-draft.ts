@@ -6,7 +6,7 @@ import { defined } from '../../text/defined.ts';
 import { trimBlanks } from '../../text/names.ts';
 import { oncePer } from '../../text/once-per.ts';
 import { cellValue } from '../files/bad-file.ts';
-import type { Cell, FileFault, FileRow } from '../files/input.ts';
+import type { FileFault, FileRow } from '../files/input.ts';
 import type { Change } from '../plan/change.ts';
 import { type CellRules, readCell } from './cells.ts';
 import { headingFor } from './column-synonyms.ts';
@@ -111,7 +111,7 @@ export function draftOf(
   let secret: string | undefined;
   for (let at = 0; at < bindings.length; at++) {
     const binding = bindings[at];
-    const cell = binding?.part ? partOf(row, binding, binding.part, faults) : row.cells[at];
+    const cell = binding?.part ? partOf(row, binding, binding.part, rules, faults) : row.cells[at];
     if (!binding || cell === undefined) continue;
     const read = readCell(binding, cell, rules, row.nested?.includes(binding.column));
     if (read.kind === 'fault' && read.text === undefined) faults.push(faultOf(row.line, binding, read, cell));
@@ -145,19 +145,23 @@ export function draftOf(
   };
 }
 
-/** A part of a cell that holds two; undefined where it holds others than two, which is a fault of the first part. */
-function partOf(
-  { cells, line }: FileRow,
-  { column }: Binding,
-  { at, number, mark }: Part,
-  faults: FileFault[],
-): Cell | undefined {
-  const text = trimBlanks(String(cells[at] ?? ''));
-  if (text === '') return cells[at] === null ? null : '';
-  const parts = text.split(mark === ',' ? ',' : /\s+/).map(trimBlanks);
-  if (parts.length === 2 && parts.every(Boolean)) return parts[number];
+/** A part of a cell that holds two, or of a blank one; undefined where it holds others than two, a fault of the first part. */
+function partOf(row: FileRow, { column, member }: Binding, part: Part, rules: CellRules, faults: FileFault[]) {
+  const { at, number, mark } = part;
+  const cell = row.cells[at] ?? null;
+  const text = trimBlanks(String(cell ?? ''));
+  if (text === '' || rules.isNone?.(text, number === 0)) return cell === null ? null : '';
+  const words = text.split(mark === ',' ? ',' : /\s+/).map(trimBlanks);
+  // All first names stand before the last word; what is no name begins with one word of its own.
+  const first = (member === 'LastName') === (number === 1) ? words.length - 1 : 1;
+  const parts = mark === ',' ? words : [words.slice(0, first).join(' '), words.slice(first).join(' ')];
+  if (parts.length === 2 && parts.every(Boolean)) {
+    if (number === 0 && words.length > 2) rules.onSplit?.(parts.join(' + '));
+    return parts[number];
+  }
   const message = `is not two texts with ${mark === ',' ? 'a comma' : 'a blank'} between them`;
-  if (number === 0) faults.push({ line, column, value: cellValue(text), message, hint: TWO_PARTS, cause: 'parts' });
+  const fault = { line: row.line, column, value: cellValue(text), message, hint: TWO_PARTS, cause: 'parts' };
+  if (number === 0) faults.push(fault);
   return undefined;
 }
 

@@ -16,7 +16,7 @@ import { counted } from '../../text/thousands.ts';
 import { choiceRefused, type Run } from '../command.ts';
 import { changesOf } from '../commands/write.ts';
 import type { Context } from '../context.ts';
-import { filledIn, placeholdersIn, placeOf } from '../import/set-columns.ts';
+import { filledIn, placeholdersIn, placeOf } from '../import/prepared-rows.ts';
 import { camel, fieldFlags, kebab, resourceCalled } from '../names.ts';
 import { resourceCommand } from '../resource-command.ts';
 import { usageError } from '../usage/usage-error.ts';

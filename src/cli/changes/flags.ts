@@ -41,6 +41,7 @@ export interface ImportFlags extends FileFlags {
   /** The recipe that some of them are from, and what it says of columns. */
   readonly recipe?: { readonly name: string; readonly pairs: readonly string[] };
   readonly set?: readonly string[];
+  readonly rows?: readonly string[];
   readonly split?: string;
 }
 
@@ -138,6 +139,7 @@ export function withImportFlags(command: Command): Command {
         'a value for each row, such as UserName={First}.{Last} of its cells',
         collectValues,
       )
+      .option('--rows <filter>', "only rows that fit, by their columns: Status = 'Active'", collectValues)
       .option('--split <sign>', 'the sign between several records in one cell, such as ;')
       .option('--ignore-unknown', 'leave out columns that are no fields, and name them')
       .addOption(choice('--make <what>', 'make departments that cells name; a slash: asked, paths or names', MAKINGS))

@@ -21,8 +21,8 @@ import { batchedRows } from '../../text/batches.ts';
 import { defined } from '../../text/defined.ts';
 import { counted } from '../../text/thousands.ts';
 import type { Context } from '../context.ts';
+import { setColumns, withChosenRows, withSetColumns } from '../import/prepared-rows.ts';
 import { noteMissing, saveRecipe } from '../import/recipe.ts';
-import { setColumns, withSetColumns } from '../import/set-columns.ts';
 import { journalFile } from '../profiles/home.ts';
 import { type NearNames, resolve as resolveName } from '../selectors/selectors.ts';
 import { positive, wordsIn } from '../settings.ts';
@@ -137,8 +137,11 @@ export async function fileChanges(
   const sets = setColumns(resource, flags.set);
   // The rows of a site and of its settings need no ID: there is one record.
   const widened = isOfSite(resource) ? [...sets, { column: 'ID', text: records.me.site }] : sets;
+  let rowsLeft = 0;
+  const onLeft = (): void => void rowsLeft++;
+  const chosen = flags.rows ? withChosenRows(input, flags.rows, { now: context.io.now(), onLeft }) : input;
   const { counts, changes, warnings } = intakeOf(
-    widened.length > 0 ? withSetColumns(input, widened, wordsOf(flags.null, USUAL_NONE)) : input,
+    widened.length > 0 ? withSetColumns(chosen, widened, wordsOf(flags.null, USUAL_NONE)) : chosen,
     records,
     {
       resource,
@@ -172,6 +175,7 @@ export async function fileChanges(
         } finally {
           if (!quiet) noteFile(context, name, input, counts.rows);
           noteColumns(context, quiet ? `${name}: ` : '  ', counts);
+          if (rowsLeft > 0) context.note(`  left out by --rows: ${counted(rowsLeft, 'row')}`);
         }
         for (const line of warnings()) context.note(line);
         if (flags.saveRecipe !== undefined) await saveRecipe(context, resource, flags, counts);
@@ -221,6 +225,7 @@ function noteColumns(context: Context, lead: string, counts: IntakeCounts): void
   for (const [how, words] of [
     ['read as blank', counts.nones],
     ['read as at the top', counts.tops],
+    ['read as two parts', counts.splits],
     ['read as a day, unless --null names it', counts.endless],
     ['read of several values, the primary or the first', counts.several],
   ] as const) {

@@ -82,7 +82,7 @@ function isRestorable(files: readonly SiteFile[], { mode }: Flags): boolean {
 
 function checkFlags(flags: Flags, what: string): void {
   const alone = (
-    ['key', 'map', 'set', 'make', 'lastRow', 'form', 'sheet', 'delimiter', 'encoding', 'saveRecipe'] as const
+    ['key', 'map', 'set', 'rows', 'make', 'lastRow', 'form', 'sheet', 'delimiter', 'encoding', 'saveRecipe'] as const
   ).find((name) => flags[name] !== undefined);
   if (alone !== undefined) throw ofOne(`--${kebab(alone)}`, what);
   const { dateFormat: forms = [] } = flags;

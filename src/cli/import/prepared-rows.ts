@@ -1,4 +1,4 @@
-// Adds the columns of --set to an input file: a text for each row, in which {Column} stands for a cell of it.
+// Prepares the rows of an input file: those that fit the filters of --rows, with the columns of --set.
 import { cellValue, type FaultList, faultList } from '../../changes/files/bad-file.ts';
 import { BadFile, type Cell, type FileRow, type InputFile } from '../../changes/files/index.ts';
 import { totalsHint } from '../../changes/files/table.ts';
@@ -6,12 +6,14 @@ import { standsForNone } from '../../changes/rows/cells.ts';
 import { plain, SET, settableCalled } from '../../changes/rows/columns.ts';
 import { newKeyLines } from '../../changes/rows/keys.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { type Field, text } from '../../contract/field.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { quoted } from '../../text/escape.ts';
 import { folded } from '../../text/folded.ts';
 import { trimBlanks } from '../../text/names.ts';
 import { oncePer } from '../../text/once-per.ts';
 import { nearest } from '../../text/spelling.ts';
+import { compileWhere } from '../output/where.ts';
 
 interface SetColumn {
   /** `--set Department`, as faults call it. */
@@ -134,3 +136,29 @@ const spelledOut = (text: string): string =>
     .map(folded)
     .join('-')
     .replaceAll(/[^\p{L}\p{N}._@+-]/gu, '');
+
+/** The file with the rows that fit filters; its fields are the columns, by letters and digits. `onLeft` is called for each other row. Throws `usage` for a filter that does not fit the columns. */
+export function withChosenRows(
+  input: InputFile,
+  filters: readonly string[],
+  { now, onLeft }: { readonly now: Date; onLeft(): void },
+): InputFile {
+  // The rows of a table share one array of names.
+  const chooser = oncePer((names: readonly string[]) => {
+    const columns = names.map(plain);
+    const fields = Object.fromEntries(columns.map((name): [string, Field] => [name, text('optional')]));
+    const fits = compileWhere(filters, fields, now);
+    return (cells: readonly Cell[]): boolean =>
+      fits(Object.fromEntries(columns.map((name, at) => [name, trimBlanks(String(cells[at] ?? '')) || null])));
+  });
+  if (input.columns) chooser(input.columns);
+  return {
+    ...input,
+    async *rows() {
+      for await (const row of input.rows()) {
+        if (chooser(row.names)(row.cells)) yield row;
+        else onLeft();
+      }
+    },
+  };
+}
