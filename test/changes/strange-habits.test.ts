@@ -127,6 +127,22 @@ describe('a service that gives IDs of its own, and loses the answer to the first
     expect(service.all('accountabilities').every(({ Deleted }) => Deleted)).toBe(true);
   });
 
+  it('gets who is at the top once, too, and names the record that it may be', async () => {
+    const service = await strangeSite(pm, { givesIDs: true, losesAnswers: 1 });
+    const path = join(pm.home, 'top.csv');
+    const head = 'UserName,FirstName,LastName,Email,PrimaryTitle,PrimaryOrganizationID,PrimaryReportsTo';
+    writeFileSync(path, `${head}\ntop,To,Pp,top@example.com,Head,Operations,itself\n`);
+    await pm(['import', 'individuals', path, '--yes'], { env }).fails(9, 'not known');
+    const [job] = await pm(['jobs', 'list', '-o', 'json'], { env }).rows();
+    const now = () => new Date(NOW.getTime() + 3_600_000);
+    await pm(['jobs', 'resume', String(job?.Job)], { env, now }).fails(9, 'a record like it with another ID');
+    const [top, ...twins] = service.all('individuals').filter(({ UserName }) => UserName === 'top');
+    expect(twins).toEqual([]);
+    await pm(['jobs', 'settle', String(job?.Job), '--row', '1', '--done', '--yes', '--id', String(top?.ID)], {
+      env,
+    }).says('Row 1 counts as done.');
+  });
+
   it('has made a record that is settled by its ID alone, which an undo takes back', async () => {
     const service = await strangeSite(pm, { givesIDs: true, losesAnswers: 1 });
     const line = [

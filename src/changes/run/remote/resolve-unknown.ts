@@ -9,6 +9,7 @@ import { alsoOf, locate, locateSiblings } from '../../plan/current-record.ts';
 import { isAsWanted, isSame } from '../../plan/drift.ts';
 import { takesID } from '../../plan/planner.ts';
 import { comparisonOf, operationOfRow } from '../apply-row.ts';
+import { isAtOrBelowTop } from './at-top.ts';
 
 /** `again`: the row was not done, or can be repeated. `id`: a record that it may have made. */
 export type Resolution =
@@ -76,7 +77,7 @@ async function resolveCreate(session: Session, resource: Resource, row: JobRow, 
   if (!siblings) return { state: 'unknown', why: 'the service has no list in which it could be seen' };
   const known = new Set((await looking.knownIDs(row)).map(idKey));
   const found = siblings.filter(
-    (one) => !known.has(idKey(one.ID)) && hasSentValues(resource, row, one) && one.Deleted !== true,
+    (one) => !known.has(idKey(one.ID)) && hasSentValues(session, resource, row, one) && one.Deleted !== true,
   );
   return ours ? resolveUnlearned(found) : resolveServiceID(row, found, looking);
 }
@@ -105,5 +106,8 @@ function resolveServiceID({ result }: JobRow, found: readonly Row[], { now, unkn
 const NOT_THERE = 'no record like it is there, and it may still be made';
 
 /** Does the record have the values that the row sent? */
-const hasSentValues = (resource: Resource, { body }: JobRow, record: Row): boolean =>
-  Object.entries(body ?? {}).every(([name, value]) => name === 'ID' || isSame(resource, name, value, record[name]));
+const hasSentValues = (session: Session, resource: Resource, row: JobRow, record: Row): boolean =>
+  Object.entries(row.body ?? {}).every(
+    ([name, value]) =>
+      name === 'ID' || isSame(resource, name, value, record[name]) || isAtOrBelowTop(session, row, name, record),
+  );

@@ -1,15 +1,15 @@
 // Runs a job on a remote service: a few rows at a time, but rows that access the same records one after another.
-import { CONCURRENCY, type Session } from '../../../contract/call.ts';
+import { CONCURRENCY } from '../../../contract/call.ts';
 import { EXIT, ServiceError } from '../../../contract/errors.ts';
 import { resourceNamed } from '../../../contract/index.ts';
 import type { JobRow, PlannedRow, RowResult, RowState } from '../../../contract/jobs.ts';
-import { guidsIn, idKey, isGuid, sameID } from '../../../contract/kinds.ts';
-import { plural, type Row, singular } from '../../../contract/resource.ts';
+import { guidsIn, idKey, isGuid } from '../../../contract/kinds.ts';
+import { plural, singular } from '../../../contract/resource.ts';
 import { primaryOwner } from '../../../contract/resources/primary.ts';
 import { defined, nonEmpty } from '../../../text/defined.ts';
 import { takesID } from '../../plan/planner.ts';
 import { type AppliedRow, appliedOf, applyRow, comparisonOf, expectedResult, resultOf } from '../apply-row.ts';
-import { alteredError, type Comparison } from '../compare-answer.ts';
+import { alteredError } from '../compare-answer.ts';
 import { errorResult } from '../counts.ts';
 import { markOf } from '../marks.ts';
 import {
@@ -24,6 +24,7 @@ import {
 } from '../options.ts';
 import { driftOf, seemsGone, UNCHANGED } from '../row-drift.ts';
 import { effectsSince, expectedEffects } from '../side-effects.ts';
+import { applyBelowCaller, movedToTop, reportsToItself } from './at-top.ts';
 import { checkAwaited, ownerKey } from './id-map.ts';
 import { type Resolution, resolveUnknown } from './resolve-unknown.ts';
 import {
@@ -217,42 +218,6 @@ async function prepare(remote: Remote, row: JobRow): Promise<ReadyRow | undefine
   };
 }
 
-const MEMBER = 'PrimaryReportsTo';
-
-/** At the top (D14). Where the service gives the ID, no request can name the individual before it is there. */
-const reportsToItself = ({ resource, id, body }: PlannedRow): boolean =>
-  resource === 'individual' && id !== undefined && sameID(body?.[MEMBER], id);
-
-const NOTHING_OTHERWISE: Comparison = { missing: [], lost: [], respelled: [] };
-
-type Context = Parameters<typeof applyRow>[2];
-
-/** Makes the individual. Where it goes on to report to the caller, that is otherwise than wanted. Throws as `applyRow`. */
-async function applyBelowCaller(session: Session, row: PlannedRow, context: Context): Promise<AppliedRow> {
-  const made = await applyRow(session, { ...row, body: { ...row.body, [MEMBER]: session.me.id } }, context);
-  const top = await atTop(session, row, made.after);
-  const { comparison = NOTHING_OTHERWISE } = made;
-  const missing = comparison.missing.filter((name) => name !== MEMBER);
-  if (top) return { ...made, after: top, comparison: { ...comparison, missing } };
-  const left = { ...made.left, [MEMBER]: made.after[MEMBER] ?? null };
-  return { ...made, left, comparison: { ...comparison, missing: [...missing, MEMBER] } };
-}
-
-/** The individual as it is at the top; undefined where it is not known to be there. */
-async function atTop(session: Session, { number, resource, ...row }: PlannedRow, made: Row): Promise<Row | undefined> {
-  const id = String(made.ID ?? row.id);
-  const update: PlannedRow = { number, resource, operation: 'update', id, patch: { [MEMBER]: id } };
-  const read = () => session.find.record(resource, { id });
-  try {
-    await applyRow(session, update, { found: await read(), secrets: undefined, read });
-  } catch (error) {
-    // Whether it reports to itself all the same is read.
-    if (!(error instanceof ServiceError) || isStorageError(error)) throw error;
-  }
-  const { row: now } = await read().catch(() => ({ row: undefined }));
-  return now && sameID(now[MEMBER], id) ? now : undefined;
-}
-
 function noteDrift(remote: Remote, row: JobRow, error: ServiceError): void {
   noteError(remote, row, 'drifted', error);
   if (remote.run.options.onDrift === 'stop') remote.stopped ??= error;
@@ -357,11 +322,12 @@ async function appliedLater(
   const { now, effects: beside = [] } = row.result ?? {};
   const effects = await effectsSince(run.session, beside).catch(() => []);
   const applied = appliedOf(row, now, record ?? {}, record && comparisonOf(row, now, record));
-  return {
+  const later = {
     ...applied,
     ...(record && (now || isNew(row)) ? {} : { before: expected?.before, left: expected?.after }),
     ...(effects.length > 0 ? { effects } : {}),
   };
+  return record && isNew(row) && reportsToItself(row) ? movedToTop(run.session, row, later) : later;
 }
 
 /** Marks the row as failed. A lasting error leaves it pending for a later run, and stops this one. */
