@@ -4,7 +4,6 @@ import { type Change, findRecord } from '../../changes/plan/change.ts';
 import { notFoundError } from '../../changes/plan/current-record.ts';
 import { isFinalDeletion } from '../../changes/plan/final-deletions.ts';
 import { type CellRules, readCell } from '../../changes/rows/cells.ts';
-import { newKeyLines } from '../../changes/rows/keys.ts';
 import type { Session } from '../../contract/call.ts';
 import { adviceIn, ServiceError, withCandidates } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
@@ -33,9 +32,9 @@ export async function* rowChanges(
   const faults: FileFault[] = [];
   const { resource, operation } = template;
   const sha256 = await input.hash();
-  // Other operations may be meant several times, such as one that switches a mark on and off.
-  const isOnce = ['update', 'delete', 'undelete'].includes(operation.verb);
-  const lines = newKeyLines();
+  // Other operations may be meant several times, in their order.
+  const isOnce = ['delete', 'undelete'].includes(operation.verb);
+  const named = new Set<string>();
   let repeated = 0;
   let checked: readonly string[] | undefined;
   for await (const row of input.rows()) {
@@ -45,12 +44,15 @@ export async function* rowChanges(
       const { ids, options } = fillTemplate(template, row);
       if (isBlank(template, options)) continue;
       for (const change of await changesOf(context, { resource, operation, given: ids, options })) {
-        const before = isOnce && change.id && lines.add(change.id, row.line, JSON.stringify(change));
-        const same = `names the same record as line ${before ? before.line : ''}, and other values`;
-        if (before && !before.isSame)
-          throw new ServiceError('invalid', same, { hint: 'Leave one of the two rows out.' });
-        if (before) repeated++;
-        else yield await withCurrent(session, change, row.line, sha256);
+        const isAgain = change.id !== undefined && named.has(change.id);
+        if (change.id !== undefined) named.add(change.id);
+        if (isAgain && isOnce) {
+          repeated++;
+          continue;
+        }
+        const { now, ...planned } = await withCurrent(session, change, row.line, sha256);
+        // A row before it changes the record: it is neither unchanged nor drifted by what is there now.
+        yield isAgain && change.patch ? planned : { ...planned, ...(now && { now }) };
       }
     } catch (error) {
       if (!isRefused(error)) throw error;
