@@ -120,7 +120,7 @@ describe('on a terminal', { tags: 'terminal' }, () => {
   });
 
   it('nothing is asked with --no-input', async () => {
-    const told = await inDialog([...create, '--no-input'], home, []);
+    const told = await inDialog(['colors', 'create', '--name', 'Asked', '--no-input'], home, []);
     expect(told).toMatchObject({ exit: 2, out: expect.stringContaining('needs --rank <n>') });
   });
 
