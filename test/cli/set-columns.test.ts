@@ -202,4 +202,4 @@ describe('several records in one cell', () => {
       .then(() => {}));
 });
 
-it('help says why no number is put behind a user name', () => pm('help files').prints('--set', 'No number'));
+it('help says why no number is put behind a user name', () => pm('help files').prints('--set', 'number is put behind'));

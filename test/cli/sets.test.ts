@@ -1,5 +1,6 @@
 // The sheets that people have, under headings that are in public use: each comes in with one command, every person as a reader of
 // the sheet would say. Rows that are no people are left out, and nothing is prepared outside.
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -181,6 +182,77 @@ describe('a sheet of people', () => {
     expect((await pm('security-groups list -o csv --fields Group').prints()).split('\n')).toEqual(
       expect.arrayContaining(['harbour-leads', 'dock-two']),
     );
+  });
+});
+
+/** Sheets of further programs: the file, the flags, and the people. */
+const FURTHER: readonly (readonly [string, readonly string[], string, People])[] = [
+  [
+    'of a personnel program in the cloud, with dates of America and people who left',
+    [
+      'Employee #,First Name,Last Name,Status,Job Title,Reporting to,Work Email,Department,Hire Date',
+      '17,Nia,Okoro,Active,Founder,-,nia@example.com,Board,1/15/2015',
+      '18,Tam,Le,Active,Engineer,Nia Okoro,tam@example.com,Engineering,03/04/2019',
+      '19,Ivo,Marek,Terminated,Engineer,Nia Okoro,ivo@example.com,Engineering,11/20/2018',
+    ],
+    "--rows \"Status != 'Terminated'\" --set 'UserName={First Name}.{Last Name}' --top usual --make departments " +
+      "--date-format mm/dd/yyyy --map 'Employee #=UserDefined1' --ignore-unknown",
+    {
+      'nia.okoro': ['Nia Okoro', 'Founder', 'Board', 'nia.okoro', '2015-01-15'],
+      'tam.le': ['Tam Le', 'Engineer', 'Engineering', 'nia.okoro', '2019-03-04'],
+    },
+  ],
+  [
+    'of a directory, whose managers are distinguished names',
+    [
+      'SamAccountName;GivenName;sn;mail;title;department;manager;whenCreated',
+      'rhys;Rhys;Evans;rhys@example.com;Director;Works;;20140301',
+      'ola;Ola;Berg;ola@example.com;Fitter;Works;CN=Rhys Evans,OU=Users,DC=example,DC=com;20200110',
+    ],
+    '--top blank --make departments --map whenCreated=HireDate',
+    {
+      rhys: ['Rhys Evans', 'Director', 'Works', 'rhys', '2014-03-01'],
+      ola: ['Ola Berg', 'Fitter', 'Works', 'rhys', '2020-01-10'],
+    },
+  ],
+  [
+    'in French, with the days and the accents of a spreadsheet there',
+    [
+      'Prénom;Nom de famille;Courriel;Service;Responsable;Poste;Date d’embauche',
+      'Zoé;Lefèvre;zoe@example.fr;Atelier;néant;Directrice;01/02/2016',
+      'Loïc;Le Goff;loic@example.fr;Atelier;Lefèvre, Zoé;Soudeur;15 février 2021',
+    ],
+    "--set 'UserName={Prénom}.{Nom de famille}' --top 'néant' --make departments --date-format dd/mm/yyyy",
+    {
+      'zoe.lefevre': ['Zoé Lefèvre', 'Directrice', 'Atelier', 'zoe.lefevre', '2016-02-01'],
+      'loic.legoff': ['Loïc Le Goff', 'Soudeur', 'Atelier', 'zoe.lefevre', '2021-02-15'],
+    },
+  ],
+  [
+    'of a report with a title above, a sum below, and the numbers of people behind their names',
+    [
+      'Worker report,,,,',
+      'Worker ID,Worker,Business Title,Org Unit,Supervisor,Work E-mail',
+      '0042,"Moss, Dana",Head,Research,self,dana@example.com',
+      '0043,"Ito, Ken",Chemist,Research,Dana Moss (0042),ken@example.com',
+      'Total,2,,,,',
+    ],
+    "--header-row 2 --last-row 4 --map 'Worker=LastName, FirstName' --map 'Worker ID=UserName' " +
+      "--map 'Business Title=Title' --map 'Work E-mail=Email' --top usual --make departments",
+    {
+      '0042': ['Dana Moss', 'Head', 'Research', '0042', null],
+      '0043': ['Ken Ito', 'Chemist', 'Research', '0042', null],
+    },
+  ],
+];
+
+describe('a sheet', () => {
+  const pm = usingPm(company);
+
+  it.each(FURTHER)('%s comes in with one command', async (_of, lines, flags, people) => {
+    writeFileSync(join(pm.home, 'sheet.csv'), `${lines.join('\n')}\n`);
+    await pm(`import individuals sheet.csv ${flags} --yes`).prints('ended');
+    expect(await peopleOf(pm, /^(?:admin|ann|bob)$/)).toEqual(people);
   });
 });
 

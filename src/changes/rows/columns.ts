@@ -203,7 +203,7 @@ function guessesFor(
 }
 
 /** What a heading says of its cells besides the record that they name. */
-const CODE = /[\s_.-]*(?:id|code|key|no|nr|number)\.?$/i;
+const CODE = /(?:id|code|key|no|nr|number)\.?$/i;
 
 /** Several columns may name one owner, each for another kind; every other member has one column. */
 const filledBy = ({ field, member, targets }: Omit<Binding, 'column'>): string =>
