@@ -30,9 +30,9 @@ describe('--set', () => {
   });
 
   it.each([
-    ['a field that is none', 'Shoe=43', '--set Shoe=43 names no field'],
+    ['a field that is none', 'Shoe=43', '--set Shoe names no field'],
     ['a field that the service fills', 'FullName=x', 'names no field that it can fill'],
-    ['a password, which others would see', 'Password=x', 'names no field that it can fill'],
+    ['a password, which others would see', 'Password=x', '--set Password names no field that it can fill'],
     ['no value', 'Title', 'names no field'],
     ['a column that is misspelled', 'Suffix={Tilte}', 'the file has no column Tilte'],
   ])('is refused for %s', async (_what, set, why) => {
