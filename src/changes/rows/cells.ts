@@ -23,7 +23,7 @@ export interface CellRules {
   readonly onSplit?: ((parts: string) => void) | undefined;
   /** Does this text in place of a manager say that the person is at the top? It is counted, too. */
   readonly isTop: ((text: string) => boolean) | undefined;
-  /** Hears of columns of which a row has several values. */
+  /** Called with a column of which a row has several values. */
   readonly onSeveral?: (column: string) => void;
   /** Members that match rows with records; empty for the ID or the resource's own key. */
   readonly key: readonly string[];

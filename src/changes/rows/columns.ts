@@ -375,6 +375,7 @@ function twice(
 
 const fills = (member: string, before: string): string => `fills ${member}, as the column ${before} does`;
 
+/** The faults of columns that are mapped, and that the file has not. */
 export function unused(map: ReadonlyMap<string, string>, columns: Iterable<string>, line = 1): readonly FileFault[] {
   const there = new Set([...columns].map(plain));
   return [...map.keys()]

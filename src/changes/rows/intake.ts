@@ -21,6 +21,7 @@ import { faultsOfNew, matchRow, readAhead, refuseNamesakes } from './match-rows.
 import { type FileNames, fileNames, NO_NAMES, resolvedBefore, resolveReferences, rowsNamed } from './named-records.ts';
 import { orderRows, swapUnique, treeFields } from './order.ts';
 import {
+  countIn,
   type IntakeCounts,
   type IntakeOptions,
   type Matcher,
@@ -182,8 +183,7 @@ function changesOf(
   counts.trimmed += row.written.size;
   for (const name of row.days) {
     const [day] = /^(?:9999-12-31|1900-01-01)/.exec(String(row.values[name])) ?? [];
-    const place = `${inHeadings(row, [name])} ${day}`;
-    if (day) counts.endless.set(place, (counts.endless.get(place) ?? 0) + 1);
+    if (day) countIn(counts.endless, `${inHeadings(row, [name])} ${day}`);
   }
   const changes = changesFor(row);
   const totals = row.faults.length > 0 ? totalsHint(row.line, Object.values(row.values)) : undefined;

@@ -322,7 +322,9 @@ function noneCounter(words: ReadonlySet<string>, nones: Map<string, number>) {
   };
 }
 
-const countIn = (counts: Map<string, number>, word: string): unknown => counts.set(word, (counts.get(word) ?? 0) + 1);
+/** One more of a word. */
+export const countIn = (counts: Map<string, number>, word: string): unknown =>
+  counts.set(word, (counts.get(word) ?? 0) + 1);
 
 /** Forms of columns that hold no dates, which are misspelled; of several files one may have the column. */
 function dateFaults(

@@ -15,7 +15,7 @@ import { defaultsFor } from '../plan/required-fields.ts';
 import { AT_THE_TOP, MANAGER, SITE_HINT } from './cells.ts';
 import { headingFor } from './column-synonyms.ts';
 import { columnsToAdd, keyInWords } from './keys.ts';
-import type { IntakeCounts, IntakeOptions } from './reader.ts';
+import { countIn, type IntakeCounts, type IntakeOptions } from './reader.ts';
 import { CREATING, isUnmatched, memberFault, missingOwners, type RowDraft } from './row-draft.ts';
 
 export interface Rules extends Pick<IntakeOptions, 'resource' | 'mode' | 'onDeleted' | 'zone' | 'top'> {
@@ -110,7 +110,7 @@ function creation(row: RowDraft, rules: Rules): Changes {
   for (const name in defaults) body[name] ??= defaults[name];
   if (MANAGER in resource.fields && rules.top?.has('blank') && body[MANAGER] == null && !isNamed(row, MANAGER)) {
     body[MANAGER] = row.id;
-    rules.counts.tops.set('blank', (rules.counts.tops.get('blank') ?? 0) + 1);
+    countIn(rules.counts.tops, 'blank');
   }
   if (row.secret !== undefined) body.Password = row.secret;
   if (!isValid(rules, body, row)) return NONE;

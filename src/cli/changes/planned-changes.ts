@@ -116,7 +116,7 @@ async function printNew(context: Context, made: readonly Lines[], names: Referen
     return { ...record[0], ...Object.fromEntries(values), Name: nameOf(resource, body) ?? body.Name ?? null };
   });
   const members = new Map(fieldFlags(resource).map(({ name }) => [titleOf(name), name]));
-  // What lists show comes first, then what names other records.
+  // The columns of lists come first, then references to other records.
   const listed = resource.columns.map(stemOf);
   const placeOf = (member: string): number =>
     listed.indexOf(stemOf(member)) + 1 || listed.length + (resource.fields[member]?.to ? 1 : 2);

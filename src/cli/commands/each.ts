@@ -45,13 +45,11 @@ async function each(context: Context, file: string, words: readonly string[], fl
   await context.session();
   return withInput(context, { file, flags, resource }, async (input) => {
     const rules = cellRules(input, {
-      ...{
-        key: [],
-        blank: 'leave',
-        none: wordsOf(flags.null, USUAL_NONE),
-        dates: dateFormsIn(flags),
-        zone: await context.zone(),
-      },
+      key: [],
+      blank: 'leave',
+      none: wordsOf(flags.null, USUAL_NONE),
+      dates: dateFormsIn(flags),
+      zone: await context.zone(),
     });
     let rows = 0;
     for await (const _row of input.rows()) rows++;

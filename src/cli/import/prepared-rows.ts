@@ -30,7 +30,8 @@ export const setColumns = (resource: Resource, pairs: readonly string[] = []) =>
     const [field, text] = [pair.slice(0, Math.max(at, 0)), pair.slice(at + 1)];
     const member = settableCalled(resource, field);
     const hint = `Write --set 'Field=value'; the fields: pm explain ${resource.command}`;
-    if (!member) throw new ServiceError('usage', `--set ${at < 0 ? pair : field} names no field that it can fill`, { hint });
+    if (!member)
+      throw new ServiceError('usage', `--set ${at < 0 ? pair : field} names no field that it can fill`, { hint });
     const isCopy = text === `{${placeholdersIn(text)[0]}}`;
     const isLogin = member === 'UserName' || (/^(?:User)?Email$/.test(member) && !isCopy);
     return { column: `${SET}${field}`, field, text, isLogin: isLogin && placeholdersIn(text).length > 0 };
