@@ -1,6 +1,6 @@
 // The context of a command: streams, settings, and session, client and journal, which open at their first use.
 import type { Client } from '../client/index.ts';
-import type { Session } from '../contract/call.ts';
+import type { Past, Session } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import type { JobStore } from '../contract/jobs.ts';
 import { type Zone, zoneOf } from '../contract/zone.ts';
@@ -22,7 +22,7 @@ import {
 } from './output/result.ts';
 import type { Refer } from './output/where.ts';
 import type { Settings } from './settings.ts';
-import type { Streams } from './streams.ts';
+import { type Streams, streamsWith } from './streams.ts';
 
 interface Printed extends Pick<Result, 'shape' | 'rows' | 'nameOf'> {
   /** One object is printed instead of a list. */
@@ -61,6 +61,7 @@ export function openContext(settings: Settings, io: Streams): Context {
   let client: Promise<Client> | undefined;
   let session: Promise<Session> | undefined;
   let journal: Promise<Journal> | undefined;
+  let past: Past | undefined;
   const note = (line: string): void => {
     if (!settings.quiet) say(io, line);
   };
@@ -83,10 +84,20 @@ export function openContext(settings: Settings, io: Streams): Context {
     if (created) note(settings.dryRun ? rehearsedNote(at) : newSiteNote(at, place.owner));
     return backend.open(defined({ user: settings.as, site: settings.site }));
   };
+  const openAt = async (moment: string): Promise<Session> => {
+    const { noPastOf, openPast } = await import('./history/past.ts');
+    if (remote) throw noPastOf(settings);
+    past = await openPast(settings, await open(), moment, io.now());
+    const { momentInWords } = await import('./output/formats/cells.ts');
+    const job = past.before === undefined ? '' : `, before job ${past.before.slice(0, 8)}`;
+    note(`As of ${momentInWords(past.at.toISOString(), await clockOf({ settings, io }))}${job}.`);
+    return past.session;
+  };
   const context: Context = {
-    io,
+    // Filters and tables count from the moment that is shown.
+    io: settings.at === undefined ? io : streamsWith(io, { now: () => past?.at ?? io.now() }),
     settings,
-    session: () => (session ??= open()),
+    session: () => (session ??= settings.at === undefined ? open() : openAt(settings.at)),
     client: () => (client ??= openRemote()),
     async jobs() {
       checkProfileNamed(context);
@@ -102,6 +113,7 @@ export function openContext(settings: Settings, io: Streams): Context {
     checkPrint: (shape) => checkPrintable(context, shape),
     note,
     close: async () => {
+      await past?.close();
       await (await opened)?.backend.close();
       await (await client?.catch(() => undefined))?.close();
       await (await journal?.catch(() => undefined))?.close();
@@ -235,7 +247,7 @@ export const zoneGiven = (name: string, from: string): Promise<Zone> =>
   });
 
 /** The clock of who reads: by --tz or PM_TZ, by the profile, else by the system, which TZ may set. */
-export async function clockOf({ settings, io }: Context): Promise<Clock> {
+export async function clockOf({ settings, io }: Pick<Context, 'settings' | 'io'>): Promise<Clock> {
   const now = io.now();
   const named = settings.tz ?? settings.remote?.tz;
   if (named !== undefined) return { now, zone: await zoneOf(named) };

@@ -114,6 +114,8 @@ export interface GlobalValues
   readonly where?: readonly string[];
   /** Only commands on jobs have this flag; what they print repeats it. */
   readonly journal?: string;
+  /** Only commands that read records have it. */
+  readonly at?: string;
 }
 
 /** The long name of a flag: `--dry-run`. */

@@ -9,7 +9,7 @@ import { printText } from './output/printing.ts';
 import { configHomeOf, homeOf, homeWarning } from './profiles/home.ts';
 import { checkStates } from './profiles/state-file.ts';
 import { colored, errorsColored, settingsOf } from './settings.ts';
-import { errorsAsJson, type Streams } from './streams.ts';
+import { errorsAsJson, type Streams, streamsWith } from './streams.ts';
 import { helpPage } from './usage/help-page.ts';
 import { unknownCommand, usageError } from './usage/usage-error.ts';
 import { asCalled, globalFlagsLast } from './usage/words.ts';
@@ -78,7 +78,7 @@ export async function commandsOfProgram(): Promise<readonly Command[]> {
 
 /** Runs one command line. Answers the exit code; prints every error. */
 export async function run(argv: readonly string[], streams: Streams, version: string): Promise<number> {
-  const io = errorsAsJson(argv, streams) ? withErrorsAsJson(streams) : streams;
+  const io = errorsAsJson(argv, streams) ? streamsWith(streams, { errorsAsJson: true }) : streams;
   let exit = 0;
   let options: ErrorOptions = {
     color: errorsColored(argv, io),
@@ -121,10 +121,6 @@ export async function run(argv: readonly string[], streams: Streams, version: st
     return printError(error, options, io);
   }
 }
-
-/** Copied by their descriptors: Node makes each stream when it is first touched. */
-const withErrorsAsJson = (io: Streams): Streams =>
-  Object.defineProperties({ errorsAsJson: true } as Streams, Object.getOwnPropertyDescriptors(io));
 
 async function branch(
   given: string | undefined,

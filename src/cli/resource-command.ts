@@ -4,7 +4,15 @@ import { backAgain } from '../changes/plan/cautions.ts';
 import { contract } from '../contract/index.ts';
 import { type Operation, takesBody, type Verb } from '../contract/operation.ts';
 import { isSoft, plural, type Resource, singular } from '../contract/resource.ts';
-import { EFFECTS_DOC, type Instead, REASSIGN_DOC, type Run, withGlobals, withoutChoosing } from './command.ts';
+import {
+  EFFECTS_DOC,
+  type Instead,
+  REASSIGN_DOC,
+  type Run,
+  withGlobals,
+  withoutChoosing,
+  withPast,
+} from './command.ts';
 import { extraCommands } from './commands/extra.ts';
 import type { Context } from './context.ts';
 import type { GlobalValues } from './globals.ts';
@@ -59,7 +67,7 @@ function readCommand(resource: Resource, operation: Operation, run: Run): VerbCo
     withAddresses(command, resource, operation);
     if (operation === contract.individual.operations.list)
       command.option('--below', 'with --department: those of the departments below it, too');
-    finish(withGlobals(withOut(command)), run, async (context, _ids, options) => {
+    finish(withGlobals(reads(command, resource)), run, async (context, _ids, options) => {
       const { read } = await import('./commands/read.ts');
       return read(context, resource, operation, options);
     });
@@ -74,7 +82,7 @@ function getCommand(resource: Resource, run: Run): VerbCommand {
   const addFlags = (): void => {
     if (operation) withAddresses(command, resource, operation);
     withOwners(command, resource);
-    finish(withGlobals(withOut(command)), run, async (context, ids, options) => {
+    finish(withGlobals(reads(command, resource)), run, async (context, ids, options) => {
       const { get } = await import('./commands/read.ts');
       return get(context, resource, ids, options);
     });
@@ -82,8 +90,11 @@ function getCommand(resource: Resource, run: Run): VerbCommand {
   return { command, addFlags };
 }
 
-const withOut = (command: Command): Command =>
+/** What is past is that of one site. */
+function reads(command: Command, { name }: Resource): Command {
   command.option('--out <file>', 'write it to this file, in the form that its name says');
+  return name === 'site' ? command : withPast(command);
+}
 
 function writeCommand(resource: Resource, operation: Operation, run: Run): VerbCommand {
   const hasBody = takesBody(operation);

@@ -92,3 +92,9 @@ export function mayBeTerminal(descriptor: number): boolean {
     return true;
   }
 }
+
+/** The same with other members. Copied by their descriptors: Node makes each stream when it is first touched. */
+export const streamsWith = (io: Streams, other: Partial<Streams>): Streams => {
+  const [own, others] = [io, other].map(Object.getOwnPropertyDescriptors);
+  return Object.defineProperties({} as Streams, { ...own, ...others });
+};

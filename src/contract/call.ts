@@ -1,7 +1,7 @@
 // The interface between what calls a service (command line, endpoint) and what answers (engine, remote service).
 import type { ServiceError } from './errors.ts';
 import type { JobStore } from './jobs.ts';
-import type { Cause, History } from './lines.ts';
+import type { Cause, History, Moment } from './lines.ts';
 import type { Operation } from './operation.ts';
 import type { Row, Value } from './resource.ts';
 import type { KindRights, RightsHolder, RightsQuestion, RightsVerdict, RightsWish } from './rights.ts';
@@ -182,6 +182,16 @@ export interface GatheredFinder {
   together<T>(work: () => Promise<T>): Promise<T>;
 }
 
+/** A site as it was. */
+export interface Past {
+  /** It only reads; its clock stands at that moment. */
+  readonly session: Session;
+  readonly at: Date;
+  /** The ID of the job that made the next change. */
+  readonly before: string | undefined;
+  close(): Promise<void>;
+}
+
 /** What only the embedded engine offers. */
 export interface Local {
   readonly transaction: Transactional;
@@ -200,6 +210,11 @@ export interface Local {
   /** A session of another user in their own site; in a transaction, part of it. Throws `not_found`. */
   as(user: string): Promise<Session>;
   readonly history: History;
+  /**
+   * The site as it was, for administrators alone: records that were hidden then may be seen by others now, and the reverse.
+   * Throws `admin_only`, and `not_found` where the history does not reach so far.
+   */
+  past(moment: Moment): Promise<Past>;
   /** The journal in the file of the engine; in a transaction, part of it. */
   readonly jobs: JobStore;
   /** Explains a right without using it (D19). Throws `admin_only`, `not_found`. */

@@ -40,6 +40,9 @@ export const endsOf = (member: string): readonly [group: string, individual: str
   return [member.slice(0, at), member.slice(at + 1)];
 };
 
+/** A moment in the past of a site: in milliseconds, or just before the first line of a job, by its ID. */
+export type Moment = { readonly at: number } | { readonly job: string };
+
 /** The engine's log of all writes. */
 export interface History {
   /** Of one record, the oldest first; of a security group with its memberships. Throws `storage` for a damaged line. */

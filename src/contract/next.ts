@@ -54,6 +54,8 @@ type Step =
       readonly to: string | undefined;
       readonly anew?: true;
     }
+  /** The earliest moment that is known, in ISO 8601. */
+  | { readonly do: 'look-back'; readonly at: string }
   /** `job` is the undo that is taken back. */
   | { readonly do: 'redo-job'; readonly job: string };
 

@@ -22,8 +22,9 @@ import {
 import { withEffects } from './records/effects.ts';
 import { type AccessCheck, finderOn } from './records/find.ts';
 import { historyOn } from './records/history.ts';
+import { treePlaceOf } from './records/tree.ts';
 import { create, get, list, remove, undelete, update } from './records/verbs.ts';
-import { checkInterface, checkLabels } from './rights/labels.ts';
+import { adminOnly, checkInterface, checkLabels, isAdministrator } from './rights/labels.ts';
 import type { Handler, ReadHandler, StreamHandler, WriteHandler } from './specials/index.ts';
 import type { NewSite } from './specials/sites.ts';
 import type { Reader, Stored } from './store/port.ts';
@@ -216,6 +217,13 @@ function localOn(parts: EngineParts, caller: Caller, site: string, access: DataA
       access.read(async (reader) => (await import('./rights/who-may.ts')).whoMay(contextIn(reader), wish)),
     whatMay: (who, resources) =>
       access.read(async (reader) => (await import('./rights/what-may.ts')).whatMay(contextIn(reader), who, resources)),
+    async past(moment) {
+      if (!isAdministrator({ caller, site })) throw adminOnly('looking into the past');
+      const { store, last } = await parts.store.past(site, moment, treePlaceOf);
+      const at = new Date(last.at);
+      const session = sessionOn({ ...parts, store, clock: () => at }, caller, site, storeAccess(store));
+      return { session, at, before: last.before, close: store.close };
+    },
     async as(user) {
       const other = callerOf(await callerIn(access.rows, { user }, user));
       return sessionOn(parts, other, other.site, access);

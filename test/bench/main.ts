@@ -7,6 +7,7 @@ import { imports } from './imports.ts';
 import type { Line } from './line.ts';
 import { lists } from './lists.ts';
 import { onPostgres } from './on-postgres.ts';
+import { listOfThePast } from './past.ts';
 import { reads } from './reads.ts';
 import { remoteImports } from './remote-imports.ts';
 import { table, writeTopic } from './report.ts';
@@ -50,6 +51,7 @@ export async function main({ root, recent, full, only }: Options): Promise<void>
     P16: rightsOnLists,
     P17: () => adaptiveImports(root),
     P18: xmlLists,
+    P19: () => listOfThePast(root),
     P21: () => onPostgres(root, full ? A_MILLION : MANY),
     P23: () => tables(root),
   };

@@ -51,6 +51,7 @@ const SAMPLES: Readonly<Record<Next['do'], readonly Next[]>> = {
     { do: 'switch-on', feature: 'FeatureApi' },
     { do: 'switch-on', feature: 'FeaturePerformance' },
   ],
+  'look-back': [{ do: 'look-back', at: '2026-03-01T09:00:00.000Z' }],
   'take-archive': [{ do: 'take-archive' }],
   'list-jobs': [{ do: 'list-jobs' }],
   'undo-job': [{ do: 'undo-job', job: id }],

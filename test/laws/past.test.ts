@@ -1,18 +1,14 @@
 // The past of a site is exact: a copy from which lines are taken back is the copy that was taken then, table by table. Only
 // passwords, tokens and last numbers have no past.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/engine/store/sqlite/driver.ts';
 import { inLong } from '../support/long.ts';
 import { differences, type Standing, standing, stood } from '../support/past.ts';
 import { type Pm, pmIn, usingPm } from '../support/pm.ts';
 import { changeRandomly } from '../support/random-site.ts';
 import { newSite } from '../support/site.ts';
-
-const folder = mkdtempSync(join(tmpdir(), 'pm-past-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const SEEDS = Array.from({ length: inLong(2, 20) }, (_, at) => at + 1);
 const ROUNDS = inLong(5, 10);
@@ -33,7 +29,7 @@ describe('a site', () => {
     }
     expect(accepted).toBeGreaterThan(ROUNDS * ACTIONS * 0.3);
     for (const { site, ...then } of taken)
-      expect(differences(then, await stood(first.engine.file, site, then.line, folder))).toEqual([]);
+      expect(differences(then, await stood(first.engine.file, site, then.line))).toEqual([]);
   });
 });
 
@@ -53,7 +49,7 @@ describe('a site that commands have changed', () => {
       taken.push({ command, ...standing(file, site) });
     }
     for (const { command, ...then } of taken)
-      expect(differences(then, await stood(file, site, then.line, folder)), command).toEqual([]);
+      expect(differences(then, await stood(file, site, then.line)), command).toEqual([]);
   }
 
   it('is as it was behind each of them: imports, undos, redos, moves, members, archives, final deletions', async () => {

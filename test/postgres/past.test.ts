@@ -12,7 +12,7 @@ import { openPostgres } from '../../src/engine/store/postgres/store.ts';
 import { cutClone } from '../support/cut-clone.ts';
 import { OWNER } from '../support/engine.ts';
 import { inLong } from '../support/long.ts';
-import { differences, type Standing, standing, stoodIn } from '../support/past.ts';
+import { differences, type Standing, standing, stood } from '../support/past.ts';
 import { POSTGRES_USER, usingPostgres } from '../support/postgres.ts';
 import { changeRandomly } from '../support/random-site.ts';
 import { siteOn, type TestSite } from '../support/site.ts';
@@ -60,7 +60,7 @@ describe('a site on PostgreSQL', { tags: 'postgres' }, () => {
     expect(accepted).toBeGreaterThan(ROUNDS * ACTIONS * 0.4);
     for (const then of taken) {
       const source = await openServerSource({ ...at(text), place: text }, TABLES);
-      expect(differences(then, await stoodIn(source, site, then.line, folder))).toEqual([]);
+      expect(differences(then, await stood(source, site, then.line))).toEqual([]);
     }
   });
 });

@@ -26,7 +26,7 @@ export function counted(store: Store): Counted {
       ]),
     ) as M;
   const countedJobs = (jobs: JobStore): JobStore => counts(jobs, 'jobs.');
-  const { transaction, snapshot, version, close, jobs, ...reads } = store;
+  const { transaction, snapshot, version, past, close, jobs, ...reads } = store;
   const writers = new WeakMap<Writer, Writer>();
   const writerOf = (writer: Writer): Writer => {
     const { asStored, savepoint, ...methods } = writer;
@@ -42,7 +42,7 @@ export function counted(store: Store): Counted {
   return {
     store: {
       ...counts<Reader>(reads),
-      ...{ version, close },
+      ...{ version, past, close },
       jobs: countedJobs(jobs),
       transaction: (work, runs) => transaction((writer) => work(writerOf(writer)), runs),
       snapshot: (work) => snapshot((reader) => work(counts(reader))),

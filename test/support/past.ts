@@ -1,12 +1,10 @@
 // A site as it stands and as it stood: its records table by table, as they are stored.
-import { mkdtempSync } from 'node:fs';
-import { join } from 'node:path';
 import { TABLES } from '../../src/cli/clone/sides.ts';
 import { treePlaceOf } from '../../src/engine/records/tree.ts';
-import { openFileSource } from '../../src/engine/store/clone/on-file.ts';
 import { copyPast } from '../../src/engine/store/clone/past.ts';
 import type { Source } from '../../src/engine/store/clone/sides.ts';
 import { copiedTables } from '../../src/engine/store/clone/tables.ts';
+import type { Raw, Steps } from '../../src/engine/store/sql/steps.ts';
 import { openDatabase } from '../../src/engine/store/sqlite/driver.ts';
 
 /** Tables of a site that are no records of it. */
@@ -23,35 +21,40 @@ export interface Standing {
 export function standing(file: string, site: string): Standing {
   const database = openDatabase(file, { readonly: true });
   try {
-    const last = 'SELECT max(Sequence) FROM line JOIN line_name ON Number = Site WHERE Name = ?';
-    return {
-      line: Number(database.prepare(last).pluck().get(site)),
-      tables: Object.fromEntries(
-        copiedTables(TABLES.resources, TABLES.computed).flatMap(({ name, columns }) => {
-          if (OTHERS.includes(name) || !columns.some((one) => /^"?SiteID"?$/.test(one.name))) return [];
-          const rows = database.prepare(`SELECT * FROM "${name}" WHERE SiteID = ?`).all(site);
-          return rows.length === 0 ? [] : [[name, rows.map((row) => JSON.stringify(row)).sort()]];
-        }),
-      ),
-    };
+    return standingIn((sql, params) => database.prepare(sql).raw().all(params) as Raw[], site);
   } finally {
     database.close();
   }
 }
 
-/** How it stood behind a line; the copy goes into a folder of `folder`. */
-export const stood = async (file: string, site: string, line: number, folder: string): Promise<Standing> =>
-  stoodIn(await openFileSource(file, TABLES), site, line, folder);
+function standingIn(rowsOf: (sql: string, params: readonly string[]) => readonly Raw[], site: string): Standing {
+  const last = 'SELECT max(Sequence) FROM line JOIN line_name ON Number = Site WHERE Name = ?';
+  return {
+    line: Number(rowsOf(last, [site])[0]?.[0]),
+    tables: Object.fromEntries(
+      copiedTables(TABLES.resources, TABLES.computed).flatMap(({ name, columns }) => {
+        if (OTHERS.includes(name) || !columns.some((one) => /^"?SiteID"?$/.test(one.name))) return [];
+        const names = columns.map((one) => one.name).join(', ');
+        const rows = rowsOf(`SELECT ${names} FROM "${name}" WHERE SiteID = ?`, [site]);
+        return rows.length === 0 ? [] : [[name, rows.map((row) => JSON.stringify(row)).sort()]];
+      }),
+    ),
+  };
+}
 
-/** The same out of any database, which is closed then. */
-export async function stoodIn(source: Source, site: string, line: number, folder: string): Promise<Standing> {
-  const copy = join(mkdtempSync(join(folder, 'behind-')), 'past.db');
+/** How it stood behind a line: out of a file, or out of any database, which is closed then. */
+export async function stood(source: string | Source, site: string, line: number): Promise<Standing> {
+  // biome-ignore lint/correctness/useYield: it asks nothing.
+  const lastOf = function* (): Steps<{ readonly sequence: number }> {
+    return { sequence: line };
+  };
+  const { copy } = await copyPast({ source, tables: TABLES, treePlaceOf, site }, lastOf);
+  if (typeof source !== 'string') await source.close();
   try {
-    await copyPast({ source, tables: TABLES, treePlaceOf, site, line, file: copy });
+    return standingIn(copy.all, site);
   } finally {
-    await source.close();
+    copy.close();
   }
-  return standing(copy, site);
 }
 
 /** The rows that one of two has and the other one has not. */

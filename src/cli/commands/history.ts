@@ -6,11 +6,12 @@ import { resources } from '../../contract/index.ts';
 import { plural, type Resource, singular } from '../../contract/resource.ts';
 import { collect } from '../../text/batches.ts';
 import { sessionOrOffline } from '../changes/offline.ts';
-import { actionOf, type Run, reading } from '../command.ts';
+import { actionOf, type Run, reading, withPast } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { NO_HISTORY, recordHistory } from '../history/lines.ts';
-import { HISTORY_SHAPE, historyRows, momentOf, styleFor } from '../history/shown.ts';
+import { momentOf } from '../history/past.ts';
+import { HISTORY_SHAPE, historyRows, styleFor } from '../history/shown.ts';
 import { camel, ownerFlags, resourceCalled } from '../names.ts';
 import { endFlags, ownersGiven, recordByFlags } from '../selectors/owner-flags.ts';
 import { liveOrDeleted } from '../selectors/records.ts';
@@ -20,7 +21,9 @@ import { pruneCommand } from './history-prune.ts';
 type Given = Readonly<Record<string, unknown>>;
 
 export function build(run: Run): Command {
-  const command = reading('history', 'What happened to one record, the newest first: by whom, from what to what.')
+  const command = withPast(
+    reading('history', 'What happened to one record, the newest first: by whom, from what to what.'),
+  )
     .argument('<resource>', 'what it is: individuals, departments, …')
     .argument('[ref]', 'its ID or name; of a record that is gone for good its ID')
     .option('--since <when>', 'from then on: 2026-11-01, or -7d, -12h for so long ago')

@@ -28,7 +28,8 @@ import { jobRow, ROW_FIELDS, rowNames, SUMMARY, shapeFor } from '../changes/summ
 import { actionOf, type Run, withoutChoosing } from '../command.ts';
 import { type Context, checkLocal, clockOf, printingAll } from '../context.ts';
 import { historyLines, userNames } from '../history/lines.ts';
-import { LOG_FIELDS, logRow, momentOf, plainly } from '../history/shown.ts';
+import { momentOf } from '../history/past.ts';
+import { LOG_FIELDS, logRow, plainly } from '../history/shown.ts';
 import { resourceCalled } from '../names.ts';
 import { callingOf } from '../output/calling.ts';
 import { momentInWords } from '../output/formats/cells.ts';

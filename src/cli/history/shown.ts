@@ -1,6 +1,5 @@
 // Lines of history as they are printed, and the flags that choose among them.
 import type { Session } from '../../contract/call.ts';
-import { ServiceError } from '../../contract/errors.ts';
 import { date } from '../../contract/field.ts';
 import { guidsIn } from '../../contract/kinds.ts';
 import type { Row, Value } from '../../contract/resource.ts';
@@ -133,15 +132,3 @@ export async function historyRows(line: HistoryLine, shown: Shown): Promise<read
 }
 
 const textOf = (value: Value): string | null => (value === null ? null : String(value));
-
-const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
-
-/** The value of a flag as ISO 8601: a date, a time, or a relative time such as -7d. Throws `usage`. */
-export function momentOf(flag: string, text: string, now: Date): string {
-  const [, count, unit = ''] = /^-(\d{1,6})([mhdw])$/.exec(text) ?? [];
-  const at = count === undefined ? Date.parse(text) : now.getTime() - Number(count) * (UNITS[unit] ?? 0);
-  if (!Number.isNaN(at) && (count !== undefined || /^\d{4}-\d{2}-\d{2}/.test(text))) return new Date(at).toISOString();
-  throw new ServiceError('usage', `${flag} is "${text}"`, {
-    hint: 'Write a date as 2026-11-01, or -7d for a week ago.',
-  });
-}

@@ -137,6 +137,7 @@ const WAYS: { readonly [D in Next['do']]: (next: Next & { readonly do: D }) => W
       after(anew ? 'To begin again' : 'To go on with it'),
       'any profile',
     ),
+  'look-back': ({ at }) => way(['--at', at], after('As far back as it goes')),
   'prune-job': ({ job }) => onJobs(['jobs', 'prune', job], after('To forget the job')),
 };
 

@@ -1,7 +1,7 @@
 // The port of the store: what the engine asks of it. Only this folder knows which database is behind it.
 import type { JobStore } from '../../contract/jobs.ts';
-import type { Line } from '../../contract/lines.ts';
-import type { Row } from '../../contract/resource.ts';
+import type { Line, Moment } from '../../contract/lines.ts';
+import type { Row, Value } from '../../contract/resource.ts';
 import type { Query } from './query-port.ts';
 import type { CountedSet, GradedMetric, MetricSet, PeriodQuery, Rollup, RollupQuery } from './roll-up-port.ts';
 
@@ -235,5 +235,28 @@ export interface Store extends Reader {
    * store cannot tell without asking a server.
    */
   version(): string | undefined;
+  /**
+   * One site as it was: a copy that only this process has, without passwords, tokens and last numbers. Throws `not_found`
+   * where the history does not reach so far, and for a job that changed nothing here; `storage` for a damaged line.
+   */
+  past(site: string, moment: Moment, treePlaceOf: TreePlaceOf): Promise<PastStore>;
   close(): Promise<void>;
+}
+
+/** The members by which a record of a tree has its place below its parent, or at the top. */
+export type TreePlaceOf = (record: Row, parent: Row | undefined) => Readonly<Record<string, Value>>;
+
+/** The last line that counts. */
+export interface LastLine {
+  readonly sequence: number;
+  /** The moment for which it is the last one, in milliseconds. */
+  readonly at: number;
+  /** The ID of the job that wrote the next line. */
+  readonly before: string | undefined;
+}
+
+export interface PastStore {
+  /** It refuses to write. */
+  readonly store: Store;
+  readonly last: LastLine;
 }

@@ -7,7 +7,7 @@ import { one, run, type Steps } from '../sql/steps.ts';
 import { answered } from '../sqlite/answered.ts';
 import { writeCommitMarker } from '../sqlite/commit-marker.ts';
 import { type Connection, connect, connectNew } from '../sqlite/connection.ts';
-import { SQLITE, sqliteLayout, sqliteSchema } from '../sqlite/dialect.ts';
+import { isIndex, SQLITE, sqliteLayout, sqliteSchema } from '../sqlite/dialect.ts';
 import { closedAfter } from '../sqlite/driver.ts';
 import { BEFORE_BACKUP } from '../sqlite/failure.ts';
 import { createFile } from '../sqlite/file/create.ts';
@@ -67,7 +67,6 @@ export function fileDestination(file: string, tables: Described): Destination {
 /** Indexes are made when the tables are full: that is faster, and their pages are in order. */
 function statementsIn({ resources, computed }: Described): { made: readonly string[]; added: readonly string[] } {
   const { statements } = sqliteLayout(sqliteSchema(resources, computed));
-  const isIndex = (statement: string): boolean => /^CREATE (?:UNIQUE )?INDEX /.test(statement);
   return {
     made: [...statements.filter((one) => !isIndex(one)), ...CLONE_TABLES],
     added: statements.filter(isIndex),

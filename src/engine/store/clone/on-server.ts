@@ -1,13 +1,13 @@
 // A database on a server as the source of a clone, and as its target.
 import { createHash } from 'node:crypto';
+import type { Address } from '../postgres/address.ts';
 import { answered } from '../postgres/answered.ts';
 import { type Connection, closedAfter, connect, LIMITS } from '../postgres/connection.ts';
 import { BEGIN_SNAPSHOT } from '../postgres/cursor.ts';
 import { POSTGRES } from '../postgres/dialect.ts';
 import { unusable } from '../postgres/failure.ts';
-import { prepare, versionIn } from '../postgres/migrate.ts';
+import { type OnUpgraded, prepare, versionIn } from '../postgres/migrate.ts';
 import { poolOf, rollBack, withConnection } from '../postgres/pool.ts';
-import type { PostgresOptions } from '../postgres/store.ts';
 import { transactionsOn } from '../postgres/transactions/transactions.ts';
 import { fillableStatements, statementsOf } from '../schema/ddl.ts';
 import { type Described, type Schema, schemaOf } from '../schema/tables.ts';
@@ -17,7 +17,10 @@ import { CLONE_TABLES, dropMark, findClone } from './mark.ts';
 import type { Destination, Source, Target } from './sides.ts';
 
 /** A database on a server, and how its password is found. */
-export interface Server extends Pick<PostgresOptions, 'address' | 'password' | 'onUpgraded'> {
+export interface Server {
+  readonly address: Address;
+  readonly password: () => string | undefined;
+  readonly onUpgraded?: OnUpgraded | undefined;
   /** As a command names it. */
   readonly place: string;
 }

@@ -1,83 +1,137 @@
 // A site as it was: a copy of its records from which lines of history are taken back, the newest first. Values that the engine works
 // out have no lines, and are worked out again: hidden records (D6), places in trees, newest comments.
-import { closeSync, openSync } from 'node:fs';
+import { ServiceError } from '../../../contract/errors.ts';
 import { storedResources } from '../../../contract/index.ts';
-import { endsOf, GROUP_MEMBER } from '../../../contract/lines.ts';
+import { endsOf, GROUP_MEMBER, type Moment } from '../../../contract/lines.ts';
 import { isSoft, type Row, type Value } from '../../../contract/resource.ts';
 import { grouped } from '../../../text/batches.ts';
-import type { Stored, StoredLine, Writes } from '../port.ts';
+import { jobStoreOf } from '../journal/job-store.ts';
+import { type Logic, logicOf } from '../logic.ts';
+import type { LastLine, PastStore, Store, Stored, StoredLine, TreePlaceOf, Writes } from '../port.ts';
 import type { Described, Schema, Table } from '../schema/tables.ts';
-import { linesBehind } from '../sql/lines.ts';
+import { lastLineAt, linesBehind } from '../sql/lines.ts';
 import { readsIn } from '../sql/reads.ts';
 import { quoted } from '../sql/statements.ts';
 import { all, each, run, type Stepped, type Steps } from '../sql/steps.ts';
 import { writesIn } from '../sql/writes.ts';
 import { answered } from '../sqlite/answered.ts';
-import { connectNew } from '../sqlite/connection.ts';
-import { ddlOf, SQLITE, sqliteSchema } from '../sqlite/dialect.ts';
+import { type Connection, connectTemporary } from '../sqlite/connection.ts';
+import { isIndex, SQLITE, sqliteLayout, sqliteSchema } from '../sqlite/dialect.ts';
+import { readerOf } from '../sqlite/snapshots.ts';
 import { pageAfter } from './rows.ts';
 import type { Source } from './sides.ts';
 import { type CopiedTable, copiedTables } from './tables.ts';
 
-type TreePlaceOf = (record: Row, parent: Row | undefined) => Readonly<Record<string, Value>>;
-
 interface PastOrder {
-  /** One state of the data. */
-  readonly source: Source;
+  /** The path of a file that is open, or one state of a database. */
+  readonly source: string | Source;
   readonly tables: Described;
-  /** The members of a record of a tree by which it has its place below its parent, or at the top. */
   readonly treePlaceOf: TreePlaceOf;
   readonly site: string;
-  /** The last line of history that counts; the site is as that left it. */
-  readonly line: number;
-  /** A file that is not there yet. */
-  readonly file: string;
 }
 
 /** Lines that are read together. */
 const PAGE = 1_000;
 
+/** A site as it was at a moment. Throws as `lastLineAt`, and `storage` for a damaged line. */
+export async function openPast({ moment, ...order }: PastOrder & { readonly moment: Moment }): Promise<PastStore> {
+  const { copy, last } = await copyPast(order, () => lastLineAt(SQLITE, order.site, moment));
+  const { resources, computed } = order.tables;
+  return { store: storeOn(copy, logicOf(placeOf(order), sqliteSchema(resources, computed))), last };
+}
+
+/** Reads on one connection. */
+function storeOn(connection: Connection, { schema, reads, tables }: Logic): Store {
+  const reader = readerOf(connection, reads, schema);
+  const refuse = async (): Promise<never> => {
+    throw new ServiceError('usage', 'a site as it was is only read', { hint: 'Change the site as it is now.' });
+  };
+  return {
+    ...reader,
+    transaction: refuse,
+    jobs: jobStoreOf(tables, { read: async (work) => answered(connection, work()), write: refuse }),
+    snapshot: (work) => work(reader),
+    version: () => '',
+    past: refuse,
+    close: async () => connection.close(),
+  };
+}
+
+const placeOf = ({ source }: Pick<PastOrder, 'source'>): string => (typeof source === 'string' ? source : source.place);
+
 /**
- * Writes the file. It holds the records of the site, their lines up to that one, and the heads of jobs; no passwords, no
- * tokens, no last numbers. Throws `storage` for a damaged line.
+ * Copies the records of the site as they were, their lines up to the last one that counts, and the heads of jobs; no
+ * passwords, no tokens, no last numbers. `lastOf` is asked once all lines are there. Throws `storage` for a damaged line.
  */
-export async function copyPast({ source, tables, treePlaceOf, site, line, file }: PastOrder): Promise<void> {
-  closeSync(openSync(file, 'wx', 0o600));
+export async function copyPast<L extends Pick<LastLine, 'sequence'>>(
+  order: PastOrder,
+  lastOf: () => Steps<L>,
+): Promise<{ readonly copy: Connection; readonly last: L }> {
+  const { tables, treePlaceOf, site } = order;
   const schema = sqliteSchema(tables.resources, tables.computed);
-  const writes = writesIn(schema);
-  const copy = connectNew(file, ddlOf(schema));
-  // Records may stand before those that they name.
-  copy.exec('PRAGMA foreign_keys = OFF; BEGIN');
+  const { statements } = sqliteLayout(schema);
+  const copy = connectTemporary(statements.filter((one) => !isIndex(one)));
   try {
-    for (const table of copiedTables(tables.resources, tables.computed)) {
-      const where = whereOf(table, site, line);
-      if (where === undefined) continue;
-      let page = await source.read(() => pageAfter(table, undefined, undefined, where));
-      while (page.last !== undefined) {
-        const { rows, last, next } = page;
-        answered(copy, each(SQLITE.insertEach(quoted(table.name), table.columns), rows));
-        page = await source.read(() => pageAfter(table, last, next, where));
-      }
-    }
+    await fill(copy, order);
+    copy.exec('BEGIN');
+    const last = answered(copy, lastOf());
+    const behind = { site, line: last.sequence, limit: PAGE };
+    const writes = writesIn(schema);
     let below = Number.MAX_SAFE_INTEGER;
     for (;;) {
-      const lines = await source.read(() => linesBehind(source.place, { site, line, below, limit: PAGE }));
-      for (const one of lines) answered(copy, takenBack(writes, site, one));
+      const lines = answered(copy, linesBehind(placeOf(order), { ...behind, below }));
+      answered(copy, takenBack(writes, site, lines));
       if (lines.length < PAGE) break;
       below = lines.at(-1)?.sequence ?? 0;
     }
+    // Of full tables they are made faster.
+    for (const statement of statements) if (isIndex(statement)) copy.exec(statement);
     answered(copy, workedOut(schema, treePlaceOf, site));
-    copy.exec('COMMIT');
-  } finally {
+    copy.run('DELETE FROM line WHERE Sequence > ?', [last.sequence]);
+    copy.exec('COMMIT; PRAGMA query_only = ON');
+    return { copy, last };
+  } catch (error) {
     copy.close();
+    throw error;
   }
 }
 
+/** Copies the site as it is now: out of a file without a way through this program. */
+async function fill(copy: Connection, { source, tables, site }: PastOrder): Promise<void> {
+  const copied = copiedTables(tables.resources, tables.computed).flatMap((table) => {
+    const where = whereOf(table, site);
+    return where === undefined ? [] : [{ table, where }];
+  });
+  if (typeof source === 'string') {
+    copy.run('ATTACH DATABASE ? AS source', [source]);
+    // All is read in one transaction, and so of one state.
+    copy.exec('BEGIN');
+    for (const { table, where } of copied) {
+      const [name, columns] = [quoted(table.name), table.columns.map((one) => one.name).join(', ')];
+      copy.run(
+        `INSERT INTO main.${name} (${columns}) SELECT ${columns} FROM source.${name} WHERE ${where.sql}`,
+        where.params,
+      );
+    }
+    copy.exec('COMMIT; DETACH DATABASE source');
+    return;
+  }
+  copy.exec('BEGIN');
+  for (const { table, where } of copied) {
+    let page = await source.read(() => pageAfter(table, undefined, undefined, where));
+    while (page.last !== undefined) {
+      const { rows, last, next } = page;
+      answered(copy, each(SQLITE.insertEach(quoted(table.name), table.columns), rows));
+      page = await source.read(() => pageAfter(table, last, next, where));
+    }
+  }
+  copy.exec('COMMIT');
+}
+
 /** The copied rows of a table, as SQL with its parameters; undefined for none. */
-function whereOf({ name, columns }: CopiedTable, site: string, line: number) {
+function whereOf({ name, columns }: CopiedTable, site: string) {
   if (name === 'line_name' || name === 'job') return { sql: '1 = 1', params: [] };
-  if (name === 'line')
-    return { sql: 'Site = (SELECT Number FROM line_name WHERE Name = ?) AND Sequence <= ?', params: [site, line] };
+  if (name === 'line') return { sql: 'Site = (SELECT Number FROM line_name WHERE Name = ?)', params: [site] };
   if (LEFT.includes(name)) return undefined;
   const column = columns.find((one) => one.name.replaceAll('"', '') === 'SiteID');
   return column && { sql: `${column.name} = ?`, params: [site] };
@@ -85,8 +139,25 @@ function whereOf({ name, columns }: CopiedTable, site: string, line: number) {
 
 const LEFT: readonly string[] = ['secret', 'token', 'counter'];
 
-/** Makes the records as they were before a line. */
-function* takenBack(
+/** Makes the records as they were before these lines, the newest of which comes first. */
+function* takenBack(writes: Stepped<Writes>, site: string, lines: readonly StoredLine[]): Steps<void> {
+  // An import makes many records, which go together.
+  let made: string[] = [];
+  for (const [at, line] of lines.entries()) {
+    if (isCreation(line)) {
+      made.push(line.id);
+      const next = lines[at + 1];
+      if (next && isCreation(next) && next.resource === line.resource) continue;
+      yield* writes.remove(line.resource, site, made);
+      made = [];
+    } else yield* lineTakenBack(writes, site, line);
+  }
+}
+
+const isCreation = ({ what, resource }: StoredLine): boolean =>
+  what === 'create' && storedResources.some(({ name }) => name === resource);
+
+function* lineTakenBack(
   writes: Stepped<Writes>,
   site: string,
   { resource: name, id, what, before = {} }: StoredLine,
@@ -97,16 +168,17 @@ function* takenBack(
     return;
   }
   const resource = storedResources.find((one) => one.name === name);
+  // The contract may not have it any more.
   if (!resource) return;
-  if (what === 'create') yield* writes.remove(name, site, [id]);
-  else if (what === 'remove' || (what === 'delete' && !isSoft(resource))) yield* writes.insert(name, before);
+  if (what === 'remove' || (what === 'delete' && !isSoft(resource))) yield* writes.insert(name, before);
   else yield* writes.update(name, site, id, before);
 }
 
 /** Works out again the values that have no lines. */
 function* workedOut(schema: Schema, treePlaceOf: TreePlaceOf, site: string): Steps<void> {
   for (const table of schema.tables) {
-    if (table.marks.includes('DeletedByRef')) yield* run(`UPDATE ${quoted(table.name)} SET "DeletedByRef" = 0`);
+    if (table.marks.includes('DeletedByRef'))
+      yield* run(`UPDATE ${quoted(table.name)} SET "DeletedByRef" = 0 WHERE "DeletedByRef" <> 0`);
   }
   const writes = writesIn(schema);
   for (const table of schema.tables) {

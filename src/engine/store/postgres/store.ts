@@ -97,6 +97,13 @@ export async function openPostgres(
     snapshot: (work, runs = 'once') =>
       inSnapshot(pools.readers, runs, (snapshot) => work(readerOn(snapshot, logic)), quick),
     version: () => undefined,
+    async past(site, moment, treePlaceOf) {
+      const { openServerSource } = await import('../clone/on-server.ts');
+      const { openPast } = await import('../clone/past.ts');
+      const tables = { resources, computed };
+      const source = await openServerSource({ ...options, place: address.shown }, tables);
+      return openPast({ source, tables, treePlaceOf, site, moment }).finally(() => source.close());
+    },
     close,
   };
   try {

@@ -2,10 +2,10 @@
 import { crc32 } from 'node:zlib';
 import { ServiceError } from '../../../contract/errors.ts';
 import { storedResources } from '../../../contract/index.ts';
-import { GROUP_MEMBER, type LineWhat, memberID } from '../../../contract/lines.ts';
+import { GROUP_MEMBER, type LineWhat, type Moment, memberID } from '../../../contract/lines.ts';
 import { isSoft, type Row } from '../../../contract/resource.ts';
 import { oncePer } from '../../../text/once-per.ts';
-import type { OldLines, Reads, StoredLine, Writes } from '../port.ts';
+import type { LastLine, OldLines, Reads, StoredLine, Writes } from '../port.ts';
 import type { Dialect, Typed } from './dialect.ts';
 import { all, type Bound, eachLater, eachOnceLater, one, type Raw, run, type Stepped, type Steps } from './steps.ts';
 
@@ -177,6 +177,44 @@ export function* linesBehind(
   }: { readonly site: string; readonly line: number; readonly below: number; readonly limit: number },
 ): Steps<readonly StoredLine[]> {
   return (yield* all(BEHIND, [site, line, below, limit])).map((raw) => lineOf(place, raw));
+}
+
+const OF_SITE = `FROM line WHERE Site = ${numberOf('?')}`;
+const UP_TO = `SELECT max(Sequence) ${OF_SITE} AND At <= ?`;
+const FIRST_OF_JOB = `SELECT Sequence, At ${OF_SITE} AND Job = (SELECT Sequence FROM job WHERE ID = ?) ORDER BY Sequence LIMIT 1`;
+const JOB_AFTER = `SELECT (SELECT ID FROM job WHERE job.Sequence = line.Job) ${OF_SITE} AND Sequence > ? ORDER BY Sequence LIMIT 1`;
+/** Pruning takes lines away from the beginning, and those of an older pm do not say all that they changed. */
+const wholeFrom = (dialect: Dialect): string =>
+  `SELECT max(coalesce((SELECT Sequence ${OF_SITE} AND ${canGo(dialect)} ORDER BY Sequence LIMIT 1), ${Number.MAX_SAFE_INTEGER}),
+    coalesce((SELECT max(Sequence) ${OF_SITE} AND Crc IS NULL), 0))`;
+const EARLIEST = `SELECT min(At) ${OF_SITE} AND Sequence >= ?`;
+
+/**
+ * The last line of a site at a moment: by the order of lines, since clocks jump. Throws `not_found` where lines that came
+ * later are not known any more, and for a job without lines.
+ */
+export function* lastLineAt(dialect: Dialect, site: string, moment: Moment): Steps<LastLine> {
+  const first = 'job' in moment ? yield* one(FIRST_OF_JOB, [site, moment.job]) : undefined;
+  if ('job' in moment && !first) throw noLines(moment.job);
+  const at = 'job' in moment ? Number(first?.[1]) : moment.at;
+  const sequence = first ? Number(first[0]) - 1 : Number((yield* one(UP_TO, [site, at]))?.[0] ?? 0);
+  const whole = Number((yield* one(wholeFrom(dialect), [site, site]))?.[0]);
+  if (sequence < whole) throw beforeHistory((yield* one(EARLIEST, [site, whole]))?.[0] ?? undefined);
+  const before = (yield* one(JOB_AFTER, [site, sequence]))?.[0] ?? undefined;
+  return { sequence, at, before: before === undefined ? undefined : String(before) };
+}
+
+const noLines = (job: string): ServiceError =>
+  new ServiceError('not_found', `the history of this site has no change of the job ${job}`, {
+    hint: 'It changed nothing here, or its changes are forgotten. Name a time instead.',
+  });
+
+function beforeHistory(earliest: unknown): ServiceError {
+  const why = 'how the site was then is not known: its history';
+  if (earliest === undefined)
+    return new ServiceError('not_found', `${why} was forgotten`, { hint: 'What changes from now on is known later.' });
+  const at = new Date(Number(earliest)).toISOString();
+  return new ServiceError('not_found', `${why} begins at ${at}`, { next: { do: 'look-back', at } });
 }
 
 /** A job, and those that changed records of it later, or records of those. */

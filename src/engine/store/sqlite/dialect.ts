@@ -54,5 +54,8 @@ export const sqliteSchema = (resources: readonly Resource[], computed: Computed)
 
 export const sqliteLayout = (schema: Schema): Layout => layoutOf(schema, OWN);
 
+/** Does the statement of a layout make an index? */
+export const isIndex = (statement: string): boolean => /^CREATE (?:UNIQUE )?INDEX /.test(statement);
+
 /** Every table and index, as one readable text. */
 export const ddlOf = (schema: Schema): string => `${statementsOf(schema, OWN).join(';\n\n')};\n`;

@@ -1,7 +1,11 @@
 // Read connections, and the snapshot that all reads of one turn of the event loop share: taking one costs more than a
 // read.
 import { oncePer } from '../../../text/once-per.ts';
-import type { Reader } from '../port.ts';
+import type { Reader, Reads } from '../port.ts';
+import type { Schema } from '../schema/tables.ts';
+import { listing } from '../sql/reads.ts';
+import { promised, type Stepped } from '../sql/steps.ts';
+import { answered } from './answered.ts';
 import type { Answering, Connection } from './connection.ts';
 import type { FileWatch } from './file/watch.ts';
 
@@ -110,6 +114,16 @@ export function poolOf(watch: FileWatch, connect: () => Connection) {
     close(): void {
       isClosed = true;
       for (const connection of idle.splice(0)) connection.close();
+    },
+  };
+}
+
+export function readerOf(connection: Answering, reads: Stepped<Reads>, schema: Schema): Reader {
+  return {
+    ...promised(reads, (steps) => answered(connection, steps())),
+    async *iterate(query) {
+      const { sql, params, record } = listing(schema, query);
+      for (const raw of connection.stream(sql, params)) yield record(raw);
     },
   };
 }

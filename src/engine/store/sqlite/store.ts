@@ -1,20 +1,19 @@
 // The store on SQLite: one write connection behind a queue, and a pool of read connections.
 import { jobStoreOf } from '../journal/job-store.ts';
 import { type Logic, logicOf } from '../logic.ts';
-import type { Reader, Reads, Store, Writer } from '../port.ts';
-import type { Described, Schema } from '../schema/tables.ts';
+import type { Reader, Store, Writer } from '../port.ts';
+import type { Described } from '../schema/tables.ts';
 import { DATABASE, type FileKind } from '../schema/versions.ts';
-import { listing } from '../sql/reads.ts';
 import { rowCacheOver } from '../sql/row-cache.ts';
 import { asStored } from '../sql/rows.ts';
-import { promised, type Stepped, type Steps } from '../sql/steps.ts';
+import { promised, type Steps } from '../sql/steps.ts';
 import { answered } from './answered.ts';
 import { type Answering, BUSY_TIMEOUT_MS, type Connection, connect } from './connection.ts';
 import { sqliteLayout, sqliteSchema } from './dialect.ts';
 import { sweepDrafts } from './file/beside.ts';
 import { connectOrMigrate, migrate } from './file/migrate.ts';
 import { watchFile } from './file/watch.ts';
-import { pooled, poolOf, snapshotsOn } from './snapshots.ts';
+import { pooled, poolOf, readerOf, snapshotsOn } from './snapshots.ts';
 import { savepointsOn, writeConnection } from './writer.ts';
 
 export interface SqliteOptions extends Described {
@@ -68,22 +67,16 @@ export async function openSqlite({
     }),
     snapshot: snapshots.read,
     version: snapshots.version,
+    async past(site, moment, treePlaceOf) {
+      const { openPast } = await import('../clone/past.ts');
+      return openPast({ source: file, tables: { resources, computed }, treePlaceOf, site, moment });
+    },
     async close() {
       await writing.idle();
       snapshots.refresh();
       pool.close();
       // The last connection to close checkpoints the wal, which only the writer may do.
       await writing.close();
-    },
-  };
-}
-
-function readerOf(connection: Answering, reads: Stepped<Reads>, schema: Schema): Reader {
-  return {
-    ...promised(reads, (steps) => answered(connection, steps())),
-    async *iterate(query) {
-      const { sql, params, record } = listing(schema, query);
-      for (const raw of connection.stream(sql, params)) yield record(raw);
     },
   };
 }
