@@ -23,6 +23,8 @@ const inputs = await bundle({
 });
 writeFileSync(join(fresh, 'package.json'), '{ "type": "commonjs" }\n');
 cpSync(join(root, 'src/cli/help'), join(fresh, 'help'), { recursive: true });
+mkdirSync(join(fresh, 'samples'));
+cpSync(join(root, 'src/sites/samples/small.jsonl'), join(fresh, 'samples/small.jsonl'));
 copyDocs(join(fresh, 'docs'));
 await writeDerived();
 const packages = packagesOf(root, [

@@ -55,8 +55,8 @@ interface People {
 
 async function chosen(options: SeedOptions) {
   if (options.sample === 'small') {
-    const { SMALL, writeSmall } = await import('./samples/small.ts');
-    return { sample: SMALL, write: writeSmall };
+    const { smallSample } = await import('./samples/small.ts');
+    return smallSample();
   }
   const { largeOf } = await import('./samples/large.ts');
   return largeOf(options);

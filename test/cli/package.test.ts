@@ -34,12 +34,13 @@ describe('the tarball', () => {
     run('tar', ['-xzf', tarball], work);
   });
 
-  it('holds the program, its help, its licence and the notices of what is bundled', () => {
+  it('holds the program, its help, its sample, its licence and the notices of what is bundled', () => {
     const files = run('tar', ['-tzf', tarball], work).split('\n');
     for (const file of [
       'bin/pm.js',
       'dist/main.js',
       'dist/help/where.md',
+      'dist/samples/small.jsonl',
       'dist/pages/pm individuals list.txt',
       'dist/NOTICES.txt',
       'dist/sbom.cdx.json',

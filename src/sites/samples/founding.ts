@@ -1,6 +1,6 @@
 // The beginning of a sample: periods, values, phases, statuses, settings; rights, teams and user names.
 import { contract } from '../../contract/index.ts';
-import type { Row } from '../../contract/resource.ts';
+import type { Row, Value } from '../../contract/resource.ts';
 import { quartersAround } from './calendar.ts';
 import { addRanked } from './own-lists.ts';
 import type { Writer } from './timeline.ts';
@@ -77,9 +77,13 @@ export const idNamed = ({ session, once }: Writer, resource: 'phase' | 'status' 
 
 /** Marks the membership of an individual in a department as a leading one. */
 export async function makeLeader(writer: Writer, individual: string, department: string): Promise<void> {
+  await writer.change('organizationMember', await membershipOf(writer, individual, department), { Leader: true });
+}
+
+/** The ID of the membership of an individual in a department. */
+export async function membershipOf({ session }: Writer, individual: string, department: string): Promise<Value> {
   const params = { individualID: individual, departmentID: department };
-  const membership = await writer.session.call(contract.organizationMember.operations.get, { params });
-  await writer.change('organizationMember', membership.ID, { Leader: true });
+  return (await session.call(contract.organizationMember.operations.get, { params })).ID ?? null;
 }
 
 interface Part {
@@ -100,14 +104,8 @@ export async function addTeamMember(writer: Writer, { project, individual, role 
   });
 }
 
-/** The part of an individual in a project is over. */
-export async function deleteTeamMember(writer: Writer, project: string, individual: string): Promise<void> {
-  const params = { projectId: project, individualId: individual };
-  const part = await writer.session.call(contract.teamMember.operations.get, { by: 'individual', params });
-  await writer.delete('teamMember', part.ID);
-}
-
-async function roleNamed({ session }: Writer, name: string) {
+/** The ID of a role in a team. */
+export async function roleNamed({ session }: Writer, name: string): Promise<Value> {
   for await (const role of session.list(contract.teamMember.operations.roles)) {
     if (role.Group === name) return role.ID ?? null;
   }
@@ -118,9 +116,12 @@ const WRITES = { CreateState: 1, ReadState: 1, UpdateState: 1, DeleteState: 1, D
 
 /** Lets an individual write on a record and on all that belongs to it. Both are IDs. */
 export async function letWrite(writer: Writer, individual: string, on: string): Promise<void> {
-  const { UserID = null } = (await writer.session.find.record('individual', { id: individual })).row ?? {};
-  await writer.add('permission', { ...WRITES, RowID: on, PrincipalID: UserID, ChildType: null });
+  const PrincipalID = await userIDOf(writer, individual);
+  await writer.add('permission', { ...WRITES, RowID: on, PrincipalID, ChildType: null });
 }
+
+export const userIDOf = async ({ session }: Writer, individual: string): Promise<Value> =>
+  (await session.find.record('individual', { id: individual })).row?.UserID ?? null;
 
 /** Letters that do not come apart into a plain one and a mark. */
 const PLAIN: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', ß: 'ss', ı: 'i', ð: 'd', þ: 'th', æ: 'ae', đ: 'd' };

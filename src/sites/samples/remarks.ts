@@ -75,18 +75,3 @@ export const addTalk = (
 
 export const DEPARTMENT_AGENDA =
   '1. Numbers of the quarter\n2. Commitments: kept, open, dropped\n3. People\n4. Next steps';
-export const PROJECT_AGENDA = '1. Where we stand\n2. Dates, hours, risks\n3. Decisions';
-
-/** In other languages and scripts, with the characters that programs like to trip over. */
-export const IN_MANY_TONGUES: readonly string[] = [
-  'Første tur over fjorden – helt stille! ⛴️👏',
-  'Größenmaß geprüft: 12 ‰ unter Plan, „sehr gut“.',
-  'Le câble d’alimentation est enfin là… ça marche !',
-  '¿Quién tiene la llave del almacén? Está en el muelle nº 3.',
-  'Кораблю – чистої води, команді – спокійного моря.',
-  'Η δοκιμή πέρασε με την πρώτη.',
-  'バッテリー試験、合格です。お疲れさまでした。',
-  '电池模块二号通过测试。',
-  'أحسنتم، الاختبار ناجح',
-  'Columns: port | starboard | both; "quoted", <tagged> & 100 % = done',
-];

@@ -44,6 +44,8 @@ export interface Visit {
   readonly at: number;
   /** The user name; by default the administrator who seeds. */
   readonly user?: string;
+  /** Its writes are made at `at`, and not a little later each. */
+  readonly isExact?: true;
   work(writer: Writer): Promise<unknown>;
 }
 
@@ -86,7 +88,7 @@ export function openTimeline(target: SeedTarget, { seed, pace }: Options): Timel
   const run = async (visit: Visit): Promise<void> => {
     const random = randomOf(seed, visits++);
     const session = visit.user === undefined ? founder : await sessionOf(visit.user);
-    const tick = (): void => setClock(now + random.between(1, pace));
+    const tick = (): void => setClock(now + (visit.isExact ? 0 : random.between(1, pace)));
     setClock(visit.at);
     await visit.work(writerFor({ session, random, tick, made, found }));
   };
