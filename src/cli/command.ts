@@ -74,7 +74,7 @@ export const withGlobals = (command: Command): Command => withOptions(command, [
 const AT = new Option('--at <when>', 'as it was then: 2026-11-01, -7d, or just before a job: 3f2a');
 
 /** Adds the flag that shows records as they were. */
-export const withPast = (command: Command): Command => command.addOption(AT);
+export const withAt = (command: Command): Command => command.addOption(AT);
 
 /** A command that reads, with the global flags. */
 export const reading = (name: string, doc: string): Command => withGlobals(new Command(name).description(doc));

@@ -85,9 +85,8 @@ export function openContext(settings: Settings, io: Streams): Context {
     return backend.open(defined({ user: settings.as, site: settings.site }));
   };
   const openAt = async (moment: string): Promise<Session> => {
-    const { noPastOf, openPast } = await import('./history/past.ts');
-    if (remote) throw noPastOf(settings);
-    past = await openPast(settings, await open(), moment, io.now());
+    const { openPast } = await import('./history/past.ts');
+    past = await openPast(settings, remote ? undefined : await open(), moment, io.now());
     const { momentInWords } = await import('./output/formats/cells.ts');
     const job = past.before === undefined ? '' : `, before job ${past.before.slice(0, 8)}`;
     note(`As of ${momentInWords(past.at.toISOString(), await clockOf({ settings, io }))}${job}.`);

@@ -4,15 +4,7 @@ import { backAgain } from '../changes/plan/cautions.ts';
 import { contract } from '../contract/index.ts';
 import { type Operation, takesBody, type Verb } from '../contract/operation.ts';
 import { isSoft, plural, type Resource, singular } from '../contract/resource.ts';
-import {
-  EFFECTS_DOC,
-  type Instead,
-  REASSIGN_DOC,
-  type Run,
-  withGlobals,
-  withoutChoosing,
-  withPast,
-} from './command.ts';
+import { EFFECTS_DOC, type Instead, REASSIGN_DOC, type Run, withAt, withGlobals, withoutChoosing } from './command.ts';
 import { extraCommands } from './commands/extra.ts';
 import type { Context } from './context.ts';
 import type { GlobalValues } from './globals.ts';
@@ -93,7 +85,7 @@ function getCommand(resource: Resource, run: Run): VerbCommand {
 /** What is past is that of one site. */
 function reads(command: Command, { name }: Resource): Command {
   command.option('--out <file>', 'write it to this file, in the form that its name says');
-  return name === 'site' ? command : withPast(command);
+  return name === 'site' ? command : withAt(command);
 }
 
 function writeCommand(resource: Resource, operation: Operation, run: Run): VerbCommand {

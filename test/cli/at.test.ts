@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '../../src/engine/store/sqlite/driver.ts';
+import { copied, standing } from '../support/past.ts';
 import { type Pm, pmIn } from '../support/pm.ts';
 import { individual } from './company.ts';
 
@@ -111,6 +112,17 @@ describe('what --at shows', () => {
 });
 
 describe('--at refuses', () => {
+  it('a record that was deleted then, without bringing back what is live now', async () => {
+    await pm('individuals delete bob --yes', SECOND).prints();
+    await pm('individuals undelete bob', THIRD).prints();
+    const { err } = await pm('individuals get bob --at 2026-03-15', TODAY).fails(
+      6,
+      'with --deleted include it is shown',
+    );
+    expect(err).not.toContain('undelete');
+    await pm('individuals get bob --at 2026-03-15 --deleted include', TODAY).prints('Bob Birch');
+  });
+
   it('a moment before the history of the site, and one that was forgotten, and says what is known', async () => {
     await pm.refuses('individuals get ann --at 2020-01-01', 6, 'begins at 2026-03-01T09:00:00.000Z');
     await pm('individuals update ann --primary-title Boss', SECOND).prints();
@@ -176,14 +188,31 @@ describe('--at refuses', () => {
 });
 
 describe('a copy of the past', () => {
-  it('is in no folder, and holds neither passwords nor tokens', async () => {
+  it('is in no folder', async () => {
     const folder = join(home, 'temporary');
     mkdirSync(folder);
     vi.stubEnv('TMPDIR', folder);
     vi.stubEnv('SQLITE_TMPDIR', folder);
     await pm('individuals list --at -7d', TODAY).prints('ann');
-    expect(readdirSync(folder)).toEqual([]);
-    expect(readdirSync(home).filter((name) => name.includes('past'))).toEqual([]);
     vi.unstubAllEnvs();
+    expect(readdirSync(folder)).toEqual([]);
+    expect(readdirSync(home).filter((name) => !['local.db', 'cache', 'temporary'].includes(name))).toEqual([]);
+  });
+
+  it('holds no passwords, no tokens, and nothing of other sites', async () => {
+    await pm('passwd ann --new-password-stdin', { ...SECOND, stdin: 'Correct-horse-1' }).says('is set');
+    await pm('tokens create', SECOND).prints();
+    await pm('sites create Second --admin second', SECOND).prints();
+    const file = join(home, 'local.db');
+    const { SiteID } = await pm('individuals get ann -o json', TODAY).row();
+    const copy = await copied(file, String(SiteID), standing(file, String(SiteID)).line);
+    const count = (table: string) => copy.one(`SELECT count(*) FROM ${table}`)?.[0];
+    expect(['secret', 'token', 'site', 'job_plan'].map(count)).toEqual([0, 0, 1, 0]);
+    copy.close();
+  });
+
+  it('is not written to', async () => {
+    const asked = 'can ann update individual bob --if "allow update on individual bob to ann" --at -7d';
+    await pm(asked, TODAY).fails(2, 'a site as it was is only read');
   });
 });

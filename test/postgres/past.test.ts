@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { TABLES } from '../../src/cli/clone/sides.ts';
+import type { Session } from '../../src/contract/call.ts';
+import { contract } from '../../src/contract/index.ts';
 import { makeFirstSite, openEngine } from '../../src/engine/index.ts';
 import { openServerSource } from '../../src/engine/store/clone/on-server.ts';
 import { addressOf } from '../../src/engine/store/postgres/address.ts';
@@ -62,5 +64,17 @@ describe('a site on PostgreSQL', { tags: 'postgres' }, () => {
       const source = await openServerSource({ ...at(text), place: text }, TABLES);
       expect(differences(then, await stood(source, site, then.line))).toEqual([]);
     }
+  });
+
+  it('is opened by its administrator, to be read', async () => {
+    const site = await program(await server().newDatabase());
+    site.at('2026-05-14');
+    await site.ada.change('organization', site.organization, { Name: 'Renamed' });
+    const past = await site.ada.session.local?.past({ at: Date.parse('2026-05-13T12:00:00Z') });
+    onTestFinished(() => past?.close());
+    const get = (session: Session) =>
+      session.call(contract.organization.operations.get, { params: { id: site.organization } });
+    expect(await get(past?.session as Session)).toMatchObject({ Name: 'Test' });
+    expect(await get(site.ada.session)).toMatchObject({ Name: 'Renamed' });
   });
 });

@@ -4,7 +4,9 @@ import { treePlaceOf } from '../../src/engine/records/tree.ts';
 import { copyPast } from '../../src/engine/store/clone/past.ts';
 import type { Source } from '../../src/engine/store/clone/sides.ts';
 import { copiedTables } from '../../src/engine/store/clone/tables.ts';
+import type { LastLine } from '../../src/engine/store/port.ts';
 import type { Raw, Steps } from '../../src/engine/store/sql/steps.ts';
+import type { Connection } from '../../src/engine/store/sqlite/connection.ts';
 import { openDatabase } from '../../src/engine/store/sqlite/driver.ts';
 
 /** Tables of a site that are no records of it. */
@@ -44,17 +46,22 @@ function standingIn(rowsOf: (sql: string, params: readonly string[]) => readonly
 
 /** How it stood behind a line: out of a file, or out of any database, which is closed then. */
 export async function stood(source: string | Source, site: string, line: number): Promise<Standing> {
-  // biome-ignore lint/correctness/useYield: it asks nothing.
-  const lastOf = function* (): Steps<{ readonly sequence: number }> {
-    return { sequence: line };
-  };
-  const { copy } = await copyPast({ source, tables: TABLES, treePlaceOf, site }, lastOf);
+  const copy = await copied(source, site, line);
   if (typeof source !== 'string') await source.close();
   try {
     return standingIn(copy.all, site);
   } finally {
     copy.close();
   }
+}
+
+/** The copy of a site behind a line, to be closed. */
+export async function copied(source: string | Source, site: string, line: number): Promise<Connection> {
+  // biome-ignore lint/correctness/useYield: it asks nothing.
+  const lastOf = function* (): Steps<LastLine> {
+    return { sequence: line, at: 0, before: undefined };
+  };
+  return (await copyPast({ source, tables: TABLES, treePlaceOf, site }, lastOf)).copy;
 }
 
 /** The rows that one of two has and the other one has not. */

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Local, Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { RightsVerdict } from '../../contract/rights.ts';
-import { actionOf, type Run, reading, withPast } from '../command.ts';
+import { actionOf, type Run, reading, withAt } from '../command.ts';
 import type { Context } from '../context.ts';
 import { print } from '../output/printing.ts';
 import { actionNamed, objectResource } from '../rights/grant.ts';
@@ -24,7 +24,7 @@ interface Options {
 const NO = 5;
 
 export function build(run: Run): Command {
-  return withPast(reading('can', 'Say whether somebody may do something (exit 0 for yes, 5 for no), who may, or what.'))
+  return withAt(reading('can', 'Say whether somebody may do something (exit 0 for yes, 5 for no), who may, or what.'))
     .usage('<who> <action> <what...> | --who <action> <what...> | <who> --what [what...] [flags]')
     .argument('[who]', 'an individual')
     .argument('[action]', 'create, read, update, delete or delegate')

@@ -10,7 +10,7 @@ import { resources } from '../../contract/index.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { checkOutput, writeStream } from '../../files/output.ts';
 import { canExport, wholeSite } from '../../sites/site-records.ts';
-import { actionOf, type Run, withoutChoosing, withPast } from '../command.ts';
+import { actionOf, type Run, withAt, withoutChoosing } from '../command.ts';
 import type { Context } from '../context.ts';
 import { type Entry, fillNewFolder, manifestOf, writeManifest } from '../export/folder.ts';
 import { type ExportOptions, FORMS, writeExport, writeRecords, writeWorkbook } from '../export/write-resource.ts';
@@ -29,7 +29,7 @@ interface Options {
 
 export function build(run: Run): Command {
   const command = new Command('export').description('Write records to files that can be imported again.');
-  return withPast(withoutChoosing(command, ['--deleted'], (flag) => `pm <resource> list ${flag} … -o csv > <file>`))
+  return withAt(withoutChoosing(command, ['--deleted'], (flag) => `pm <resource> list ${flag} … -o csv > <file>`))
     .argument('[resources...]', 'which ones; without any all of them')
     .option('--dir <folder>', 'a file for each resource, and a manifest')
     .option('--out <file>', 'one file for one resource, or people.xlsx with a sheet for each; without it stdout')

@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import { resourceNamed } from '../../contract/index.ts';
 import { plural, type Resource, singular } from '../../contract/resource.ts';
-import { changing, type Instead, lateAction, type Run, reading, withGlobals, withPast } from '../command.ts';
+import { changing, type Instead, lateAction, type Run, reading, withAt, withGlobals } from '../command.ts';
 
 /** The hand-written verbs of one resource. */
 export function extraCommands(resource: Resource, run: Run): readonly Command[] {
@@ -37,11 +37,11 @@ const TREES = {
 function tree(run: Run, resource: keyof typeof TREES): Command {
   const [doc, root, meaning] = TREES[resource];
   const action = lateAction(run, async () => (await import('./tree.ts')).tree(resource));
-  return withPast(reading('tree', doc)).argument(root, meaning).action(action);
+  return withAt(reading('tree', doc)).argument(root, meaning).action(action);
 }
 
 function show(run: Run, resource: 'individual' | 'organization' | 'project'): Command {
-  return withPast(reading('show', `Show all about one ${singular(resourceNamed(resource))} on a page.`))
+  return withAt(reading('show', `Show all about one ${singular(resourceNamed(resource))} on a page.`))
     .argument('<which>', 'its ID or name')
     .addHelpText('after', SHOW_HELP)
     .action(lateAction(run, async () => (await import('./show.ts')).show(resource)));
@@ -49,7 +49,7 @@ function show(run: Run, resource: 'individual' | 'organization' | 'project'): Co
 
 function diff(run: Run, resource: 'individual' | 'organization' | 'project'): Command {
   const named = resourceNamed(resource);
-  return withPast(reading('diff', `Show in what two ${plural(named)} differ.`))
+  return withAt(reading('diff', `Show in what two ${plural(named)} differ.`))
     .argument('<one>', 'its ID or name')
     .argument('<other>', 'that of another one')
     .option('--exit-code', 'end with 11 where they differ')
@@ -97,7 +97,7 @@ function setPermission(run: Run): Command {
 }
 
 function groupMembers(run: Run): Command {
-  return withPast(reading('members', 'List the individuals of a group (embedded engine only).'))
+  return withAt(reading('members', 'List the individuals of a group (embedded engine only).'))
     .argument('<group>', 'a security group')
     .action(lateAction(run, async () => (await import('./extra-records.ts')).listMembers));
 }
@@ -137,4 +137,4 @@ function ofWhom(name: string, doc: string): Command {
 }
 
 const withPeriod = (command: Command): Command =>
-  withGlobals(withPast(command.option('--period <ref>', 'in this period; otherwise the current one')));
+  withGlobals(withAt(command.option('--period <ref>', 'in this period; otherwise the current one')));

@@ -8,7 +8,7 @@ import { isGone, plural, type Resource, type Row } from '../../contract/resource
 import { ahead } from '../../text/ahead.ts';
 import { quoted } from '../../text/escape.ts';
 import { folded } from '../../text/folded.ts';
-import { actionOf, collectValues, type Run, reading, withPast } from '../command.ts';
+import { actionOf, collectValues, type Run, reading, withAt } from '../command.ts';
 import { type Context, formatOf } from '../context.ts';
 import { isForPeople, type Shape, shapeFrom, texts } from '../output/result.ts';
 import { compareHits, type Hit, hitOf, resourcesToSearch, textsOf } from '../search/hit.ts';
@@ -19,7 +19,7 @@ const FIELDS = { ...texts('Resource', 'Name', 'Field', 'Text', 'Of'), ID: guid('
 const MARKED = { ...FIELDS, Deleted: boolean('read-only') };
 
 export function build(run: Run): Command {
-  return withPast(reading('find', 'Find records by a piece of a name or text, whatever its accents.'))
+  return withAt(reading('find', 'Find records by a piece of a name or text, whatever its accents.'))
     .argument('<text...>', 'what is looked for; several words are one text')
     .option('--resource <name>', 'only among these: individuals, comments; may be given several times', collectValues)
     .addHelpText('after', HELP)

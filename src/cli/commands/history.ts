@@ -6,7 +6,7 @@ import { resources } from '../../contract/index.ts';
 import { plural, type Resource, singular } from '../../contract/resource.ts';
 import { collect } from '../../text/batches.ts';
 import { sessionOrOffline } from '../changes/offline.ts';
-import { actionOf, type Run, reading, withPast } from '../command.ts';
+import { actionOf, type Run, reading, withAt } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { NO_HISTORY, recordHistory } from '../history/lines.ts';
@@ -21,16 +21,14 @@ import { pruneCommand } from './history-prune.ts';
 type Given = Readonly<Record<string, unknown>>;
 
 export function build(run: Run): Command {
-  const command = withPast(
-    reading('history', 'What happened to one record, the newest first: by whom, from what to what.'),
-  )
+  const command = reading('history', 'What happened to one record, the newest first: by whom, from what to what.')
     .argument('<resource>', 'what it is: individuals, departments, …')
     .argument('[ref]', 'its ID or name; of a record that is gone for good its ID')
     .option('--since <when>', 'from then on: 2026-11-01, or -7d, -12h for so long ago')
     .option('--journal <folder>', 'the journal of a remote service in this folder');
   for (const flag of new Set(resources.flatMap(flagsOf)))
     command.option(`--${flag} <ref>`, `the one of this ${flag.replaceAll('-', ' ')}`);
-  return command.addCommand(pruneCommand(run)).action(actionOf(run, history));
+  return withAt(command).addCommand(pruneCommand(run)).action(actionOf(run, history));
 }
 
 /** The flags that name a record, as for get. */

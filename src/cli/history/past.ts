@@ -2,7 +2,6 @@
 import { jobNamed } from '../../changes/undo.ts';
 import type { Past, Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import type { Moment } from '../../contract/lines.ts';
 import type { Settings } from '../settings.ts';
 
 /** Not a date, whose year ends before a dash. */
@@ -14,28 +13,22 @@ const JOB = /^(?!\d{4}-)[0-9a-f][0-9a-f-]{3,35}$/i;
  * and as `Local.past`.
  */
 export async function openPast(
-  settings: Pick<Settings, 'profile' | 'jobProfile'>,
-  { local, me }: Session,
+  { profile, jobProfile }: Pick<Settings, 'profile' | 'jobProfile'>,
+  session: Session | undefined,
   text: string,
   now: Date,
 ): Promise<Past> {
-  if (!local) throw noPastOf(settings);
-  if (!JOB.test(text)) return local.past(timeOf(text, now));
-  return local.past({ job: jobNamed(await local.jobs.heads(settings.jobProfile, { site: me.site }), text).id });
-}
-
-function timeOf(text: string, now: Date): Moment {
+  const { local, me } = session ?? {};
+  if (!local || !me)
+    throw new ServiceError('usage', `--at ends at ${profile}: a service does not show how its records were`, {
+      hint: 'pm log shows what pm changed there, and pm undo takes it back.',
+    });
+  if (JOB.test(text))
+    return local.past({ job: jobNamed(await local.jobs.heads(jobProfile, { site: me.site }), text).id });
   const at = Date.parse(momentOf('--at', text, now, ' Or the first digits of a job: pm jobs list'));
-  if (at <= now.getTime()) return { at };
-  throw new ServiceError('usage', `--at is "${text}", which is still to come`, {
-    hint: 'Leave it out: then it is now.',
-  });
+  if (at <= now.getTime()) return local.past({ at });
+  throw new ServiceError('usage', `--at is "${text}", which is still to come`, { hint: 'Leave it out to see it now.' });
 }
-
-export const noPastOf = ({ profile }: Pick<Settings, 'profile'>): ServiceError =>
-  new ServiceError('usage', `--at ends at ${profile}: a service does not show how its records were`, {
-    hint: 'pm log shows what pm changed there, and pm undo takes it back.',
-  });
 
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 

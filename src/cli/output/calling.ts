@@ -46,13 +46,15 @@ export interface Calling {
   readonly database?: string | undefined;
   readonly site?: string | undefined;
   readonly journal?: string | undefined;
+  /** The moment that is shown. */
+  readonly at?: string | undefined;
 }
 
 /** Without settings, for instance if they cannot be read, only the shell is known. */
 export function callingOf({ env }: Pick<Streams, 'env'>, settings?: Settings): Calling {
-  const { profileNamed = false, profile, databaseFlag: database, site, journal } = settings ?? {};
+  const { profileNamed = false, profile, databaseFlag: database, site, journal, at } = settings ?? {};
   const named = profileNamed && database === undefined ? profile : undefined;
-  return { shell: shellOf(env), profile: named, database, site, journal };
+  return { shell: shellOf(env), profile: named, database, site, journal, at };
 }
 
 /** The flags to repeat. Only commands on jobs take --journal, and a job goes on in its own site. */

@@ -58,7 +58,7 @@ export function printError(
   io: Pick<Streams, 'stderr' | 'errorsAsJson'>,
 ): number {
   if (CLOSED_READER.includes(systemCode(error) ?? '')) return EXIT.readerGone;
-  const known = asServiceError(error);
+  const known = asOfThen(asServiceError(error), options.calling);
   const advice = adviceOf(known, options.calling);
   const faults = known.faults.map((fault) => withAdvice(fault, options.calling));
   const stack = options.debug && known.code === 'internal' && error instanceof Error ? [stackInSources(error)] : [];
@@ -78,6 +78,12 @@ function asServiceError(error: unknown): ServiceError {
     hint: 'Run the same command with PM_DEBUG=1 in front of it to see where it happened, and report that.',
   });
 }
+
+/** What was deleted at the moment that is shown may be live now: nothing is to be brought back. */
+const asOfThen = (error: ServiceError, { at }: Calling): ServiceError =>
+  at === undefined || error.code !== 'deleted'
+    ? error
+    : new ServiceError('deleted', error.message, { hint: 'It was, then: with --deleted include it is shown.' });
 
 /** A fault with the next step in its hint. */
 function withAdvice({ hint, next, ...fault }: Fault, calling: Calling): Fault {

@@ -172,10 +172,9 @@ const FLAGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--journal': '--where "Created < 2026-11-01"',
     '--where': '--where "Updated < 2026-11-01"',
   },
-  '--at --as-of --asof --when': {
+  '--at --as-of': {
     '--at': '--at <when>, as in --at -7d',
-    '--until': '--until <when>, as in --until -7d',
-    '--output': 'the command without it; get, list, show, tree, history and export take it: what is past is only read',
+    '--output': '--at behind get, list, show, tree, history or export: what is past is only read',
   },
   '--file --input --data --stdin -d': { '--from': '--from <file>, or --from - for stdin' },
   '--output-file --outfile --save': {

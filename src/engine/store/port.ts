@@ -246,17 +246,13 @@ export interface Store extends Reader {
 /** The members by which a record of a tree has its place below its parent, or at the top. */
 export type TreePlaceOf = (record: Row, parent: Row | undefined) => Readonly<Record<string, Value>>;
 
-/** The last line that counts. */
 export interface LastLine {
   readonly sequence: number;
-  /** The moment for which it is the last one, in milliseconds. */
+  /** The moment for which it is the last line, in milliseconds. */
   readonly at: number;
   /** The ID of the job that wrote the next line. */
   readonly before: string | undefined;
 }
 
-export interface PastStore {
-  /** It refuses to write. */
-  readonly store: Store;
-  readonly last: LastLine;
-}
+/** It refuses to write. */
+export type PastStore = { readonly store: Store; readonly last: LastLine };

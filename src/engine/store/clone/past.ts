@@ -63,10 +63,7 @@ const placeOf = ({ source }: Pick<PastOrder, 'source'>): string => (typeof sourc
  * Copies the records of the site as they were, their lines up to the last one that counts, and the heads of jobs; no
  * passwords, no tokens, no last numbers. `lastOf` is asked once all lines are there. Throws `storage` for a damaged line.
  */
-export async function copyPast<L extends Pick<LastLine, 'sequence'>>(
-  order: PastOrder,
-  lastOf: () => Steps<L>,
-): Promise<{ readonly copy: Connection; readonly last: L }> {
+export async function copyPast(order: PastOrder, lastOf: () => Steps<LastLine>) {
   const { tables, treePlaceOf, site } = order;
   const schema = sqliteSchema(tables.resources, tables.computed);
   const { statements } = sqliteLayout(schema);
@@ -98,34 +95,26 @@ export async function copyPast<L extends Pick<LastLine, 'sequence'>>(
 
 /** Copies the site as it is now: out of a file without a way through this program. */
 async function fill(copy: Connection, { source, tables, site }: PastOrder): Promise<void> {
-  const copied = copiedTables(tables.resources, tables.computed).flatMap((table) => {
-    const where = whereOf(table, site);
-    return where === undefined ? [] : [{ table, where }];
-  });
-  if (typeof source === 'string') {
-    copy.run('ATTACH DATABASE ? AS source', [source]);
-    // All is read in one transaction, and so of one state.
-    copy.exec('BEGIN');
-    for (const { table, where } of copied) {
-      const [name, columns] = [quoted(table.name), table.columns.map((one) => one.name).join(', ')];
-      copy.run(
-        `INSERT INTO main.${name} (${columns}) SELECT ${columns} FROM source.${name} WHERE ${where.sql}`,
-        where.params,
-      );
-    }
-    copy.exec('COMMIT; DETACH DATABASE source');
-    return;
-  }
+  if (typeof source === 'string') copy.run('ATTACH DATABASE ? AS source', [source]);
+  // What is read of a file in one transaction is of one state.
   copy.exec('BEGIN');
-  for (const { table, where } of copied) {
+  for (const table of copiedTables(tables.resources, tables.computed)) {
+    const where = whereOf(table, site);
+    if (where === undefined) continue;
+    const [name, columns] = [quoted(table.name), table.columns.map((one) => one.name).join(', ')];
+    if (typeof source === 'string') {
+      const rows = `SELECT ${columns} FROM source.${name} WHERE ${where.sql}`;
+      copy.run(`INSERT INTO main.${name} (${columns}) ${rows}`, where.params);
+      continue;
+    }
     let page = await source.read(() => pageAfter(table, undefined, undefined, where));
     while (page.last !== undefined) {
       const { rows, last, next } = page;
-      answered(copy, each(SQLITE.insertEach(quoted(table.name), table.columns), rows));
+      answered(copy, each(SQLITE.insertEach(name, table.columns), rows));
       page = await source.read(() => pageAfter(table, last, next, where));
     }
   }
-  copy.exec('COMMIT');
+  copy.exec(typeof source === 'string' ? 'COMMIT; DETACH DATABASE source' : 'COMMIT');
 }
 
 /** The copied rows of a table, as SQL with its parameters; undefined for none. */

@@ -74,7 +74,7 @@ export function connectNew(file: string, ddl: string, kind = DATABASE): Connecti
  * the system deletes however the process ends.
  */
 export function connectTemporary(ddl: readonly string[]): Connection {
-  return openPrepared('', 0, (database) => {
+  return openPrepared('', BUSY_TIMEOUT_MS, (database) => {
     checkSqlite(String(database.prepare('SELECT sqlite_version()').pluck().get()));
     database.pragma('trusted_schema = OFF');
     // Records may stand before those that they name, and nothing is read after a failure.
