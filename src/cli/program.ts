@@ -30,6 +30,7 @@ const HANDWRITTEN: Readonly<
   undo: { doc: 'take a job back', load: () => import('./commands/undo.ts') },
   history: { doc: 'what happened to one record', load: () => import('./commands/history.ts') },
   log: { doc: 'what happened to the whole site', load: () => import('./commands/log.ts') },
+  diff: { doc: 'what differs between two sites', load: () => import('./commands/diff.ts') },
   explain: {
     doc: 'what a resource or a field is, and where it is known from',
     load: () => import('./commands/explain.ts'),

@@ -26,6 +26,7 @@ export const READING = [
   'jobs list',
   'jobs show',
   'history',
+  'diff',
   'log',
   'explain',
   'serve',

@@ -241,8 +241,8 @@ function isWanted(
   return isUnaltered(resource, name, wanted, value);
 }
 
-/** The address of a record that is created with another one, and has no known ID yet. */
-function byPlace(resource: Resource, found: Row): Pick<Change, 'by' | 'params'> {
+/** The address of a record by its owners: it has no ID, or is created with another one and has no known ID yet. */
+export function byPlace(resource: Resource, found: Row): Pick<Change, 'by' | 'params'> {
   const { update } = resource.operations;
   const address = update && recordAddresses(resource, update).find(({ own, filled }) => !own && filled.length > 0);
   if (!address) throw new Error(`no address names a ${resource.name} without its ID`);

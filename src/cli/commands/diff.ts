@@ -1,42 +1,270 @@
-// pm individuals diff, and of departments and projects: the differences of two records.
-import { isSame } from '../../changes/plan/drift.ts';
-import { EXIT } from '../../contract/errors.ts';
-import { isWritable } from '../../contract/field.ts';
-import type { Resource, Row } from '../../contract/resource.ts';
+// pm diff: what differs between two sites, in names; and the plan that makes one like the other.
+import { type Command, Option } from 'commander';
+import { writePlanFile } from '../../changes/plan/plan-file.ts';
+import { planner } from '../../changes/plan/planner.ts';
+import { EXIT, ServiceError } from '../../contract/errors.ts';
+import { resourceNamed } from '../../contract/index.ts';
+import { ownersOf } from '../../contract/record-address.ts';
+import { nameOf, type Resource, type Row, type Value } from '../../contract/resource.ts';
+import { wholeSite } from '../../sites/site-records.ts';
+import { type Chosen, compare, type Difference } from '../../sites/state/compare.ts';
+import { changesOf } from '../../sites/state/plan.ts';
+import { ON_DEMAND } from '../../sites/state/scope.ts';
+import type { State } from '../../sites/state/state.ts';
+import { collect } from '../../text/batches.ts';
+import { quoted } from '../../text/escape.ts';
+import { counted, spaced } from '../../text/thousands.ts';
+import { planCommand, planHeader } from '../changes/journal.ts';
+import { actionOf, collectValues, type Run, reading } from '../command.ts';
 import { type Context, formatOf } from '../context.ts';
+import type { GlobalValues } from '../globals.ts';
+import { outputOf } from '../input/files.ts';
+import { resourceCalled } from '../names.ts';
 import { isForPeople, type Shape, shapeFrom, texts } from '../output/result.ts';
-import { readOne } from '../selectors/records.ts';
-import { referenceNames } from '../selectors/reference-names.ts';
+import { type ReferenceNames, referenceNames } from '../selectors/reference-names.ts';
+import { resolve } from '../selectors/selectors.ts';
+import { wordsIn } from '../settings.ts';
+import { type OpenState, withState } from '../states/open.ts';
 
-const SHAPE: Shape = { ...shapeFrom('Difference', texts('Field', 'One', 'Other')), whole: ['Field', 'One', 'Other'] };
+interface Options extends GlobalValues {
+  readonly exitCode?: boolean;
+  readonly resource?: readonly string[];
+  readonly only?: readonly string[];
+  readonly with?: string;
+  readonly out?: string;
+  readonly prune?: readonly string[];
+}
 
-/** Compares members that can be set; the ID and the site are no differences. Where people read, references are names. */
-export const diff =
-  (resource: Resource) =>
-  async (context: Context, one: string, other: string, { exitCode }: { exitCode?: boolean }): Promise<number> => {
-    await context.checkPrint(SHAPE);
-    const session = await context.session();
-    const [left, right] = [await readOne(context, resource, one), await readOne(context, resource, other)];
-    const names = isForPeople(formatOf(context)) ? referenceNames(session) : undefined;
-    const shown = async (name: string, row: Row): Promise<string | null> => {
-      const value = row[name] ?? null;
-      const named = await names?.of(resource.fields[name], value);
-      return named ?? (value === null ? null : String(value));
-    };
-    const rows: Row[] = [];
-    for (const Field of fieldsOf(resource, left, right))
-      if (!isSame(resource, Field, left[Field], right[Field]))
-        rows.push({ Field, One: await shown(Field, left), Other: await shown(Field, right) });
-    await context.print({ shape: SHAPE, rows, none: 'They do not differ.' });
-    return exitCode && rows.length > 0 ? EXIT.different : 0;
-  };
+export function build(run: Run): Command {
+  const many = (flags: string, doc: string): Option => new Option(flags, doc).argParser(collectValues);
+  return reading('diff', 'What differs between two sites, and the plan that makes one like the other.')
+    .argument(
+      '<wanted>',
+      'how it is to be: a profile, local@-7d as it was then (pm help changes), or a file such as trial.db',
+    )
+    .argument('[there]', 'what is compared with it, and is changed by the plan: by default the profile in use')
+    .option('--exit-code', 'end with 11 where they differ')
+    .addOption(many('--resource <name>', 'only these: departments, individuals'))
+    .addOption(many('--only <ref>', 'only this person or department, and what belongs to it'))
+    .option('--with <names>', 'compare comments and dialogs, too')
+    .option('--out <file>', 'write the plan that makes <there> like <wanted>')
+    .addOption(many('--prune <resource>', 'with --out: delete those of this resource that are only there'))
+    .addHelpText('after', HELP)
+    .action(actionOf(run, diff));
+}
 
-/** Members that can be set, and those that only the service knows. */
-function fieldsOf({ fields }: Resource, ...rows: readonly Row[]): readonly string[] {
-  const own = Object.keys(fields).filter((name) => {
-    const field = fields[name];
-    return field && isWritable(field) && !field.writeOnly && name !== 'ID' && name !== 'SiteID';
+const HELP = `
+Records of one site are matched by their IDs. Those of different sites by their
+GUIDs, else by what names them: a department by its name and the one above it,
+a person by the user name. Where two records have one name, nobody can tell
+which is meant: that is unclear, as is what the caller may not see. It is
+listed, and no plan touches it. Comments and dialogs are compared on demand.
+
+What a request cannot set is no difference: IDs, times, passwords, archives.
+A plan deletes nothing without --prune. Members of security groups are not
+compared.
+
+local@2026-11-01, local@-7d and local@3f2a are the site at that moment, or just
+before that job, as --at shows it.`;
+
+const SHAPE: Shape = {
+  ...shapeFrom('Difference', texts('Difference', 'Resource', 'Record', 'Of', 'Field', 'There', 'Wanted', 'ID'), [
+    ...['Difference', 'Resource', 'Record', 'Field', 'There', 'Wanted'],
+  ]),
+  whole: ['Record'],
+};
+
+async function diff(
+  context: Context,
+  wantedText: string,
+  thereText: string | undefined,
+  options: Options,
+): Promise<number> {
+  await context.checkPrint(SHAPE);
+  const prune = (options.prune ?? []).map((name) => pruned(name, options).name);
+  const resources = options.resource?.map((name) => comparable(name).name);
+  const besides = wordsIn(options.with ?? '').flatMap((name) => onDemand(name));
+  return withState(context, wantedText, options, (wanted) =>
+    withState(context, thereText, options, async (there) => {
+      const only = options.only && (await Promise.all(options.only.map((text) => chosenIn(wanted, there, text))));
+      const wish = {
+        ...(resources && { resources }),
+        ...(only && { only }),
+        besides,
+        newID: () => crypto.randomUUID(),
+      };
+      const differences = await collect(compare(wanted, there, wish));
+      context.note(summaryOf(wanted, there, differences));
+      const shown = {
+        ...{ wanted: referenceNames(wanted.session), there: referenceNames(there.session) },
+        isTable: isForPeople(formatOf(context)),
+      };
+      for (const line of await probableRenames(differences)) context.note(line);
+      if (options.out !== undefined)
+        await writePlan(context, there, differences, options.out, { title: `diff ${wantedText}`, prune });
+      await context.print({ shape: SHAPE, rows: rowsOf(differences, shown) });
+      return options.exitCode && differences.length > 0 ? EXIT.different : 0;
+    }),
+  );
+}
+
+function comparable(name: string): Resource {
+  const resource = resourceCalled(name);
+  if (wholeSite.includes(resource)) return resource;
+  throw new ServiceError('usage', `${resource.command} are no part of what is compared: nothing can be set in them`, {
+    hint: `Compared are ${wholeSite.map(({ command }) => command).join(', ')}`,
   });
-  const others = new Set(rows.flatMap((row) => Object.keys(row)).filter((name) => !Object.hasOwn(fields, name)));
-  return [...own, ...others];
+}
+
+function pruned(name: string, { out }: Options): Resource {
+  const resource = comparable(name);
+  if (out === undefined)
+    throw new ServiceError('usage', '--prune is for the plan, and none is written', {
+      hint: 'Write it: --out back.plan',
+    });
+  if (resource.operations.delete) return resource;
+  throw new ServiceError('usage', `--prune ${name}: the service deletes no ${resource.command}`);
+}
+
+function onDemand(name: string): readonly string[] {
+  const resource = resourceCalled(name);
+  if (resource.name === 'dialog') return ['dialog', 'basicRoleDialog'];
+  if (ON_DEMAND.includes(resource.name)) return [resource.name];
+  throw new ServiceError('usage', `--with ${name}: ${resource.command} are compared anyway`, {
+    hint: 'It is for comments and dialogs: --with comments,dialogs',
+  });
+}
+
+/** The record in each state; it may be deleted in one, or not be there. Throws `not_found` where neither knows it. */
+async function chosenIn(wanted: State, there: State, text: string): Promise<Chosen> {
+  let unknown: unknown;
+  for (const resource of ['individual', 'organization']) {
+    const find = async ({ session }: State): Promise<string | undefined> => {
+      try {
+        return await resolve(session, text, { targets: [resource], deleted: 2 });
+      } catch (error) {
+        if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error;
+        unknown ??= error;
+        return undefined;
+      }
+    };
+    const chosen = { resource, wanted: await find(wanted), there: await find(there) };
+    if (chosen.wanted !== undefined || chosen.there !== undefined) return chosen;
+  }
+  throw unknown;
+}
+
+/** Such as: prod → local: 3 to add, 2 to change, 1 only in local. */
+function summaryOf(wanted: State, there: State, differences: readonly Difference[]): string {
+  const count = (kind: Difference['kind'], words: string): readonly string[] => {
+    const { length } = differences.filter((one) => one.kind === kind);
+    return length === 0 ? [] : [`${spaced(length)} ${words}`];
+  };
+  const parts = [
+    ...count('added', 'to add'),
+    ...count('changed', 'to change'),
+    ...count('restored', 'to undelete'),
+    ...count('removed', `only in ${there.name}`),
+    ...count('unclear', 'unclear'),
+  ];
+  return `${wanted.name} → ${there.name}: ${parts.join(', ') || 'they do not differ'}`;
+}
+
+async function probableRenames(differences: readonly Difference[]): Promise<readonly string[]> {
+  return differences.flatMap(({ like, wanted, resource: name }) => {
+    const resource = resourceNamed(name);
+    const [before, now] = [like && nameOf(resource, like), nameOf(resource, wanted)];
+    return like
+      ? [`Perhaps renamed, of ${resource.command}: ${quoted(before ?? '')} is ${quoted(now ?? '')} where it is wanted.`]
+      : [];
+  });
+}
+
+interface Names {
+  readonly wanted: ReferenceNames;
+  readonly there: ReferenceNames;
+  /** A table shows the owner beside the name. */
+  readonly isTable: boolean;
+}
+
+async function* rowsOf(differences: readonly Difference[], names: Names): AsyncGenerator<Row> {
+  for (const one of differences) yield* await rowsFor(one, names);
+}
+
+async function rowsFor(one: Difference, names: Names): Promise<readonly Row[]> {
+  const resource = resourceNamed(one.resource);
+  const [record, of] = one.wanted ? [one.wanted, names.wanted] : [one.there ?? {}, names.there];
+  const [name, Of] = [await recordName(resource, record, of), await ownerName(resource, record, of)];
+  const Record = names.isTable && Of !== null ? `${name} (${Of})` : name;
+  const first = { Difference: WORDS[one.kind], Resource: resource.command, Record, Of, ID: one.id ?? null };
+  const blank = { Field: null, There: null, Wanted: null };
+  if (one.why) return [{ ...first, ...blank, Wanted: WHY[one.why] }];
+  const members = one.kind === 'added' ? [] : Object.keys(one.members ?? {});
+  if (members.length === 0) return [{ ...first, ...blank }];
+  const shown = async (member: string, row: Row | undefined, by: ReferenceNames): Promise<string | null> => {
+    const value: Value = row?.[member] ?? null;
+    return (await by.of(resource.fields[member], value)) ?? (value === null ? null : String(value));
+  };
+  const rows: Row[] = [];
+  for (const Field of members)
+    rows.push({
+      ...{ ...first, Field },
+      ...{ There: await shown(Field, one.there, names.there), Wanted: await shown(Field, one.wanted, names.wanted) },
+    });
+  return rows;
+}
+
+const WORDS: Readonly<Record<Difference['kind'], string>> = {
+  added: 'add',
+  changed: 'change',
+  restored: 'undelete',
+  removed: 'only there',
+  unclear: 'unclear',
+};
+
+const WHY: Readonly<Record<NonNullable<Difference['why']>, string>> = {
+  ambiguous: 'several records are called so',
+  hidden: 'not everything may be read',
+  owner: 'what it belongs to is unclear, or not compared',
+};
+
+/** Its own name, else the names of its ends. */
+async function recordName(resource: Resource, row: Row, names: ReferenceNames): Promise<string | null> {
+  const own = resource.identity.length === 0 ? nameOf(resource, row) : undefined;
+  if (own !== undefined) return own;
+  const key =
+    resource.identity.length > 0 ? resource.identity : resource.key.filter((name) => !resource.fields[name]?.owner);
+  const parts: string[] = [];
+  for (const name of key) {
+    const value = row[name] ?? null;
+    if (value !== null) parts.push((await names.of(resource.fields[name], value)) ?? String(value));
+  }
+  return parts.join(' / ') || null;
+}
+
+async function ownerName(resource: Resource, row: Row, names: ReferenceNames): Promise<string | null> {
+  if (resource.identity.length > 0) return null;
+  for (const { field } of ownersOf(resource)) {
+    const name = await names.of(resource.fields[field], row[field] ?? null);
+    if (name !== undefined) return name;
+  }
+  return null;
+}
+
+async function writePlan(
+  context: Context,
+  there: OpenState,
+  differences: readonly Difference[],
+  out: string,
+  { title, prune }: { readonly title: string; readonly prune: readonly string[] },
+): Promise<void> {
+  const { plan, unchanged } = planner(() => crypto.randomUUID());
+  const changes = await changesOf(there.session, differences, prune);
+  const rows = changes.flatMap((change) => plan(change) ?? []);
+  const header = planHeader(there.context, there.session, title);
+  const written = await writePlanFile(outputOf(context, '--out', out), header, rows, unchanged);
+  const next = `Look: ${planCommand(there.context, ['plan', 'show', out])}. Run: ${planCommand(there.context, ['apply', out])}`;
+  context.note(
+    `${out}: ${counted(written.rows, 'change')}. ${context.settings.dryRun ? 'Not written: this is a dry run.' : next}`,
+  );
 }

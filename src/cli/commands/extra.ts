@@ -53,7 +53,7 @@ function diff(run: Run, resource: 'individual' | 'organization' | 'project'): Co
     .argument('<one>', 'its ID or name')
     .argument('<other>', 'that of another one')
     .option('--exit-code', 'end with 11 where they differ')
-    .action(lateAction(run, async () => (await import('./diff.ts')).diff(named)));
+    .action(lateAction(run, async () => (await import('./record-diff.ts')).diff(named)));
 }
 
 const SHOW_HELP = `

@@ -73,7 +73,8 @@ const COMMANDS: Readonly<Record<string, string>> = {
   'pm export --dir <folder>': 'backup dump download',
   'pm import --dir <folder>': 'load upload',
   'pm <resource> undelete <id or name> for a deleted record, or, for an export, pm import --dir <folder>': 'restore',
-  'pm individuals diff <one> <other>, or, for a file, pm import <resource> <file> -n': 'diff compare',
+  'pm diff <wanted> of two sites, pm individuals diff <one> <other>, or, for a file, pm import <resource> <file> -n':
+    'compare',
   'pm find <text>': SEARCHING,
   'pm mcp': 'agent agents ai tools',
   'pm explain <resource>': 'describe schema fields man',

@@ -164,6 +164,7 @@ const COMMANDS: Readonly<Record<string, Examples | Lines>> = {
     'pm apply people.plan --yes',
   ],
   apply: [PEOPLE, 'pm plan individuals people.csv --out people.plan', 'people.plan --yes'],
+  diff: ['local', 'local --resource individuals --exit-code', 'local --only klara.svoboda --out back.plan'],
   jobs: {
     list: '--limit 5',
     show: '$(pm jobs list --limit 1 -o id) --rows',

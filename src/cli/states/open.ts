@@ -1,0 +1,91 @@
+// The states that a command line names: a profile as it stands or as it stood, or a database file.
+import { existsSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Session } from '../../contract/call.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { storedResources } from '../../contract/index.ts';
+import type { State } from '../../sites/state/state.ts';
+import { urlOf } from '../changes/journal.ts';
+import { type Context, openContext } from '../context.ts';
+import type { GlobalValues } from '../globals.ts';
+import { systemUser } from '../profiles/home.ts';
+import { type Settings, settingsOf } from '../settings.ts';
+
+/** A state, with the context of the profile that it belongs to: that of the command, where no text names one. */
+export interface OpenState extends State {
+  readonly context: Context;
+}
+
+/**
+ * Opens the state that the text names, works, and closes it. The embedded engine is read in one state of the data, whatever
+ * others write meanwhile. Throws `usage` for what names none, and as `Context.session`.
+ */
+export async function withState<T>(
+  context: Context,
+  text: string | undefined,
+  values: GlobalValues,
+  work: (state: OpenState) => Promise<T>,
+): Promise<T> {
+  if (text !== undefined && isFile(text)) return withFile(context, text, work);
+  const { profile } = context.settings;
+  const [, name = profile, at] = /^([^@]+)(?:@(.*))?$/s.exec(text ?? profile) ?? [];
+  const isOwn = name === profile && at === undefined;
+  const opened = isOwn ? context : openContext(settingsAt(context, values, name, at), context.io);
+  try {
+    const session = await opened.session();
+    const inside = (one: Session): Promise<T> =>
+      work({ name: text ?? profile, session: one, place: urlOf(opened), context: opened });
+    return await (session.local ? session.local.snapshot(inside) : inside(session));
+  } finally {
+    if (!isOwn) await opened.close();
+  }
+}
+
+/** The site and the user of the command are those of its own profile. To compare a site makes no new one. */
+function settingsAt(
+  { io, settings }: Context,
+  values: GlobalValues,
+  profile: string,
+  at: string | undefined,
+): Settings {
+  if (profile === settings.profile) return { ...settings, at, dryRun: true };
+  const { database: _database, site: _site, as: _as, ...others } = values;
+  try {
+    return { ...settingsOf({ ...others, profile, dryRun: true }, io), at };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    throw new ServiceError(error.code, error.message, { hint: `${error.hint}. ${OTHERS}` });
+  }
+}
+
+const OTHERS = 'Two records: pm individuals diff <one> <other>. A file of rows: pm import <resource> <file> -n';
+
+const isFile = (text: string): boolean => /[/\\]|\.db$/i.test(text);
+
+async function withFile<T>(context: Context, text: string, work: (state: OpenState) => Promise<T>): Promise<T> {
+  const { io } = context;
+  const file = resolve(io.cwd, text);
+  if (!existsSync(file)) throw new ServiceError('usage', `there is no file ${text}`, { hint: NAMED });
+  if (!statSync(file).isFile()) throw new ServiceError('usage', `${text} is no database file`, { hint: NAMED });
+  const { openSqlite } = await import('../../engine/store/sqlite/store.ts');
+  const { openEngine, computedFields } = await import('../../engine/index.ts');
+  const store = await openSqlite({ file, resources: storedResources, computed: computedFields });
+  const clock = (): Date => io.now();
+  const backend = openEngine({
+    store,
+    clock,
+    owner: systemUser(io),
+    minPassword: undefined,
+    newID: () => crypto.randomUUID(),
+  });
+  try {
+    const { local } = await backend.open({});
+    if (!local) throw new Error('a file has an engine');
+    return await local.snapshot((session) => work({ name: text, session, place: file, context }));
+  } finally {
+    await backend.close();
+  }
+}
+
+const NAMED =
+  'Name a profile, as pm profiles list shows them, as local@-7d for how it was; or a database file, as then.db';

@@ -1,0 +1,88 @@
+// Which records are compared: the resources in the order of their references, and a few records with what belongs to them.
+import { isWritable } from '../../contract/field.ts';
+import { resourceNamed } from '../../contract/index.ts';
+import { idKey } from '../../contract/kinds.ts';
+import { ownersOf } from '../../contract/record-address.ts';
+import type { Resource, Row, Value } from '../../contract/resource.ts';
+import { wholeSite } from '../site-records.ts';
+
+/** They have no key that tells one from the other, or belong to what has none: they are compared on demand. */
+export const ON_DEMAND: readonly string[] = ['comment', 'dialog', 'basicRoleDialog'];
+
+/** The resources and all that their records name, each after those. */
+export function withReferences(resources: readonly Resource[]): readonly Resource[] {
+  const ordered = new Set<Resource>();
+  const visited = new Set<Resource>();
+  const visit = (resource: Resource): void => {
+    if (visited.has(resource)) return;
+    visited.add(resource);
+    for (const other of referencedBy(resource)) visit(other);
+    ordered.add(resource);
+  };
+  resources.forEach(visit);
+  return [...ordered].filter((resource) => wholeSite.includes(resource));
+}
+
+const referencedBy = ({ fields }: Resource): readonly Resource[] =>
+  Object.values(fields)
+    .flatMap((field) => (isWritable(field) ? (field.to ?? []) : []))
+    .filter((target) => target !== 'site')
+    .map((target) => resourceNamed(target === 'principal' ? 'individual' : target));
+
+/** The member by which a record names one of its own kind above it; undefined where there is no tree. */
+export const memberAbove = ({ fields, name }: Resource): string | undefined =>
+  Object.keys(fields).find((one) => fields[one]?.to?.includes(name) && fields[one].rule !== 'read-only');
+
+/** Each after the one that stands above it. */
+export function upperFirst<T>(
+  all: readonly T[],
+  idOf: (one: T) => unknown,
+  aboveOf: (one: T) => unknown,
+): readonly T[] {
+  const byID = new Map(all.map((one) => [idKey(idOf(one)), one]));
+  const done = new Set<T>();
+  const ordered: T[] = [];
+  for (const start of all) {
+    const path: T[] = [];
+    for (let at: T | undefined = start; at && !done.has(at); at = byID.get(idKey(aboveOf(at)))) {
+      done.add(at);
+      path.push(at);
+    }
+    for (const one of path.reverse()) ordered.push(one);
+  }
+  return ordered;
+}
+
+export interface Scope {
+  /** Takes every record once, before one is asked for. */
+  see(resource: Resource, row: Row): void;
+  has(resource: Resource, row: Row | undefined): boolean;
+}
+
+/** These records of one site, and what belongs to them. */
+export function scopeOf(chosen: readonly { readonly resource: string; readonly id: string }[]): Scope {
+  const inside = new Set(chosen.map(({ resource, id }) => `${resource} ${idKey(id)}`));
+  // Records of a tree that came before the one above them.
+  const below = new Map<string, Row[]>();
+  const isIn = (target: string, id: Value | undefined): boolean => inside.has(`${target} ${idKey(id)}`);
+  const isOwned = (resource: Resource, row: Row): boolean =>
+    ownersOf(resource).some(({ field, targets }) => targets.some((target) => isIn(target, row[field])));
+  const enter = (name: string, first: Row): void => {
+    for (let rows = [first]; rows.length > 0; rows = rows.flatMap(({ ID }) => below.get(`${name} ${idKey(ID)}`) ?? []))
+      for (const { ID, UserID } of rows) {
+        inside.add(`${name} ${idKey(ID)}`);
+        if (name === 'individual') inside.add(`principal ${idKey(UserID)}`);
+      }
+  };
+  return {
+    see(resource, row) {
+      const { name } = resource;
+      if (isIn(name, row.ID) || isOwned(resource, row)) return enter(name, row);
+      for (const { field, targets } of ownersOf(resource)) {
+        const above = `${name} ${idKey(row[field])}`;
+        if (targets.includes(name)) below.set(above, [...(below.get(above) ?? []), row]);
+      }
+    },
+    has: (resource, row) => row !== undefined && (isIn(resource.name, row.ID) || isOwned(resource, row)),
+  };
+}
