@@ -1,5 +1,6 @@
 // Seeding itself: the clock, the progress, and what is refused.
 import { expect, onTestFinished, test } from 'vitest';
+import type { Local, TransactionSession } from '../../src/contract/call.ts';
 import { userNameOf } from '../../src/sites/samples/founding.ts';
 import { randomOf } from '../../src/sites/samples/random.ts';
 import { seedSample } from '../../src/sites/seed.ts';
@@ -38,6 +39,28 @@ test.each([SMALL, { sample: 'large', individuals: 80, randomSeed: 1 }] as const)
     expect(new Set(times).size).toBeGreaterThan(sample === SMALL ? 1_000 : 1);
   },
 );
+
+test('a department is written in one batch, whatever its authors, and the IDs of its lists are looked for together', async () => {
+  const { session, ...target } = await targetOn(await fresh());
+  const made: number[] = [];
+  const counting = (inside: TransactionSession): TransactionSession => ({
+    ...inside,
+    local: {
+      ...inside.local,
+      batch(reads, work) {
+        made.push([...reads.made.values()].reduce((sum, { size }) => sum + size, 0));
+        return inside.local.batch(reads, work);
+      },
+    },
+  });
+  const local = session.local as Local;
+  const counted: Local = { ...local, transaction: (work) => local.transaction((inside) => work(counting(inside))) };
+  const sample = { sample: 'large', individuals: 50, randomSeed: 1 } as const;
+  await seedSample(sample, { ...target, session: { ...session, local: counted } });
+  // The site, two departments, and the reviews of each.
+  expect(made).toHaveLength(5);
+  expect(made.filter((count) => count > 25 * 8)).toHaveLength(2);
+});
 
 test('the same sample does not fit in twice, and the refusal leaves the site as it was', async () => {
   const { engine, rows } = await seededOnce(TINY);

@@ -1,12 +1,14 @@
 // The large sample: as many individuals as wanted, department by department, so that memory does not grow with their number.
+import type { IDsByResource } from '../../contract/call.ts';
 import { invalid } from '../../contract/errors.ts';
+import type { ResourceName } from '../../contract/index.ts';
 import type { Row } from '../../contract/resource.ts';
 import { BEGINNING, dayStart, dayText, hourOf, moment, quartersAround } from './calendar.ts';
 import { canBePlanned, promiseIt } from './commitments.ts';
 import { DISCIPLINES, type Trade } from './disciplines.ts';
 import { addTeamMember, idNamed, letWrite, makeLeader, type Name, setUpSite } from './founding.ts';
 import { departmentName, nameOf, titlesOf } from './large-names.ts';
-import { addRanked, lineOf, writeOwnLists } from './own-lists.ts';
+import { addRanked, type ListName, lineOf, writeOwnLists } from './own-lists.ts';
 import { guidOf, randomOf } from './random.ts';
 import {
   ABOUT_DEPARTMENTS,
@@ -58,8 +60,8 @@ async function writeLarge(
   const units = Math.ceil(total / CROWD);
   for (let number = 0; number < units; number++) {
     const unit = unitOf(wanted, number);
-    await timeline.write([foundingVisit(today, unit)]);
-    await timeline.write([...memberVisits(today, unit), ...leaderVisits(today, unit)]);
+    const visits = [foundingVisit(today, unit), ...memberVisits(today, unit), ...leaderVisits(today, unit)];
+    await timeline.write(visits, newIDsOf(unit));
     const people = Math.min((number + 1) * CROWD, total);
     onProgress(timeline.records(), Math.round((timeline.records() / people) * total) + units * REVIEW_RECORDS);
   }
@@ -108,6 +110,27 @@ async function addIndividual(writer: Writer, today: Date, unit: Unit, one: Someo
     HireDate: dayStart(today, unit.begun + writer.random.between(0, 5_000)),
   });
 }
+
+const ranks = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index + 1);
+
+/** The IDs that follow from names. There may be fewer records. */
+function newIDsOf(unit: Unit): IDsByResource {
+  const people = unit.people.map(({ id }) => id);
+  const lines = (owners: readonly string[], list: ListName, count: number): readonly string[] =>
+    owners.flatMap((owner) => ranks(count).map((rank) => lineOf(owner, list, rank)));
+  const roles = lines(people, 'basicRole', LIST_SIZES.roles);
+  const ids: Partial<Record<ResourceName, readonly string[]>> = {
+    organization: [unit.id],
+    individual: people,
+    accountability: lines(people, 'accountability', LIST_SIZES.accountabilities),
+    basicRole: roles,
+    indicator: lines(roles, 'indicator', MOST_INDICATORS),
+    supervisoryScope: lines(people.slice(0, 1), 'supervisoryScope', 3),
+    dialog: unit.people.map(talkID),
+  };
+  return new Map(Object.entries(ids).map(([resource, some]) => [resource, new Set(some)]));
+}
+const MOST_INDICATORS = 3;
 
 const LIST_SIZES = { accountabilities: 5, roles: 2 } as const;
 /** A department has its talks that many days after its founding. */

@@ -11,7 +11,7 @@ interface Owner {
   readonly leads: boolean;
 }
 
-type ListName = 'accountability' | 'basicRole' | 'indicator' | 'supervisoryScope';
+export type ListName = 'accountability' | 'basicRole' | 'indicator' | 'supervisoryScope';
 
 /** The ID of one line, by its place in the list; an indicator's owner is its basic role. */
 export const lineOf = (owner: string, list: ListName, rank: number): string => guidOf(owner, list, rank);

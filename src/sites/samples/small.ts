@@ -1,11 +1,12 @@
 // The small sample: two years of a company of sixty people. It is a recording, and its days are moved to today.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { IDsByResource } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { isDate } from '../../contract/field.ts';
 import { everyResource, type ResourceName, resourceNamed } from '../../contract/index.ts';
 import type { Row, Value } from '../../contract/resource.ts';
-import { chunks } from '../../text/batches.ts';
+import { chunks, grouped } from '../../text/batches.ts';
 import { fridayBefore, type Shift, shiftFrom } from './calendar.ts';
 import { periodOf } from './commitments.ts';
 import { idNamed, membershipOf, roleNamed, setUpSite, userIDOf } from './founding.ts';
@@ -42,7 +43,10 @@ export async function smallSample() {
       const { today } = timeline;
       const replay: Replay = { today, shift: shiftFrom(recorded, today), named: new Map() };
       for await (const some of chunks(lines, BATCH)) {
-        await timeline.write(some.map((line) => visitOf(line, replay)));
+        await timeline.write(
+          some.map((line) => visitOf(line, replay)),
+          newIDsOf(some),
+        );
         onProgress(timeline.records(), Math.max(timeline.records(), total));
       }
       onProgress(timeline.records(), timeline.records());
@@ -123,6 +127,13 @@ const VERBS: Readonly<Record<string, (writer: Writer, call: Call) => Promise<unk
   take: (writer, { members }) => writer.archive(String(members.Item), String(members.Name)),
 };
 
+function newIDsOf(lines: readonly Line[]): IDsByResource {
+  const added = lines.filter((line) => line.do.startsWith('add ') && line.with?.ID !== undefined);
+  const idIn = ({ with: row }: Line): string => idInSample(...kindAndName(String(row?.ID)));
+  const byResource = grouped(added, (line) => partsOf(line.do)?.[1] ?? '');
+  return new Map([...byResource].map(([resource, some]) => [resource, new Set(some.map(idIn))]));
+}
+
 /** What all lines share. */
 interface Replay {
   readonly today: Date;
@@ -159,8 +170,7 @@ async function membersOf(writer: Writer, resource: ResourceName, row: Row, repla
 
 async function resolved(writer: Writer, value: Value, { named, shift }: Replay): Promise<Value> {
   if (typeof value !== 'string' || !value.startsWith('@')) return value;
-  const name = value.slice(1);
-  return named.get(name) ?? idNamedBy(writer, name, shift);
+  return named.get(value.slice(1)) ?? idNamedBy(writer, value, shift);
 }
 
 const moved = (text: string, shift: Shift): string => `${shift(text.slice(0, 10))}${text.slice(10)}`;
@@ -174,8 +184,7 @@ const movedMember = (member: string, value: string, shift: Shift): string =>
 
 /** The ID of a record that the site has, or of one of the sample. */
 function idNamedBy(writer: Writer, name: string, shift: Shift): Promise<Value> | Value {
-  const at = name.indexOf(' ');
-  const [kind, rest] = at < 0 ? [name, ''] : [name.slice(0, at), name.slice(at + 1)];
+  const [kind, rest] = kindAndName(name);
   switch (kind) {
     case 'site':
       return writer.site;
@@ -199,8 +208,15 @@ function idNamedBy(writer: Writer, name: string, shift: Shift): Promise<Value> |
   }
 }
 
+/** `@individual ann.smith` in its parts; the kind of an ID is none. */
+function kindAndName(text: string): readonly [kind: string, name: string] {
+  const [, kind = '', name = ''] = /^@(\w+) ?(.*)$/.exec(text) ?? [];
+  return kind === '' ? ['', text] : [kind, name];
+}
+
 /** The name may have steps, each of two words: `individual ann.smith/basicRole/1` is her first role. */
 function idInSample(kind: string, name: string): string {
+  if (kind === '') return name;
   const [first = '', ...steps] = name.split('/');
   let id = guidOf(SEED, kind, first);
   for (let at = 0; at < steps.length; at += 2) id = guidOf(id, steps[at] ?? '', steps[at + 1] ?? '');

@@ -1,5 +1,5 @@
 // Writes the history of a sample site: visits of its individuals, one after another, on a clock that only moves forward.
-import type { Local, Session } from '../../contract/call.ts';
+import type { BatchReads, IDsByResource, Local, Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { isWritable } from '../../contract/field.ts';
 import { type Contract, contract, type ResourceName, resourceNamed } from '../../contract/index.ts';
@@ -57,8 +57,8 @@ export interface Timeline {
   readonly made: ReadonlyMap<string, number>;
   /** The number of all records that were made. */
   records(): number;
-  /** Runs the visits in their order. */
-  write(visits: readonly Visit[]): Promise<void>;
+  /** Runs the visits in their order, in one batch. `newIDs`: of records that they make, which are not looked for one by one. */
+  write(visits: readonly Visit[], newIDs?: IDsByResource): Promise<void>;
 }
 
 interface Options {
@@ -79,15 +79,14 @@ export function openTimeline(target: SeedTarget, { seed, pace }: Options): Timel
     now = Math.min(Math.max(at, now), target.today.getTime());
     target.setClock(new Date(now));
   };
-  const sessionOf = async (user: string): Promise<Session> => {
-    const session = sessions.get(user) ?? (await localOf(founder).as(user));
-    if (sessions.size >= MOST_SESSIONS) sessions.clear();
+  const sessionOf = async (user: string, inside: Session): Promise<Session> => {
+    const session = sessions.get(user) ?? (await localOf(inside).as(user));
     sessions.set(user, session);
     return session;
   };
-  const run = async (visit: Visit): Promise<void> => {
+  const run = async (visit: Visit, inside: Session): Promise<void> => {
     const random = randomOf(seed, visits++);
-    const session = visit.user === undefined ? founder : await sessionOf(visit.user);
+    const session = visit.user === undefined ? inside : await sessionOf(visit.user, inside);
     const tick = (): void => setClock(now + (visit.isExact ? 0 : random.between(1, pace)));
     setClock(visit.at);
     await visit.work(writerFor({ session, random, tick, made, found }));
@@ -96,15 +95,23 @@ export function openTimeline(target: SeedTarget, { seed, pace }: Options): Timel
     today: target.today,
     made,
     records: () => [...made.values()].reduce((sum, count) => sum + count, 0),
-    async write(some) {
-      for (const visit of some) await run(visit);
+    async write(some, newIDs = new Map()) {
+      await localOf(founder).batch({ ...NOTHING_AHEAD, made: newIDs }, async (session) => {
+        // A session is one of its batch.
+        sessions.clear();
+        for (const visit of some) await run(visit, session);
+      });
       await endOfTurn();
     },
   };
 }
 
-/** Visits of one department follow each other. */
-const MOST_SESSIONS = 1_000;
+const NOTHING_AHEAD: Omit<BatchReads, 'made'> = {
+  changed: new Map(),
+  deleted: new Map(),
+  takenOut: new Map(),
+  named: new Map(),
+};
 
 /** Lets the event loop handle signals and show progress, which a transaction does not. */
 const endOfTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
