@@ -38,9 +38,10 @@ const HANDWRITTEN: Readonly<
   serve: { doc: 'answer the v4 interface over HTTP', load: () => import('./commands/serve.ts') },
   mcp: { doc: 'tools for an agent, which reads and plans', load: () => import('./commands/mcp.ts') },
   openapi: { doc: 'print the description of the interface', load: () => import('./commands/openapi.ts') },
-  clone: {
-    doc: 'copy a whole database, from the file to a server or back',
-    load: () => import('./commands/clone.ts'),
+  backup: { doc: 'copy a whole database into a file', load: () => import('./commands/backup.ts') },
+  restore: {
+    doc: 'bring a whole database back, or to a server',
+    load: () => import('./commands/restore.ts'),
   },
   profiles: { doc: 'remote services by name', load: () => import('./commands/profiles.ts') },
   login: { doc: 'log in to a remote service', load: () => import('./commands/login.ts') },

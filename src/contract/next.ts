@@ -49,7 +49,7 @@ type Step =
   | { readonly do: 'agree-to-job' | 'settle-job'; readonly job: string }
   /** Copies a whole database, or goes on with that; `anew`: begins again. */
   | {
-      readonly do: 'clone';
+      readonly do: 'backup' | 'restore';
       readonly from: string | undefined;
       readonly to: string | undefined;
       readonly anew?: true;

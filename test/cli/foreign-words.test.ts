@@ -31,11 +31,8 @@ describe('a command of another program', () => {
     ['who-can', 'pm can --who <action> <what>'],
     ['auth', 'pm login'],
     ['status', 'pm doctor'],
-    ['backup', 'pm export --dir <folder>'],
-    [
-      'restore',
-      'pm <resource> undelete <id or name> for a deleted record, or, for an export, pm import --dir <folder>',
-    ],
+    ['dump', 'pm export --dir <folder>'],
+    ['clone', 'pm backup <profile> <file>, then pm restore <file> <profile>: they copy a whole database'],
     ['revert', 'pm undo'],
     ['audit', 'pm log'],
     ['settings', 'pm config list'],

@@ -72,9 +72,10 @@ const SAMPLES: Readonly<Record<Next['do'], readonly Next[]>> = {
   'use-database': [{ do: 'use-database', address: 'postgres://ann@127.0.0.1:5432/pm' }],
   request: [{ do: 'request', profile: 'far' }],
   'switch-wire': [{ do: 'switch-wire', wire: 'xml' }],
-  clone: [
-    { do: 'clone', from: '/data/local.db', to: 'postgres://pm@127.0.0.1:9/pm' },
-    { do: 'clone', from: undefined, to: undefined, anew: true },
+  backup: [{ do: 'backup', from: '/data/local.db', to: '/data/monday.db', anew: true }],
+  restore: [
+    { do: 'restore', from: '/data/local.db', to: 'postgres://pm@127.0.0.1:9/pm' },
+    { do: 'restore', from: undefined, to: undefined, anew: true },
   ],
   'show-job': [{ do: 'show-job', job: id }],
   'take-over-job': [{ do: 'take-over-job', job: id }],

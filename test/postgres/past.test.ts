@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { TABLES } from '../../src/cli/clone/sides.ts';
+import { TABLES } from '../../src/cli/backup/sides.ts';
 import type { Session } from '../../src/contract/call.ts';
 import { contract } from '../../src/contract/index.ts';
 import { makeFirstSite, openEngine } from '../../src/engine/index.ts';

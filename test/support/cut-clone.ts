@@ -1,5 +1,5 @@
 // A clone that is ended behind so many writes, as by the death of its process.
-import { destinationAt, openSource, sideNamed, TABLES } from '../../src/cli/clone/sides.ts';
+import { destinationAt, openSource, sideNamed, TABLES } from '../../src/cli/backup/sides.ts';
 import type { Streams } from '../../src/cli/streams.ts';
 import { clone, countTables } from '../../src/engine/store/clone/clone.ts';
 import type { Compared } from '../../src/engine/store/clone/compare.ts';
@@ -27,7 +27,12 @@ export async function cutClone({ from, to, home, writes, onPart }: Cut): Promise
   const source = await openSource(sideNamed(from, 'source', io), io);
   const whole = destinationAt(sideNamed(to, 'target', io), io);
   const destination = writes === undefined ? whole : mortal(whole, writes);
-  const origin = { source: sideNamed(from, 'source', io).command, target: whole.place, state: source.state };
+  const origin = {
+    source: sideNamed(from, 'source', io).command,
+    target: whole.place,
+    state: source.state,
+    by: 'backup',
+  } as const;
   const parts: (Promise<void> | void)[] = [];
   const watch: Watch = { begin: (title) => void parts.push(onPart?.(title, source)), done: () => {} };
   try {

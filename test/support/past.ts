@@ -1,5 +1,5 @@
 // A site as it stands and as it stood: its records table by table, as they are stored.
-import { TABLES } from '../../src/cli/clone/sides.ts';
+import { TABLES } from '../../src/cli/backup/sides.ts';
 import { treePlaceOf } from '../../src/engine/records/tree.ts';
 import { copyPast } from '../../src/engine/store/clone/past.ts';
 import type { Source } from '../../src/engine/store/clone/sides.ts';

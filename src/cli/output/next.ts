@@ -24,6 +24,13 @@ interface Way {
 const blank = (blank: string): Blank => ({ blank });
 const commandOf = (resource: string): string => resourceNamed(resource).command;
 
+const copying = ({ do: name, from, to, anew }: Next & { readonly do: 'backup' | 'restore' }): Way =>
+  way(
+    [name, from ?? blank('from'), to ?? blank('to'), ...(anew ? ['--anew'] : [])],
+    after(anew ? 'To begin again' : 'To go on with it'),
+    'any profile',
+  );
+
 /** The list of a resource, in words. */
 const LISTED: Readonly<Record<string, string>> = {
   site: 'the sites you can name',
@@ -131,12 +138,8 @@ const WAYS: { readonly [D in Next['do']]: (next: Next & { readonly do: D }) => W
   'undo-job': ({ job }) => onJobs(['undo', job], after('To take back the rest')),
   'take-back-job': ({ job }) => onJobs(['undo', job], after('To take it back')),
   'redo-job': ({ job }) => onJobs(['undo', job], after('To do it once more')),
-  clone: ({ from, to, anew }) =>
-    way(
-      ['clone', from ?? blank('from'), to ?? blank('to'), ...(anew ? ['--anew'] : [])],
-      after(anew ? 'To begin again' : 'To go on with it'),
-      'any profile',
-    ),
+  backup: copying,
+  restore: copying,
   'look-back': ({ at }) => way(['--at', at], after('As far back as it goes')),
   'prune-job': ({ job }) => onJobs(['jobs', 'prune', job], after('To forget the job')),
 };

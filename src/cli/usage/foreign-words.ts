@@ -70,9 +70,9 @@ const COMMANDS: Readonly<Record<string, string>> = {
   'pm doctor': 'status health check verify',
   'pm serve': 'server start daemon',
   'pm api <method> <path>': 'request curl http rest',
-  'pm export --dir <folder>': 'backup dump download',
+  'pm export --dir <folder>': 'dump download',
   'pm import --dir <folder>': 'load upload',
-  'pm <resource> undelete <id or name> for a deleted record, or, for an export, pm import --dir <folder>': 'restore',
+  'pm backup <profile> <file>, then pm restore <file> <profile>: they copy a whole database': 'clone',
   'pm diff <wanted> of two sites, pm individuals diff <one> <other>, or, for a file, pm import <resource> <file> -n':
     'compare',
   'pm find <text>': SEARCHING,

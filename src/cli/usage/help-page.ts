@@ -189,11 +189,8 @@ const COMMANDS: Readonly<Record<string, Examples | Lines>> = {
   explain: ['individuals', 'individuals.UserName', 'individuals --operations'],
   serve: ['--sample small', '--drain 10', '--port 8080 --site "Harbour Works"'],
   openapi: '',
-  clone: [
-    'local postgres://pm@db.example.org/pm -n',
-    'local postgres://pm@db.example.org/pm',
-    'postgres://pm@db.example.org/pm ./copy.db',
-  ],
+  backup: ['local monday.db', 'local monday.db -n', 'postgres://pm@db.example.org/pm monday.db'],
+  restore: ['monday.db local', 'monday.db postgres://pm@db.example.org/pm', 'local postgres://pm@db.example.org/pm -n'],
   profiles: {
     list: '',
     show: 'local',

@@ -73,13 +73,13 @@ function* completed(
 }
 
 /** Throws `conflict`. */
-export function checkOrigin(place: string, found: Origin, { source, target, state }: Origin): void {
+export function checkOrigin(place: string, found: Unfinished, { source, target, state, by }: Origin): void {
   if (found.state === state) return;
   const isOther = found.source !== source;
   const what = isOther ? `of ${found.source}, not of ${source}` : `of ${source} as it was before its last change`;
-  throw new ServiceError('conflict', `${place} is an unfinished clone ${what}`, {
+  throw new ServiceError('conflict', `${place} is an unfinished copy ${what}`, {
     hint: 'What is there of it would be deleted.',
-    next: { do: 'clone', from: source, to: target, anew: true },
+    next: { do: by, from: source, to: target, anew: true },
   });
 }
 

@@ -22,15 +22,16 @@ export const CLONE_TABLES = [
 ) STRICT`,
 ];
 
-/** Both as a command names them. */
+/** Both places as a command names them; `state` is another text after every change of the source. */
 interface Places {
   readonly source: string;
   readonly target: string;
+  readonly state: string;
 }
 
-/** The source of a clone: `state` is another text after every change of it. */
 export interface Origin extends Places {
-  readonly state: string;
+  /** The command that copies; an unfinished copy does not keep it. */
+  readonly by: 'backup' | 'restore';
 }
 
 /** `copying`: rows. `checking`: the rows are there, with all indexes, and are compared. */
@@ -43,7 +44,7 @@ const POSITIONS = 'SELECT Name, Copied, Last FROM clone_table';
 const BEGIN_TABLE = `INSERT INTO clone_table (Name, Copied, Last) VALUES (?, 0, '')`;
 const MOVE = 'UPDATE clone_table SET Copied = ?, Last = ? WHERE Name = ? AND Copied = ?';
 
-export interface Unfinished extends Origin {
+export interface Unfinished extends Places {
   readonly stage: Stage;
 }
 
@@ -61,7 +62,7 @@ const unfinishedOf = ([source, target, state, stage]: Raw): Unfinished => ({
 });
 
 /** Begins a clone, unless one is under way; of several that begin at once the first one counts. */
-export function* beginClone({ source, target, state }: Origin, tables: readonly string[]): Steps<void> {
+export function* beginClone({ source, target, state }: Places, tables: readonly string[]): Steps<void> {
   if ((yield* run(BEGIN, [source, target, state])) === 0) return;
   for (const table of tables) yield* run(BEGIN_TABLE, [table]);
 }
@@ -119,14 +120,14 @@ export function otherKind({ place, kind, another, clone }: Kept, wanted: FileKin
 const notWhole = (place: string, clone: Unfinished | undefined): ServiceError =>
   new ServiceError(
     'storage',
-    `The database ${place} is a clone that is not whole yet${clone ? `, of ${clone.source}` : ''}`,
+    `The database ${place} is a copy that is not whole yet${clone ? `, of ${clone.source}` : ''}`,
     {
       hint: 'It can be used once it is complete.',
-      next: { do: 'clone', from: clone?.source, to: clone?.target },
+      next: { do: 'restore', from: clone?.source, to: clone?.target },
     },
   );
 
 const inUse = (place: string, hint: string): ServiceError =>
-  new ServiceError('storage', `The database ${place} holds records already: a clone goes where there are none`, {
+  new ServiceError('storage', `The database ${place} holds records already: a copy goes where there are none`, {
     hint,
   });

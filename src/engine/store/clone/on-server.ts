@@ -60,7 +60,7 @@ export async function openServerSource(server: Server, tables: Described): Promi
 }
 
 const empty = (address: string): Error =>
-  unusable(address, 'is empty: it has no tables yet', 'There is nothing to clone. Name another database.');
+  unusable(address, 'is empty: it has no tables yet', 'There is nothing to copy. Name another database.');
 
 const onServer = <T>(server: Server, work: (connection: Connection) => Promise<T>): Promise<T> =>
   closedAfter(() => connectTo(server), work);

@@ -86,7 +86,7 @@ function refusalOf(kind: FileKind, { number, another }: StoredVersion): readonly
       `was made by another build of pm: its tables are called version ${number}, as ours are, and differ from them`,
       `Use it with the pm that made it, and export from there what is needed here. ${another}`,
     ];
-  if (kind === CLONE) return ['is a clone that an older pm has begun', another];
+  if (kind === CLONE) return ['is a copy that an older pm has begun', another];
   return [
     `was made by a pm that was never released (its tables have version ${number}, this pm reads ${oldest} and newer)`,
     `${another} The pm that made it still reads it; the topic environment of the help says how records come over.`,

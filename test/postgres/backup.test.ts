@@ -1,4 +1,4 @@
-// pm clone between a file and a database of a PostgreSQL server. From file to file: test/cli/clone.test.ts.
+// pm backup and pm restore between a file and a database of a PostgreSQL server. From file to file: test/cli/backup.test.ts.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
@@ -34,15 +34,15 @@ const on =
 const rowsOf = (one: typeof pm): readonly unknown[] =>
   Object.entries(one.dump()).map(([table, rows]) => [table, rows.map((row) => JSON.stringify(row)).toSorted()]);
 
-describe('pm clone with a server', { tags: 'postgres' }, () => {
+describe('pm backup and pm restore with a server', { tags: 'postgres' }, () => {
   const { server } = usingPostgres();
 
   it('brings everything to the server and back: the file that comes back is equal', async () => {
     const address = await server().newDatabase();
-    const { out } = await pm(`clone local ${address}`).says('Both are equal.', `pm whoami --database ${address}`);
+    const { out } = await pm(`backup local ${address}`).says('Both are equal.', `pm whoami --database ${address}`);
     expect(out).toMatch(/^secret\t1\t1\ttrue$/m);
     expect(out).not.toContain('false');
-    await pm(`clone ${address} ${file()}`).says('Both are equal.');
+    await pm(`restore ${address} ${file()}`).says('Both are equal.');
     expect(rowsOf(back)).toEqual(rowsOf(pm));
     expect(await onDatabase(address, "SELECT tablename FROM pg_tables WHERE tablename LIKE 'clone%'")).toEqual([]);
   });
@@ -50,7 +50,7 @@ describe('pm clone with a server', { tags: 'postgres' }, () => {
   it('leaves a database like one that pm makes: the same tables, keys and indexes', async () => {
     const [made, cloned] = [await server().newDatabase(), await server().newDatabase()];
     await on(made)('individuals list');
-    await pm(`clone local ${cloned}`);
+    await pm(`backup local ${cloned}`);
     for (const sql of [
       'SELECT table_name, column_name, data_type, collation_name, is_nullable FROM information_schema.columns',
       'SELECT indexdef, indexname FROM pg_indexes',
@@ -69,7 +69,7 @@ describe('pm clone with a server', { tags: 'postgres' }, () => {
     const address = await server().newDatabase();
     const there = on(address);
     const before = await pm('colors list --ids -o json').rows();
-    await pm(`clone local ${address}`);
+    await pm(`backup local ${address}`);
     await there('colors create --name Teal --rank 8 --code 008080').prints('Teal');
     const [teal] = await there(`colors list --ids -o json --where "Name = 'Teal'"`).rows();
     expect(Number(teal?.ID)).toBe(Math.max(...before.map(({ ID }) => Number(ID))) + 1);
@@ -83,12 +83,12 @@ describe('pm clone with a server', { tags: 'postgres' }, () => {
 
   it('brings back what was done on the server, and work goes on in the file', async () => {
     const address = await server().newDatabase();
-    await pm(`clone local ${address}`);
+    await pm(`backup local ${address}`);
     await on(address)('colors create --name Teal --rank 8 --code 008080');
     await on(address)('colors create --name Gold --rank 9 --code ffd700 --site Second --as second');
     const jobs = await on(address)('jobs list -o json').rows();
     const log = await on(address)('log --limit 50 -o json').rows();
-    await pm(`clone ${address} ${file()}`).says('Both are equal.');
+    await pm(`restore ${address} ${file()}`).says('Both are equal.');
     expect(await back('log --limit 50 -o json').rows()).toEqual(log);
     expect(await back('jobs list -o json').rows()).toEqual(jobs);
     await back('log --site Second --as second').prints('Gold');
@@ -101,28 +101,28 @@ describe('pm clone with a server', { tags: 'postgres' }, () => {
   it('refuses a database with records, of pm or of others, and leaves it as it was', async () => {
     const address = await server().newDatabase();
     await on(address)('colors create --name Own --rank 1 --code 000000');
-    await pm(`clone local ${address}`).fails(10, 'holds records already', 'createdb');
-    await pm(`clone local ${address} --anew`).fails(10, 'holds records already');
+    await pm(`backup local ${address}`).fails(10, 'holds records already', 'createdb');
+    await pm(`backup local ${address} --anew`).fails(10, 'holds records already');
     await on(address)('colors list').prints('Own');
     const others = await server().newDatabase();
     await onDatabase(others, 'CREATE TABLE orders (ID integer)');
-    await pm(`clone local ${others}`).fails(10, 'not one of ours', 'table orders');
+    await pm(`backup local ${others}`).fails(10, 'not one of ours', 'table orders');
     const empty = await server().newDatabase();
-    await pm(`clone ${empty} ${file()}`).fails(10, 'is empty', 'nothing to clone');
-    await pm(`clone local ${empty} -n`).says('dry run: nothing is copied');
+    await pm(`restore ${empty} ${file()}`).fails(10, 'is empty', 'nothing to copy');
+    await pm(`backup local ${empty} -n`).says('dry run: nothing is copied');
     expect(await onDatabase(empty, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'")).toEqual([]);
   });
 
   it('that is not whole is refused by every other command, which says what to do next', async () => {
     const address = await server().newDatabase();
     await cutClone({ from: 'local', to: address, home: pm.home, writes: 20 });
-    const next = `pm clone ${join(pm.home, 'local.db')} ${address}`;
+    const next = `pm restore ${join(pm.home, 'local.db')} ${address}`;
     for (const line of ['individuals list', 'colors create --name A --rank 1 --code 000000', 'jobs list', 'log'])
-      await on(address)(line).fails(10, 'is a clone that is not whole yet', next);
+      await on(address)(line).fails(10, 'is a copy that is not whole yet', next);
     await on(address)('doctor').fails(11, '');
-    await on(address)(['serve', '--port', '0']).fails(10, 'is a clone that is not whole yet');
-    await pm(`clone ${address} ${file()}`).fails(10, 'is a clone that is not whole yet', next);
-    await pm(`clone local ${address}`).says('Both are equal.');
+    await on(address)(['serve', '--port', '0']).fails(10, 'is a copy that is not whole yet');
+    await pm(`restore ${address} ${file()}`).fails(10, 'is a copy that is not whole yet', next);
+    await pm(`backup local ${address}`).says('Both are equal.');
   });
 
   it('goes on wherever it was ended, and nothing is lost or doubled', async () => {
@@ -130,9 +130,9 @@ describe('pm clone with a server', { tags: 'postgres' }, () => {
     for (const writes of [0, 1, 2, 7, 12, 19, 12])
       await cutClone({ from: 'local', to: address, home: pm.home, writes });
     await cutClone({ from: 'local', to: address, home: pm.home, writes: 'all' });
-    await pm(`clone local ${address}`).says('Both are equal.');
+    await pm(`backup local ${address}`).says('Both are equal.');
     for (const writes of [0, 1, 2, 7, 12, 19, 12]) await cutClone({ from: address, to: file(), home: pm.home, writes });
-    await pm(`clone ${address} ${file()}`).says('Both are equal.');
+    await pm(`restore ${address} ${file()}`).says('Both are equal.');
     expect(rowsOf(back)).toEqual(rowsOf(pm));
   });
 
@@ -143,9 +143,9 @@ describe('pm clone with a server', { tags: 'postgres' }, () => {
       return Number(rows[0]?.[0]);
     };
     for (const wanted of [1, 500, 1_500, 3_000])
-      await killed(['clone', 'local', address], async () => (await copied()) >= wanted);
-    await pm(`clone local ${address}`).says('Both are equal.');
-    await pm(`clone ${address} ${file()}`).says('Both are equal.');
+      await killed(['backup', 'local', address], async () => (await copied()) >= wanted);
+    await pm(`backup local ${address}`).says('Both are equal.');
+    await pm(`restore ${address} ${file()}`).says('Both are equal.');
     expect(rowsOf(back)).toEqual(rowsOf(pm));
   });
 
@@ -153,25 +153,25 @@ describe('pm clone with a server', { tags: 'postgres' }, () => {
     const address = await server().newDatabase();
     await cutClone({ from: 'local', to: address, home: pm.home, writes: 20 });
     server().kill();
-    await pm(`clone local ${address}`).fails(8, 'cannot be reached');
+    await pm(`backup local ${address}`).fails(8, 'cannot be reached');
     server().start();
-    await pm(`clone local ${address}`).says('Both are equal.');
+    await pm(`backup local ${address}`).says('Both are equal.');
   });
 
   it('is refused by a source on a server that has changed since, and begins again with --anew', async () => {
     const [address, second] = [await server().newDatabase(), await server().newDatabase()];
-    await pm(`clone local ${address}`);
+    await pm(`backup local ${address}`);
     await cutClone({ from: address, to: second, home: pm.home, writes: 20 });
     await on(address)('colors create --name Teal --rank 8 --code 008080');
-    await pm(`clone ${address} ${second}`).fails(7, 'as it was before its last change', '--anew');
-    await pm(`clone ${address} ${second} --anew`).says('Both are equal.');
+    await pm(`restore ${address} ${second}`).fails(7, 'as it was before its last change', '--anew');
+    await pm(`restore ${address} ${second} --anew`).says('Both are equal.');
     await on(second)('colors list').prints('Teal');
     await on(second)('undo -y').says('delete');
   });
 
   it('has the source as it was when it began, whatever is written there meanwhile', async () => {
     const address = await server().newDatabase();
-    await pm(`clone local ${address}`);
+    await pm(`backup local ${address}`);
     const onPart = async (title: string): Promise<void> => {
       if (title === 'Copied') await on(address)('colors create --name Teal --rank 8 --code 008080');
     };

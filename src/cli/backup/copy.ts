@@ -1,4 +1,4 @@
-// pm clone: copies a whole database, from a file to a server or back.
+// What pm backup and pm restore do: copy a whole database, from a file to a server or back.
 import type { Command } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
 import { boolean } from '../../contract/field.ts';
@@ -6,12 +6,12 @@ import type { Compared } from '../../engine/store/clone/compare.ts';
 import type { Origin, Unfinished } from '../../engine/store/clone/mark.ts';
 import type { Counted, Destination, Source, Watch } from '../../engine/store/clone/sides.ts';
 import { counted as inWords } from '../../text/thousands.ts';
-import type { NamedSide } from '../clone/sides.ts';
 import { actionOf, changing, type Run } from '../command.ts';
 import type { Context } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { type Progress, progress } from '../output/progress.ts';
 import { integers, type Shape, shapeFrom, texts } from '../output/result.ts';
+import type { NamedSide } from './sides.ts';
 
 interface Options extends GlobalValues {
   readonly anew?: boolean;
@@ -27,54 +27,15 @@ const REPORT: Shape = {
   id: 'Table',
 };
 
-export function build(run: Run): Command {
-  return changing('clone', 'Copy a whole database: from the file to a server, and back.')
-    .argument('<from>', 'local, a file, postgres://user@host/name, or the profile of one')
-    .argument('<to>', 'the same; a file that is not there yet, or an empty database')
-    .option('--anew', 'delete the unfinished clone that is there, and begin again')
-    .addHelpText('after', HELP)
-    .action(actionOf(run, clone));
-}
+type Name = 'backup' | 'restore';
 
-const HELP = `
-All sites are copied: records, deleted ones too, history, jobs with their undo,
-passwords and tokens, and the numbers that come next. Profiles, and the journal
-of remote services, stay. Then both sides are read and compared, and each table
-is shown that has rows: how many, and whether all values are equal; -o json has
-their hashes. Until all are equal, every other command refuses the copy.
-
-Whatever ends it, the same command goes on. The source can be read meanwhile.
-What is written there is not in the copy: end pm serve, and wait for jobs. If
-the source has changed before the clone could go on, begin again with --anew.
-
-A place that holds records is refused. Where sites have worked on a server,
-their history gets new numbers in a file, in the same order.`;
-
-async function clone(context: Context, fromText: string, toText: string, options: Options): Promise<number> {
-  checkFlags(options);
-  const { sideNamed, openSource, destinationAt, TABLES } = await import('../clone/sides.ts');
-  const { copiedTables } = await import('../../engine/store/clone/tables.ts');
-  const { checkOrigin, countTables } = await import('../../engine/store/clone/clone.ts');
-  const { io } = context;
-  const from = sideNamed(fromText, 'source', io);
-  const to = sideNamed(toText, 'target', io);
-  if (from.command === to.command) throw new ServiceError('usage', 'the source and the target are the same place');
-  const destination = destinationAt(to, io);
-  const found = await destination.find();
-  const source = await openSource(from, io);
-  try {
-    await checkQuiet(source, from);
-    const counted = await countTables(source, copiedTables(TABLES.resources, TABLES.computed));
-    if (context.settings.dryRun) {
-      if (found && !options.anew) checkOrigin(destination.place, found, originOf(source, from, destination));
-      return await rehearse(context, { source, destination }, counted, fateOf(found, options));
-    }
-    if (found && options.anew) await destination.clear();
-    return await run(context, { source, from, to, destination }, counted);
-  } finally {
-    await source.close();
-  }
-}
+/** The command of this name, without its arguments. */
+export const copyingCommand = (run: Run, name: Name, doc: string): Command =>
+  changing(name, doc)
+    .option('--anew', 'delete the unfinished copy that is there, and begin again')
+    .action(
+      actionOf(run, (context, from: string, to: string, options: Options) => copy(context, name, from, to, options)),
+    );
 
 interface Ends {
   readonly source: Source;
@@ -82,22 +43,47 @@ interface Ends {
   readonly destination: Destination;
 }
 
-const originOf = ({ state }: Source, from: NamedSide, { place }: Destination): Origin => ({
-  source: from.command,
-  target: place,
-  state,
-});
-
-/** Throws `usage` for flags that say where other commands look. */
-function checkFlags({ profile, database, site, as }: Options): void {
-  const given = Object.entries({ profile, database, site, as }).find(([, value]) => value !== undefined);
-  if (!given) return;
-  throw new ServiceError('usage', `pm clone takes no --${given[0]}: it copies all sites of the places that it names`, {
-    hint: 'Write it as pm clone <from> <to>',
-  });
+async function copy(context: Context, name: Name, fromText: string, toText: string, options: Options): Promise<number> {
+  checkFlags(name, options);
+  const { sideNamed, openSource, destinationAt, TABLES } = await import('./sides.ts');
+  const { copiedTables } = await import('../../engine/store/clone/tables.ts');
+  const { checkOrigin, countTables } = await import('../../engine/store/clone/clone.ts');
+  const { io } = context;
+  const from = sideNamed(fromText, 'source', io);
+  const to = sideNamed(toText, 'target', io);
+  if (from.command === to.command) throw new ServiceError('usage', 'the source and the target are the same place');
+  const destination = destinationAt(to, io);
+  const unfinished = await destination.find();
+  const source = await openSource(from, io);
+  try {
+    await checkQuiet(source, from);
+    const counted = await countTables(source, copiedTables(TABLES.resources, TABLES.computed));
+    const origin: Origin = { source: from.command, target: destination.place, state: source.state, by: name };
+    if (context.settings.dryRun) {
+      if (unfinished && !options.anew) checkOrigin(destination.place, unfinished, origin);
+      return await rehearse(context, { source, destination }, counted, fateOf(unfinished, options));
+    }
+    if (unfinished && options.anew) await destination.clear();
+    return await run(context, { source, from, to, destination, origin }, counted);
+  } finally {
+    await source.close();
+  }
 }
 
-/** Throws `busy` where a job is running in the source: the clone would have a part of it. */
+/** Throws `usage` for flags that say where other commands look. */
+function checkFlags(name: Name, { profile, database, site, as }: Options): void {
+  const given = Object.entries({ profile, database, site, as }).find(([, value]) => value !== undefined);
+  if (!given) return;
+  throw new ServiceError(
+    'usage',
+    `pm ${name} takes no --${given[0]}: it copies all sites of the places that it names`,
+    {
+      hint: `Write it as pm ${name} <from> <to>`,
+    },
+  );
+}
+
+/** Throws `busy` where a job is running in the source: the copy would have a part of it. */
 async function checkQuiet(source: Source, { flags }: NamedSide): Promise<void> {
   const { runningJobs } = await import('../../engine/store/clone/clone.ts');
   const [job, ...others] = await runningJobs(source);
@@ -107,10 +93,10 @@ async function checkQuiet(source: Source, { flags }: NamedSide): Promise<void> {
   throw new ServiceError('busy', `${all} running in ${source.place}`, { hint: `Wait until it ends.${takeOver}` });
 }
 
-/** The fate of a clone that is under way there, in words. */
-function fateOf(found: Unfinished | undefined, { anew }: Options): string {
-  if (!found) return '';
-  return anew ? '; the unfinished clone there would be deleted' : '; the unfinished clone there would go on';
+/** The fate of a copy that is under way there, in words. */
+function fateOf(unfinished: Unfinished | undefined, { anew }: Options): string {
+  if (!unfinished) return '';
+  return anew ? '; the unfinished copy there would be deleted' : '; the unfinished copy there would go on';
 }
 
 function rehearse(
@@ -131,7 +117,7 @@ function announce(context: Context, from: string, to: string, counted: readonly 
 
 async function run(
   context: Context,
-  { source, from, to, destination }: Ends & { readonly to: NamedSide },
+  { source, from, to, destination, origin }: Ends & { readonly to: NamedSide; readonly origin: Origin },
   counted: readonly Counted[],
 ): Promise<number> {
   const engine = await import('../../engine/store/clone/clone.ts');
@@ -140,10 +126,7 @@ async function run(
   const tables = counted.map(({ table }) => table);
   let compared: readonly Compared[];
   try {
-    compared = await engine.clone(
-      { source, origin: originOf(source, from, destination), destination, tables, watch },
-      counted,
-    );
+    compared = await engine.clone({ source, origin, destination, tables, watch }, counted);
   } finally {
     watch.end();
   }
@@ -153,24 +136,24 @@ async function run(
       ...{ Table: table, Rows: rows, Copied: copied, Equal: isEqual, Sha256: sha256 },
     })),
   });
-  checkEqual(compared, from, to);
+  checkEqual(compared, origin.by, from, to);
   context.note(`Both are equal.${to.flags === undefined ? '' : ` To look at it: pm whoami ${to.flags}`}`);
   if (await source.isChanged())
-    context.note(`warning: ${source.place} was written meanwhile; that is not in the clone.`);
+    context.note(`warning: ${source.place} was written meanwhile; that is not in the copy.`);
   return 0;
 }
 
 /** Throws `conflict`. */
-function checkEqual(compared: readonly Compared[], from: NamedSide, to: NamedSide): void {
+function checkEqual(compared: readonly Compared[], by: Name, from: NamedSide, to: NamedSide): void {
   const different = compared.filter(({ isEqual }) => !isEqual).map(({ table }) => table);
   if (different.length === 0) return;
-  throw new ServiceError('conflict', `the clone differs from its source in ${different.join(', ')}`, {
+  throw new ServiceError('conflict', `the copy differs from its source in ${different.join(', ')}`, {
     hint: 'It stays marked as not whole.',
-    next: { do: 'clone', from: from.command, to: to.command, anew: true },
+    next: { do: by, from: from.command, to: to.command, anew: true },
   });
 }
 
-/** One bar for each part of the work. Who listens is not ended by a signal: the clone stops between two pages. */
+/** One bar for each part of the work. Who listens is not ended by a signal: the copy stops between two pages. */
 function watchOf({ io, settings }: Context): Watch & { end(): void } {
   let bar: Progress | undefined;
   const listen = (): void => undefined;

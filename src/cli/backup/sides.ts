@@ -1,4 +1,4 @@
-// The two places of pm clone: a file, the address of a database, or a profile of either.
+// The two places of pm backup and pm restore: a file, the address of a database, or a profile of either.
 import { resolve } from 'node:path';
 import { ServiceError } from '../../contract/errors.ts';
 import { storedResources } from '../../contract/index.ts';
@@ -32,9 +32,13 @@ export function sideNamed(text: string, of: 'source' | 'target', io: Streams): N
   const database = databaseNamed(text, io);
   if (database) return serverAt(database.address, database.from, io);
   const service = remoteNamed(text, io);
-  throw new ServiceError('usage', `${service?.name ?? text} is a service: pm clone copies files and databases`, {
-    hint: 'What you may read of a service is copied by pm export, and brought elsewhere by pm import.',
-  });
+  throw new ServiceError(
+    'usage',
+    `${service?.name ?? text} is a service: pm backup and pm restore copy files and databases`,
+    {
+      hint: 'What you may read of a service is copied by pm export, and brought elsewhere by pm import.',
+    },
+  );
 }
 
 const isFile = (text: string): boolean => /[/\\]|\.db$/i.test(text);

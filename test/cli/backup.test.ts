@@ -1,9 +1,12 @@
-// pm clone from file to file: what is copied, how it goes on, and what is refused. With a server: test/postgres/clone.test.ts.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+// pm backup and pm restore from file to file: what is copied, how it goes on, and what is refused. With a server: test/postgres/backup.test.ts.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { TABLES } from '../../src/cli/clone/sides.ts';
+import { TABLES } from '../../src/cli/backup/sides.ts';
+import { main } from '../../src/cli/main.ts';
 import { CLONE_TABLES } from '../../src/engine/store/clone/mark.ts';
 import { openDatabase } from '../../src/engine/store/sqlite/driver.ts';
 import { openSqlite } from '../../src/engine/store/sqlite/store.ts';
@@ -11,6 +14,8 @@ import { ALL_TABLES, cutClone } from '../support/cut-clone.ts';
 import { textOf } from '../support/database-text.ts';
 import { inLong } from '../support/long.ts';
 import { pmIn, usingPm } from '../support/pm.ts';
+import { PM } from '../support/terminal.ts';
+import { streams } from './output-printed.ts';
 
 const pm = usingPm(async (fill) => {
   await fill('seed --sample large --individuals 12').says('12');
@@ -39,9 +44,9 @@ function inCopy(sql: string): void {
   database.close();
 }
 
-describe('pm clone', () => {
+describe('pm backup', () => {
   it('copies a whole file, and says that both are equal', async () => {
-    const { out, err } = await pm(`clone local ${copy()}`).says('Both are equal.');
+    const { out, err } = await pm(`backup local ${copy()}`).says('Both are equal.');
     expect(err).toContain(`▲ ${join(pm.home, 'local.db')} → ${copy()}`);
     expect(out).toMatch(/^individual\t13\t13\ttrue$/m);
     expect(out).toMatch(/^secret\t1\t1\ttrue$/m);
@@ -49,7 +54,7 @@ describe('pm clone', () => {
   });
 
   it('makes the file as pm makes one: the same tables, indexes and numbers that go on', async () => {
-    await pm(`clone local ${copy()}`);
+    await pm(`backup local ${copy()}`);
     const made = (file: string): readonly string[] =>
       textOf(file)
         .split(/;\n/)
@@ -60,7 +65,7 @@ describe('pm clone', () => {
 
   it('leaves work that goes on there: undo of a job from before, the next number, the next history', async () => {
     await pm('colors create --name Teal --rank 8 --code 008080');
-    await pm(`clone local ${copy()}`);
+    await pm(`backup local ${copy()}`);
     await copied('undo -y').says('delete');
     await copied('colors create --name Gold --rank 9 --code ffd700').prints('Gold');
     const [gold] = await copied(`colors list -o json --where "Name = 'Gold'"`).rows();
@@ -74,37 +79,80 @@ describe('pm clone', () => {
   });
 
   it('with -n says what it would copy, and makes nothing', async () => {
-    const { out, err } = await pm(`clone local ${copy()} -n`);
+    const { out, err } = await pm(`backup local ${copy()} -n`);
     expect(err).toContain('dry run: nothing is copied');
     expect(out).toMatch(/^individual\t13$/m);
     expect(existsSync(copy())).toBe(false);
   });
 
   it('has the hash of each table in JSON', async () => {
-    const rows = await pm(`clone local ${copy()} -o json`).rows();
+    const rows = await pm(`backup local ${copy()} -o json`).rows();
     expect(rows.find(({ Table }) => Table === 'site')).toMatchObject({ Rows: 1, Copied: 1, Equal: true });
     expect(new Set(rows.map(({ Sha256 }) => Sha256)).size).toBe(rows.length);
   });
 
+  it('is whole as it stood when it began, whatever is written meanwhile, which its source tells', async () => {
+    const before = rowsOf(pm);
+    const changed: boolean[] = [];
+    await cutClone({
+      ...{ from: 'local', to: copy(), home: pm.home },
+      onPart: async (title, source) => {
+        if (title !== 'Copied') return;
+        await pm('colors create --name Teal --rank 8 --code 008080');
+        changed.push(await source.isChanged());
+      },
+    });
+    expect(changed).toEqual([true]);
+    expect(rowsOf(copied)).toEqual(before);
+    await pm('colors list').prints('Teal');
+  });
+
+  it('says at its end that another process wrote meanwhile', async () => {
+    const env = { PM_HOME: pm.home, USER: 'admin', PATH: process.env.PATH };
+    let said = '';
+    const stderr = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        if (said === '') spawnSync(process.execPath, [PM, 'colors', 'update', 'Coral', '--name', 'Teal'], { env });
+        said += chunk;
+        done();
+      },
+    });
+    expect(await main(['backup', 'local', copy()], { ...streams(), env, cwd: pm.home, stderr })).toBe(0);
+    expect(said).toContain('was written meanwhile; that is not in the copy');
+    await copied('colors list').prints('Coral');
+    await pm('colors list').prints('Teal');
+  });
+
+  it('comes back by pm restore, to a place that holds no records', async () => {
+    const before = rowsOf(pm);
+    await pm('backup local monday.db').says('Both are equal.');
+    await pm('colors create --name Teal --rank 8 --code 008080');
+    await pm('restore monday.db local').fails(10, 'holds records already: a copy goes where there are none', 'mv ');
+    renameSync(join(pm.home, 'local.db'), join(pm.home, 'tuesday.db'));
+    for (const end of ['-wal', '-shm']) rmSync(join(pm.home, `local.db${end}`), { force: true });
+    await pm('restore monday.db local').says('Both are equal.', 'pm whoami -p local');
+    expect(rowsOf(pm)).toEqual(before);
+  });
+
   it('takes a profile, a file or an address, and refuses what is none of them', async () => {
-    await pm('clone local local').fails(2, 'the same place');
-    await pm('clone locl other.db').fails(2, 'no profile "locl"');
+    await pm('backup local local').fails(2, 'the same place');
+    await pm('backup locl other.db').fails(2, 'no profile "locl"');
     await pm('profiles add far --url https://pm.example.com');
-    await pm('clone far other.db').fails(2, 'far is a service', 'pm export');
-    await pm('clone local other.db -p local').fails(2, 'takes no --profile');
-    await pm('clone local other.db --site Harbour').fails(2, 'takes no --site');
-    const { err } = await pm('clone local postgres://pm:secret@db.example.org/pm').fails(2, 'holds a password');
+    await pm('backup far other.db').fails(2, 'far is a service', 'pm export');
+    await pm('backup local other.db -p local').fails(2, 'takes no --profile');
+    await pm('backup local other.db --site Harbour').fails(2, 'takes no --site');
+    const { err } = await pm('backup local postgres://pm:secret@db.example.org/pm').fails(2, 'holds a password');
     expect(err).not.toContain('secret');
-    await pm('clone nowhere/none.db other.db').fails(10, 'none.db');
-    await pm('clone local nowhere/other.db').fails(10, 'other.db');
+    await pm('backup nowhere/none.db other.db').fails(10, 'none.db');
+    await pm('backup local nowhere/other.db').fails(10, 'other.db');
   });
 
   it('refuses a place that holds records, and leaves it as it was', async () => {
     await copied('colors create --name Own --rank 1 --code 000000');
     const before = copied.dump();
-    await pm(`clone local ${copy()}`).fails(10, 'holds records already', 'Move it away');
-    await pm(`clone local ${copy()} --anew`).fails(10, 'holds records already');
-    await pm(`clone local ${copy()} -n`).fails(10, 'holds records already');
+    await pm(`backup local ${copy()}`).fails(10, 'holds records already', 'Move it away');
+    await pm(`backup local ${copy()} --anew`).fails(10, 'holds records already');
+    await pm(`backup local ${copy()} -n`).fails(10, 'holds records already');
     expect(copied.dump()).toEqual(before);
   });
 
@@ -117,7 +165,7 @@ describe('pm clone', () => {
     await store.jobs.seal(job.id);
     await store.jobs.start(job.id, {});
     await store.close();
-    await pm(`clone local ${copy()}`).fails(
+    await pm(`backup local ${copy()}`).fails(
       10,
       `job ${job.id} is running`,
       `jobs resume ${job.id} --takeover -p local`,
@@ -130,14 +178,14 @@ describe('a clone that is not whole', () => {
   it('is not gone on with by a newer pm, and stays as it is', async () => {
     await cut(9);
     inCopy('PRAGMA user_version = 5');
-    const why = ['is a clone that an older pm has begun', `mv "${copy()}"`];
-    for (const line of ['', ' --anew', ' -n']) await pm(`clone local ${copy()}${line}`).fails(10, ...why);
+    const why = ['is a copy that an older pm has begun', `mv "${copy()}"`];
+    for (const line of ['', ' --anew', ' -n']) await pm(`backup local ${copy()}${line}`).fails(10, ...why);
     expect(existsSync(copy())).toBe(true);
   });
 
   it('is refused by every other command, which says what to do next', async () => {
     await cut(20);
-    const next = `pm clone ${join(pm.home, 'local.db')} ${copy()}`;
+    const next = `pm restore ${join(pm.home, 'local.db')} ${copy()}`;
     for (const line of [
       'individuals list',
       'colors create --name A --rank 1 --code 000000',
@@ -145,10 +193,10 @@ describe('a clone that is not whole', () => {
       'undo',
       'log',
     ])
-      await copied(line).fails(10, 'is a clone that is not whole yet', next);
+      await copied(line).fails(10, 'is a copy that is not whole yet', next);
     await copied('doctor').fails(11, '');
     await copied('doctor -o json').fails(11, '');
-    await pm(`clone ${copy()} other.db`).fails(10, 'is a clone that is not whole yet', next);
+    await pm(`restore ${copy()} other.db`).fails(10, 'is a copy that is not whole yet', next);
   });
 
   it('goes on wherever it was ended, and nothing is lost or doubled', async () => {
@@ -158,10 +206,10 @@ describe('a clone that is not whole', () => {
       await cut(writes, file);
       await cut(writes + 7, file);
       isWhole = (await cutClone({ from: 'local', to: file, home: pm.home, writes }).catch(() => [])) !== undefined;
-      if (!isWhole) await pm(`clone local ${file}`).says('Both are equal.');
+      if (!isWhole) await pm(`backup local ${file}`).says('Both are equal.');
       const folder = join(there, `home-${writes}`);
       mkdirSync(folder);
-      await pm(['clone', file, join(folder, 'local.db')]).says('Both are equal.');
+      await pm(['backup', file, join(folder, 'local.db')]).says('Both are equal.');
       expect(rowsOf(pmIn(() => folder)), `ended behind ${writes} writes`).toEqual(rowsOf(pm));
     }
     expect(writes).toBeGreaterThan(30);
@@ -170,11 +218,12 @@ describe('a clone that is not whole', () => {
   it('is refused by a source that has changed since, and begins again with --anew', async () => {
     await cut(20);
     await pm('colors create --name Teal --rank 8 --code 008080');
-    const { err } = await pm(`clone local ${copy()}`).fails(7, 'as it was before its last change', '--anew');
-    expect(err).toContain(`pm clone ${join(pm.home, 'local.db')} ${copy()} --anew`);
-    await pm(`clone local ${copy()} -n`).fails(7, '--anew');
-    await pm(`clone local ${copy()} -n --anew`).says('would be deleted');
-    await pm(`clone local ${copy()} --anew`).says('Both are equal.');
+    const { err } = await pm(`backup local ${copy()}`).fails(7, 'as it was before its last change', '--anew');
+    expect(err).toContain(`pm backup ${join(pm.home, 'local.db')} ${copy()} --anew`);
+    await pm(`restore local ${copy()} -n`).fails(7, `pm restore ${join(pm.home, 'local.db')} ${copy()} --anew`);
+    await pm(`backup local ${copy()} -n`).fails(7, '--anew');
+    await pm(`backup local ${copy()} -n --anew`).says('would be deleted');
+    await pm(`backup local ${copy()} --anew`).says('Both are equal.');
     expect(rowsOf(copied)).toEqual(rowsOf(pm));
   });
 
@@ -183,7 +232,7 @@ describe('a clone that is not whole', () => {
     const other = join(pm.home, 'other');
     mkdirSync(other);
     await pmIn(() => other)('individuals list');
-    await pm(`clone ${join(other, 'local.db')} ${copy()}`).fails(7, `of ${join(pm.home, 'local.db')}, not of`);
+    await pm(`restore ${join(other, 'local.db')} ${copy()}`).fails(7, `of ${join(pm.home, 'local.db')}, not of`);
   });
 
   it('is written by one process alone: another one notices', async () => {
@@ -193,7 +242,7 @@ describe('a clone that is not whole', () => {
   });
 
   it('has no table of its own left when it is whole', async () => {
-    await pm(`clone local ${copy()}`);
+    await pm(`backup local ${copy()}`);
     expect(CLONE_TABLES.length).toBeGreaterThan(0);
     expect(Object.keys(copied.dump()).filter((name) => name.startsWith('clone'))).toEqual([]);
     expect(readFileSync(copy()).includes('pmcl')).toBe(false);
@@ -220,11 +269,11 @@ describe('what is not equal', () => {
     for (const [table, sql] of DAMAGES) {
       writeFileSync(copy(), undamaged);
       inCopy(sql);
-      const { out } = await pm(`clone local ${copy()}`).fails(7, `differs from its source in ${table}`, '--anew');
+      const { out } = await pm(`backup local ${copy()}`).fails(7, `differs from its source in ${table}`, '--anew');
       expect(out, sql).toMatch(new RegExp(`^${table}\t\\d+\t\\d+\tfalse$`, 'm'));
       await copied('individuals list').fails(10, 'not whole yet');
     }
-    await pm(`clone local ${copy()} --anew`).says('Both are equal.');
+    await pm(`backup local ${copy()} --anew`).says('Both are equal.');
   });
 });
 
