@@ -49,6 +49,9 @@ const READING_OPTIONS: readonly Option[] = GLOBAL_FLAGS.flatMap((flag) =>
   flag.group === 'choosing' ? [] : [flag.group === 'changing' ? optionOf(flag).hideHelp() : optionOf(flag)],
 );
 
+/** Of commands whose changes are rehearsed with -n. */
+export const PLAN_OUT = new Option('--out <plan>', 'with -n: write what it shows to this plan, for pm apply');
+
 const GLOBAL_OPTIONS = new Set([...CHOICE_OPTIONS, ...OTHER_OPTIONS, ...READING_OPTIONS]);
 
 /** Is it one of the flags of every command? */
@@ -91,6 +94,10 @@ export const withChange = (command: Command, instead?: Instead): Command => with
 /** A command that writes, with the global flags. */
 export const changing = (name: string, doc: string, instead?: Instead): Command =>
   withChange(new Command(name).description(doc), instead);
+
+/** As `changing`, of records: what the dry run shows can be kept. */
+export const rehearsing = (name: string, doc: string, instead?: Instead): Command =>
+  changing(name, doc, instead).addOption(PLAN_OUT);
 
 /** As `withChange`, but accepts the `taken` flags. */
 export function withoutChoosing(command: Command, taken: readonly string[], instead?: Instead): Command {

@@ -116,6 +116,8 @@ export interface GlobalValues
   readonly journal?: string;
   /** Only commands that read records have it. */
   readonly at?: string;
+  /** The file that some commands write. */
+  readonly out?: string;
 }
 
 /** The long name of a flag: `--dry-run`. */

@@ -4,7 +4,16 @@ import { backAgain } from '../changes/plan/cautions.ts';
 import { contract } from '../contract/index.ts';
 import { type Operation, takesBody, type Verb } from '../contract/operation.ts';
 import { isSoft, plural, type Resource, singular } from '../contract/resource.ts';
-import { EFFECTS_DOC, type Instead, REASSIGN_DOC, type Run, withAt, withGlobals, withoutChoosing } from './command.ts';
+import {
+  EFFECTS_DOC,
+  type Instead,
+  PLAN_OUT,
+  REASSIGN_DOC,
+  type Run,
+  withAt,
+  withGlobals,
+  withoutChoosing,
+} from './command.ts';
 import { extraCommands } from './commands/extra.ts';
 import type { Context } from './context.ts';
 import type { GlobalValues } from './globals.ts';
@@ -103,7 +112,7 @@ function writeCommand(resource: Resource, operation: Operation, run: Run): VerbC
     if (ORDINARY.includes(operation.verb)) command.option('--effects', EFFECTS_DOC);
     const instead = namesRecords ? chosenFirst(resource, operation) : undefined;
     const choosing = namesRecords && canChoose(resource, operation) ? CHOOSING : [];
-    finish(withoutChoosing(command, choosing, instead), run, async (context, given, options) => {
+    finish(withoutChoosing(command.addOption(PLAN_OUT), choosing, instead), run, async (context, given, options) => {
       const { write } = await import('./commands/write.ts');
       return write(context, { resource, operation, given, options });
     });

@@ -74,6 +74,8 @@ export function settingsOf(values: GlobalValues, io: Streams) {
     overwrite: values.overwrite === true,
     curl: values.curl === true,
     journal: values.journal,
+    /** The plan that a rehearsal writes; of a command that reads, the file of its result. */
+    out: values.out,
     /** The moment in whose state records are read. */
     at: values.at,
   };

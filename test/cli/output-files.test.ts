@@ -84,7 +84,6 @@ it('an exported folder is written over where that is asked for, and one with oth
 
 describe('a dry run', () => {
   it.each([
-    ['plan individuals in.csv -n --out new', 'Not written: this is a dry run.'],
     ['export individuals -n --out new', 'new: 3 individuals (dry run: nothing is written)'],
     ['export -n --dir new', '(dry run: nothing is written)'],
     ['import individuals in.csv -n --undo-out new', '1 update'],

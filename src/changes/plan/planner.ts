@@ -37,7 +37,7 @@ export function planner(newID: () => string): Planner {
     const { open, secret } = withoutSecrets(resource, change, patch ?? change.body);
     if (secret) secrets.set(number, secret);
     const { source, line, operation, by, params, awaits, place, key, now, sha256 = '' } = change;
-    const basis = now && basisOf(resource, now, patch ?? deletionMark(resource));
+    const basis = now && relyingOn(resource, now, patch);
     return defined({
       number,
       source,
@@ -102,12 +102,13 @@ function hasWantedMark(resource: Resource, { operation, now }: Change): boolean 
 const deletionMark = ({ fields }: Resource): Readonly<Record<string, unknown>> =>
   'Deleted' in fields ? { Deleted: null } : {};
 
-function basisOf(
+/** The members by which a later run sees that the record is no more as it was; without `patch` those of a deletion. */
+export function relyingOn(
   resource: Resource,
   now: Row,
-  changes: Readonly<Record<string, unknown>>,
+  patch: Readonly<Record<string, unknown>> = deletionMark(resource),
 ): Pick<PlannedRow, 'was' | 'seen'> {
-  const changed = Object.keys(changes).filter((name) => !resource.fields[name]?.writeOnly);
+  const changed = Object.keys(patch).filter((name) => !resource.fields[name]?.writeOnly);
   return {
     was: Object.fromEntries(changed.map((name) => [name, now[name] ?? null])),
     seen: fingerprintOf(resource, now),

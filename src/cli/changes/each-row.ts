@@ -141,6 +141,10 @@ function refuseChoice(resource: Resource, verb: string, options: Options): void 
     throw new ServiceError('usage', '--reassign-to goes over all individuals that leave at once', {
       hint: 'pm individuals delete <who> <who> … --reassign-to <ref>; of a file: pm plan individuals <file> --mode delete --reassign-to <ref> --out <plan>',
     });
+  if (options.out !== undefined)
+    throw new ServiceError('usage', '--out is of all rows, and stands in front of --', {
+      hint: `pm each <file> -n --out <plan> -- ${resource.command} ${verb} …`,
+    });
   const flag = ['where', 'sort', 'limit'].find((name) => options[name] !== undefined);
   if (flag !== undefined)
     throw choiceRefused(`--${flag}`, `${resource.command} ${verb} for each row of a file`, withoutFile);

@@ -7,7 +7,7 @@ import type { Making } from '../../changes/rows/reader.ts';
 import type { Mode } from '../../changes/rows/row-draft.ts';
 import type { OnDrift, OnError } from '../../changes/run/options.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { collectValues, EFFECTS_DOC } from '../command.ts';
+import { collectValues, EFFECTS_DOC, PLAN_OUT } from '../command.ts';
 import type { GlobalValues } from '../globals.ts';
 import { wordsIn } from '../settings.ts';
 
@@ -58,7 +58,8 @@ export function withRunFlags(command: Command): Command {
       .addOption(driftOption())
       .option('--undo-out <file>', 'write the plan that takes it back to this file')
       .option('--exit-code', 'with -n: end with 11 where something would change')
-      .option('--effects', EFFECTS_DOC),
+      .option('--effects', EFFECTS_DOC)
+      .addOption(PLAN_OUT),
   );
 }
 

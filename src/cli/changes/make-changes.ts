@@ -33,6 +33,7 @@ import { printFailures, reportFailures } from './failures.ts';
 import type { RunFlags } from './flags.ts';
 import { hasFiles, inputSources, type JobSettings, jobCommand, newJob } from './journal.ts';
 import { type Counted, remarksOn } from './open-input.ts';
+import { openPlanOut } from './plan-out.ts';
 import {
   nameIn,
   ONLY_SENT,
@@ -74,6 +75,7 @@ async function carryOut(context: Context, session: Session, request: Request): P
   const how = () => defined({ secretOf, onDone, onFailed, unchanged: request.unchanged?.() });
   const comparison = request.effects ? openComparison(session, rows) : undefined;
   const totals = openTotals(session.local !== undefined);
+  const out = openPlanOut(context, session, job);
   let changes = 0;
   const ui: Ui = {
     async planned(size, plan) {
@@ -87,7 +89,7 @@ async function carryOut(context: Context, session: Session, request: Request): P
       ];
       await confirm(context, size, { ...asked, kind: job.kind, preview });
     },
-    rehearsed: (found) => request.rehearsed(totals.through(found)),
+    rehearsed: (found) => request.rehearsed(totals.through(out ? out.through(found) : found)),
     ...(begun && { begun }),
     ...(comparison && { made: comparison.made }),
     watch: (total, work) =>
@@ -95,12 +97,19 @@ async function carryOut(context: Context, session: Session, request: Request): P
         ? finishing(context, () => work(runOptions(context, how())))
         : withProgress(context, total, how(), work),
   };
-  const asRead = { job, rows: comparison?.rows ?? rows, rehearse: context.settings.dryRun };
-  const summary = await runChange({ session, jobs: () => context.jobs() }, asRead, ui, runOptions(context, how()));
+  const read = comparison?.rows ?? rows;
+  const asRead = { job, rows: out ? out.checked(read) : read, rehearse: context.settings.dryRun };
+  const target = { session, jobs: () => context.jobs() };
+  const summary = await runChange(target, asRead, ui, runOptions(context, how())).catch(async (error: unknown) => {
+    await out?.abandon();
+    throw error;
+  });
+  const written = await out?.close(summary, request.unchanged?.() ?? 0);
   await request.ended?.(summary);
   if (comparison) await printFigures(context, comparison.result());
   const total = totals.total();
   for (const line of await consequenceLines(session, total)) context.note(line);
+  if (written !== undefined) context.note(written);
   return { summary, changes, total };
 }
 

@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import { resourceNamed } from '../../contract/index.ts';
 import { plural, type Resource, singular } from '../../contract/resource.ts';
-import { changing, type Instead, lateAction, type Run, reading, withAt, withGlobals } from '../command.ts';
+import { type Instead, lateAction, type Run, reading, rehearsing, withAt, withGlobals } from '../command.ts';
 
 /** The hand-written verbs of one resource. */
 export function extraCommands(resource: Resource, run: Run): readonly Command[] {
@@ -63,7 +63,7 @@ one too, and Refused has the reason of each section that is refused. --fields
 and --jmespath choose among these.`;
 
 function createSite(run: Run): Command {
-  return changing('create', 'Make a new site, with one administrator (embedded engine only).')
+  return rehearsing('create', 'Make a new site, with one administrator (embedded engine only).')
     .argument('<name>', 'its name')
     .requiredOption('--admin <user name>', 'user name of its administrator')
     .action(lateAction(run, async () => (await import('./extra-records.ts')).createSite));
@@ -71,7 +71,7 @@ function createSite(run: Run): Command {
 
 function takeArchive(run: Run): Command {
   const doc = 'Take a snapshot of a metric, project, individual, organization or department (embedded engine only).';
-  const command = changing('take', doc).argument('[item]', 'its ID');
+  const command = rehearsing('take', doc).argument('[item]', 'its ID');
   for (const kind of ['metric', 'project', 'individual', 'department'])
     command.option(`--${kind} <ref>`, `this ${kind}`);
   return command
@@ -81,13 +81,13 @@ function takeArchive(run: Run): Command {
 }
 
 function grantGlobal(run: Run): Command {
-  return changing('grant-global', 'Make somebody administrator of every site (embedded engine only).')
+  return rehearsing('grant-global', 'Make somebody administrator of every site (embedded engine only).')
     .argument('<who>', 'an individual')
     .action(lateAction(run, async () => (await import('./extra-records.ts')).grantGlobal));
 }
 
 function setPermission(run: Run): Command {
-  return changing('set', 'Say in words what somebody may do; what is not named stays as it is.')
+  return rehearsing('set', 'Say in words what somebody may do; what is not named stays as it is.')
     .argument('<who>', 'an individual or a security group')
     .argument('<state>', 'allow, deny or unset')
     .argument('<actions>', 'of create, read, update, delete, delegate, with commas between them')
@@ -105,7 +105,7 @@ function groupMembers(run: Run): Command {
 function changeMembers(run: Run, name: string, how: 'addMember' | 'deleteMember', doc: string): Command {
   const members: Instead = (flag) =>
     flag === '--deleted' ? undefined : `pm security-groups ${name} <group> $(pm individuals list ${flag} … -o id)`;
-  return changing(name, doc, members)
+  return rehearsing(name, doc, members)
     .argument('<group>', 'a security group')
     .argument('<individuals...>', 'individuals')
     .action(lateAction(run, async () => (await import('./extra-records.ts')).changeMembers(how)));

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { extname, parse, resolve } from 'node:path';
 import { Command } from 'commander';
 import { formByName } from '../../changes/files/index.ts';
+import type { Change } from '../../changes/plan/change.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { type ImportFlags, type RunFlags, withImportFlags, withRunFlags } from '../changes/flags.ts';
@@ -76,7 +77,14 @@ async function importNamed(context: Context, file: string, flags: Flags): Promis
   throw new ServiceError('usage', `${file}: its name says no resource`, { hint: `pm import <resource> ${file}` });
 }
 
-async function importFile(context: Context, resource: Resource, file: string, flags: Flags): Promise<number> {
+/** The rows of one file, and what `withOthers` makes of their changes. Answers the exit code. */
+export async function importFile(
+  context: Context,
+  resource: Resource,
+  file: string,
+  flags: Flags,
+  withOthers = (changes: AsyncIterable<Change>): AsyncIterable<Change> => changes,
+): Promise<number> {
   const served = await servedResource(context, resource);
   return withInput(context, { file, flags, resource: served }, async (input) => {
     const records = await openRecords(context);
@@ -87,6 +95,6 @@ async function importFile(context: Context, resource: Resource, file: string, fl
       settings: { sources: [inputSource(context, resource, file, await input.hash(), flags)] },
       ...{ input, counts: () => counts },
     };
-    return runFileChanges(context, changes(), command, flags);
+    return runFileChanges(context, withOthers(changes()), command, flags);
   });
 }

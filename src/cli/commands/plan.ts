@@ -1,41 +1,35 @@
 // pm plan: the changes of an import, written down to be looked at with pm plan show, and applied later.
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import type { Consequence } from '../../changes/consequences/consequence.ts';
 import { previewConsequences } from '../../changes/consequences/preview.ts';
 import type { Change } from '../../changes/plan/change.ts';
-import { type PlanHeader, writePlanFile } from '../../changes/plan/plan-file.ts';
+import type { PlanHeader } from '../../changes/plan/plan-file.ts';
 import { isDatabase, readPlanFile } from '../../changes/plan/plan-reader.ts';
 import { openSizeMeter } from '../../changes/plan/plan-size.ts';
-import { planner } from '../../changes/plan/planner.ts';
 import type { Rehearsed } from '../../changes/rehearsal/rehearsed.ts';
 import { operationOfRow } from '../../changes/run/apply-row.ts';
 import type { Session } from '../../contract/call.ts';
-import { EXIT, ServiceError } from '../../contract/errors.ts';
+import { ServiceError } from '../../contract/errors.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { collect } from '../../text/batches.ts';
 import { counted, spaced } from '../../text/thousands.ts';
-import { announceCounts } from '../changes/confirm.ts';
 import { type ImportFlags, withImportFlags } from '../changes/flags.ts';
-import { newJob, planCommand, planHeader, urlOf } from '../changes/journal.ts';
-import { fileChanges, nameOf, openRecords, remarksOn, withInput } from '../changes/open-input.ts';
+import { newJob, planCommand, urlOf } from '../changes/journal.ts';
+import { isSiteThere } from '../changes/plan-out.ts';
 import { plannedRows, printRehearsed } from '../changes/planned-changes.ts';
 import { actionOf, choiceRefused, REASSIGN_DOC, type Run, withGlobals } from '../command.ts';
 import { consequenceLines } from '../consequences/words.ts';
-import { type Context, clockOf } from '../context.ts';
+import { type Context, clockOf, printingBy } from '../context.ts';
 import { withRecipe } from '../import/recipe.ts';
-import { outputOf } from '../input/files.ts';
 import { kebab, resourceCalled } from '../names.ts';
 import { momentInWords } from '../output/formats/cells.ts';
-import { databaseIn, homeOf } from '../profiles/home.ts';
 import { referenceNames } from '../selectors/reference-names.ts';
-import { servedResource } from '../selectors/state-numbers.ts';
 import type { Streams } from '../streams.ts';
+import { importFile } from './import.ts';
 
 interface Options extends ImportFlags {
-  readonly out?: string;
   readonly exitCode?: boolean;
   readonly reassignTo?: string;
 }
@@ -61,32 +55,15 @@ async function plan(context: Context, name: string, file: string, flags: Options
   if (out === undefined)
     throw new ServiceError('usage', 'where should the plan be written?', { hint: `--out ${stem(file)}.plan` });
   if (reassignTo !== undefined) checkDeletion(resource, flags);
-  const session = await context.session();
-  const served = await servedResource(context, resource);
-  return withInput(context, { file, flags, resource: served }, async (input) => {
-    const records = await openRecords(context);
-    const { changes, counts } = await fileChanges(context, records, served, input, { file, flags });
-    const { planAll, unchanged } = planner(() => crypto.randomUUID());
-    const meter = openSizeMeter();
-    const all = reassignTo === undefined ? changes() : withReassigned(context, changes(), reassignTo);
-    const rows = withoutSecrets(meter.through(planAll(all)));
-    const header = planHeader(context, session, `${resource.command} import ${nameOf(file)}`);
-    const whole = (): number => unchanged() + counts.unchanged;
-    const written = await writePlanFile(outputOf(context, '--out', out), header, rows, whole);
-    announceCounts(context, session, meter.size.verbs);
-    for (const line of meter.size.cautions) context.note(line);
-    const remarks = remarksOn(counts);
-    if (remarks !== '') context.note(`  ${remarks}`);
-    const next = context.settings.dryRun
-      ? 'Not written: this is a dry run.'
-      : commandsOn(context, out, reassignTo === undefined ? [] : ['--on-error', 'rollback']);
-    context.note(`${out}: ${counted(written.rows, 'change')}, ${spaced(written.unchanged)} unchanged. ${next}`);
-    return flags.exitCode && written.rows > 0 ? EXIT.different : 0;
-  });
+  const dry: Context = { ...context, settings: { ...context.settings, dryRun: true, output: 'none' } };
+  return importFile(
+    printingBy(dry, dry.settings),
+    resource,
+    file,
+    reassignTo === undefined ? flags : { ...flags, onError: 'rollback' },
+    (changes) => (reassignTo === undefined ? changes : withReassigned(context, changes, reassignTo)),
+  );
 }
-
-const commandsOn = (context: Context, file: string, flags: readonly string[]): string =>
-  `Look: ${planCommand(context, ['plan', 'show', file])}. Run: ${planCommand(context, ['apply', file, ...flags])}`;
 
 /** Throws `usage` where no individual is to be deleted. */
 function checkDeletion({ name }: Resource, { mode }: Options): void {
@@ -106,21 +83,6 @@ async function* withReassigned(context: Context, changes: AsyncIterable<Change>,
 }
 
 const stem = (file: string): string => file.replace(/^.*[/\\]/, '').replace(/\.[^.]*$/, '') || 'changes';
-
-/** Throws `invalid` for rows with passwords: plans are read by others and hold none. */
-async function* withoutSecrets(rows: AsyncIterable<PlannedRow>): AsyncGenerator<PlannedRow> {
-  for await (const row of rows) {
-    if (row.secret)
-      throw new ServiceError(
-        'invalid',
-        `line ${row.line ?? row.number} sets ${row.secret.members.join(', ')}, which no plan holds`,
-        {
-          hint: `Leave the column out of the plan: --map ${row.secret.members.join()}=; or import the file at once.`,
-        },
-      );
-    yield row;
-  }
-}
 
 /** Prints a plan. Everything is counted from the rows: the first line of a plan says what its maker wants it to say. */
 async function showPlan(context: Context, file: string): Promise<number> {
@@ -195,10 +157,7 @@ async function consequencesHere(
 
 /** The session that knows the records of a plan for the embedded engine. A remote service is not asked. */
 async function sessionOf(context: Context, { url, site }: PlanHeader): Promise<Session | undefined> {
-  // To look at a plan makes no new site.
-  const { settings, io } = context;
-  const isThere = settings.database !== undefined || existsSync(databaseIn(homeOf(io)));
-  const isHere = !settings.remote && url === urlOf(context) && isThere;
+  const isHere = !context.settings.remote && url === urlOf(context) && isSiteThere(context);
   const session = isHere ? await context.session() : undefined;
   return session?.me.site === site ? session : undefined;
 }

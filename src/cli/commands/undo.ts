@@ -25,7 +25,7 @@ import { runPlanned } from '../changes/make-changes.ts';
 import { sessionOrOffline } from '../changes/offline.ts';
 import { plannedShape } from '../changes/planned-changes.ts';
 import { jobRow, ROW_FIELDS, rowNames, SUMMARY, shapeFor } from '../changes/summary.ts';
-import { actionOf, type Run, withoutChoosing } from '../command.ts';
+import { actionOf, PLAN_OUT, type Run, withoutChoosing } from '../command.ts';
 import { type Context, checkLocal, clockOf, printingAll } from '../context.ts';
 import { historyLines, userNames } from '../history/lines.ts';
 import { momentOf } from '../history/past.ts';
@@ -44,7 +44,7 @@ interface UndoFlags extends UndoByFlags {
 
 export function build(run: Run): Command {
   const command = new Command('undo').description('Take a job back: the newest one, or the one that is named.');
-  return withoutChoosing(withJournal(command).addOption(driftOption()), ['--where'], oneByOne)
+  return withoutChoosing(withJournal(command).addOption(driftOption()).addOption(PLAN_OUT), ['--where'], oneByOne)
     .option('--with-later', 'take back the later jobs that changed the same records, too (embedded engine only)')
     .option('--leave-unknown', 'leave rows alone of which it is not known what became of them')
     .option('--by <user>', 'take back what this user changed, by the history (embedded engine only)')
@@ -78,6 +78,10 @@ async function undoWithLater(context: Context, prefix: string | undefined, flags
   const { settings } = context;
   if (settings.where.length > 0)
     throw new ServiceError('usage', '--where chooses rows of one job', { hint: 'Leave out --where or --with-later.' });
+  if (settings.out !== undefined)
+    throw new ServiceError('usage', '--out is of the undo of one job, and --with-later takes back several', {
+      hint: 'Leave out --out or --with-later.',
+    });
   const job = await jobToUndo(context, prefix);
   checkUndoable(await headsAround(await context.jobs(), job), job);
   const heads = [...(await laterJobs(context, job)), job];

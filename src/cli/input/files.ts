@@ -12,7 +12,7 @@ import { fieldNamed } from '../../contract/validate.ts';
 import type { Zone } from '../../contract/zone.ts';
 import { checkOutput, isStream, type Output } from '../../files/output.ts';
 import { whyUnreadable } from '../../text/system-code.ts';
-import { WRITTEN } from '../command.ts';
+import { PLAN_OUT, WRITTEN } from '../command.ts';
 import type { Context } from '../context.ts';
 import { configHomeOf, homeOf } from '../profiles/home.ts';
 import type { Streams } from '../streams.ts';
@@ -117,9 +117,13 @@ export function outputOf({ io, settings }: Context, flag: string, file: string):
   return { name: `${flag} ${file}`, path: resolve(io.cwd, file), overwrite, dryRun, stopped: io.stopped };
 }
 
-/** Throws `usage` where an output file exists, is also an input, or is one of pm's own files. */
+/** Throws `usage` where an output file exists, is also an input, or is one of pm's own files; and for a plan of no dry run. */
 export function checkFiles(command: Command, io: Streams): void {
   const given = command.optsWithGlobals<Readonly<Record<string, unknown>>>();
+  if (command.options.includes(PLAN_OUT) && given.out !== undefined && given.dryRun !== true)
+    throw new ServiceError('usage', '--out writes the plan of a dry run, and this is none', {
+      hint: `Write -n beside it: -n --out ${String(given.out)}`,
+    });
   const outputs = command.options.flatMap((option): readonly Output[] => {
     const file = WRITTEN.includes(option.attributeName()) ? given[option.attributeName()] : undefined;
     if (typeof file !== 'string' || (option.long === '--trace' && isStream(resolve(io.cwd, file)))) return [];

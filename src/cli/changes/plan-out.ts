@@ -1,0 +1,116 @@
+// The plan that a rehearsal writes: the rows that it shows, for pm apply.
+import { existsSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { type NewPlan, writePlanFile } from '../../changes/plan/plan-file.ts';
+import { relyingOn } from '../../changes/plan/planner.ts';
+import type { Rehearsed } from '../../changes/rehearsal/rehearsed.ts';
+import { operationOfRow } from '../../changes/run/apply-row.ts';
+import type { Summary } from '../../changes/run/counts.ts';
+import type { Session } from '../../contract/call.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import type { JobRow, NewJob, PlannedRow } from '../../contract/jobs.ts';
+import { defined } from '../../text/defined.ts';
+import { counted, spaced } from '../../text/thousands.ts';
+import type { Context } from '../context.ts';
+import { outputOf } from '../input/files.ts';
+import { databaseIn, homeOf } from '../profiles/home.ts';
+import { planCommand, planHeader } from './journal.ts';
+
+/** A look makes no new site; in a database or on a service there is one. */
+export const isSiteThere = ({ settings, io }: Context): boolean =>
+  settings.remote !== undefined || settings.database !== undefined || existsSync(databaseIn(homeOf(io)));
+
+export interface PlanOut {
+  /** Throws `invalid` for rows with secrets: plans are read by others and hold none. */
+  checked(rows: AsyncIterable<PlannedRow> | Iterable<PlannedRow>): AsyncGenerator<PlannedRow>;
+  /** Takes the rows that are shown. */
+  through(rehearsed: AsyncIterable<Rehearsed> | Iterable<Rehearsed>): AsyncGenerator<Rehearsed>;
+  /** Writes the file, unless changes would fail. Answers what is said of it. */
+  close(summary: Summary | undefined, unchanged: number): Promise<string>;
+  /** Nothing is written. */
+  abandon(): Promise<void>;
+}
+
+/** Begins the plan of --out; undefined without it. Its rows stand in a file from the first one on: they may be a million. */
+export function openPlanOut(context: Context, session: Session, job: NewJob): PlanOut | undefined {
+  const { out } = context.settings;
+  if (out === undefined || !context.settings.dryRun) return undefined;
+  if (!isSiteThere(context))
+    throw new ServiceError('usage', `--out ${out}: there is no site yet that a plan could be for`, {
+      hint: 'Make one first: pm seed --sample small',
+    });
+  const rows = new Readable({ objectMode: true, read: () => undefined });
+  let unchanged = 0;
+  const header: NewPlan = planHeader(context, session, job.title);
+  const output = { ...outputOf(context, '--out', out), dryRun: false };
+  const written = writePlanFile(output, header, rows, () => unchanged);
+  written.catch(() => undefined);
+  const abandon = async (): Promise<void> => {
+    rows.destroy();
+    await written.catch(() => undefined);
+  };
+  return {
+    checked: withoutSecrets,
+    abandon,
+    async *through(rehearsed) {
+      const planned = planning(job);
+      for await (const one of rehearsed) {
+        rows.push(planned(one));
+        yield one;
+      }
+    },
+    async close(summary, same) {
+      const failed = summary?.counts.failed ?? 0;
+      if (failed > 0) {
+        await abandon();
+        return `${out} is not written: ${counted(failed, 'change')} would fail.`;
+      }
+      unchanged = same;
+      rows.push(null);
+      const plan = await written;
+      const whole = job.settings.onError === 'rollback' ? ['--on-error', 'rollback'] : [];
+      const look = planCommand(context, ['plan', 'show', out]);
+      const counts = `${out}: ${counted(plan.rows, 'change')}, ${spaced(plan.unchanged)} unchanged`;
+      return `${counts}. Look: ${look}. Run: ${planCommand(context, ['apply', out, ...whole])}`;
+    },
+  };
+}
+
+/**
+ * Makes the rows of a plan of what is rehearsed. The change of a named record relies on nothing until it is kept: it then
+ * relies on the record as it is now, so that a later run leaves alone what others have changed. Rows of files do so already.
+ */
+function planning({ kind }: NewJob): (rehearsed: Rehearsed) => PlannedRow {
+  const touched = new Set<string>();
+  let number = 0;
+  return ({ row, newID, applied, current }) => {
+    const { state, result, undoes, ...rest } = row as JobRow;
+    const planned = defined<PlannedRow>({ ...rest, id: newID ?? row.id, number: ++number });
+    const key = `${row.resource} ${planned.id}`;
+    const now = touched.has(key) ? undefined : (applied?.now ?? current);
+    touched.add(key);
+    const { resource, operation } = operationOfRow(row);
+    const isOrdinary = ['update', 'delete', 'undelete'].includes(operation.verb);
+    const isNamed = (kind === 'change' || kind === 'each') && row.was === undefined && row.seen === undefined;
+    return isOrdinary && isNamed && now ? { ...planned, ...relyingOn(resource, now, row.patch) } : planned;
+  };
+}
+
+async function* withoutSecrets(rows: AsyncIterable<PlannedRow> | Iterable<PlannedRow>): AsyncGenerator<PlannedRow> {
+  for await (const row of rows) {
+    if (row.secret)
+      throw new ServiceError(
+        'invalid',
+        row.line === undefined
+          ? `the change sets ${row.secret.members.join(', ')}, which no plan holds`
+          : `line ${row.line} sets ${row.secret.members.join(', ')}, which no plan holds`,
+        {
+          hint:
+            row.line === undefined
+              ? 'Leave it out of the plan; or make the change at once, without --out.'
+              : `Leave the column out of the plan: --map ${row.secret.members.join()}=; or import the file at once.`,
+        },
+      );
+    yield row;
+  }
+}
