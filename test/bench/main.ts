@@ -2,6 +2,7 @@
 import { adaptiveImports } from './adaptive-imports.ts';
 import { cascade } from './cascade.ts';
 import { creates } from './creates.ts';
+import { differences } from './differences.ts';
 import { growth } from './growth.ts';
 import { imports } from './imports.ts';
 import type { Line } from './line.ts';
@@ -53,6 +54,7 @@ export async function main({ root, recent, full, only }: Options): Promise<void>
     P18: xmlLists,
     P19: () => listOfThePast(root),
     P21: () => onPostgres(root, full ? A_MILLION : MANY),
+    P22: () => differences(root, MANY),
     P23: () => tables(root),
   };
   const lines: Line[] = [];

@@ -63,6 +63,7 @@ const MEANING = `The limit is a bare program that does the same work on the same
 - P17: the same with the better of \`--concurrency 4\` and \`--concurrency 8\`, between which pm finds its number.
 - P18: the same records in JSON.
 - P19: a second, in which the site is copied and the history taken back.
+- P22: both sites listed, one after the other.
 - P23: the same list as JSON on the same terminal, which is 240 columns wide.
 - PostgreSQL: a server on the same machine, whose programs take a part of the same cores; the limit is pm on SQLite. pgbench
   sends the statements of a request in as many round trips and checks nothing. Each of its creates is a transaction; those

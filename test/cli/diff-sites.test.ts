@@ -192,6 +192,9 @@ describe('the command line', () => {
     mkdirSync(join(pm.home, 'folder'));
     await pm.refuses('diff ./folder', 2, 'is no database file');
     await pm.refuses('diff prud', 2, 'there is no profile "prud"', 'prod');
+    const then = kept();
+    await pm.refuses(`diff local ${then} --out x.plan`, 2, 'then.db is no profile as it stands');
+    await pm.refuses('diff local local@2026-03-31 --out x.plan', 2, 'local@2026-03-31 is no profile as it stands');
     await pm.refuses('diff q4.csv', 2, 'no profile "q4.csv"', 'A file of rows: pm import <resource> <file> -n');
     await pm.refuses('diff ann bob', 2, 'Two records: pm individuals diff <one> <other>');
     await pm.refuses('diff local --resource tokens', 2, 'tokens');

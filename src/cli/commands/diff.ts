@@ -24,7 +24,7 @@ import { isForPeople, type Shape, shapeFrom, texts } from '../output/result.ts';
 import { type ReferenceNames, referenceNames } from '../selectors/reference-names.ts';
 import { resolve } from '../selectors/selectors.ts';
 import { wordsIn } from '../settings.ts';
-import { type OpenState, withState } from '../states/open.ts';
+import { type OpenState, standsNow, withState } from '../states/open.ts';
 
 interface Options extends GlobalValues {
   readonly exitCode?: boolean;
@@ -80,6 +80,7 @@ async function diff(
   thereText: string | undefined,
   options: Options,
 ): Promise<number> {
+  if (options.out !== undefined && thereText !== undefined && !standsNow(thereText)) throw unchangeable(thereText);
   await context.checkPrint(SHAPE);
   const prune = (options.prune ?? []).map((name) => pruned(name, options).name);
   const resources = options.resource?.map((name) => comparable(name).name);
@@ -107,6 +108,11 @@ async function diff(
     }),
   );
 }
+
+const unchangeable = (name: string): ServiceError =>
+  new ServiceError('usage', `--out writes a plan for the second site, and ${name} is no profile as it stands`, {
+    hint: 'Name a profile there, such as local.',
+  });
 
 function comparable(name: string): Resource {
   const resource = resourceCalled(name);

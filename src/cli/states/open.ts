@@ -60,6 +60,9 @@ function settingsAt(
 
 const OTHERS = 'Two records: pm individuals diff <one> <other>. A file of rows: pm import <resource> <file> -n';
 
+/** Does the text name a profile as it stands, which a plan can change? */
+export const standsNow = (text: string): boolean => !isFile(text) && !text.includes('@');
+
 const isFile = (text: string): boolean => /[/\\]|\.db$/i.test(text);
 
 async function withFile<T>(context: Context, text: string, work: (state: OpenState) => Promise<T>): Promise<T> {

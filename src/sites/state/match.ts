@@ -130,7 +130,9 @@ export async function matchRecords(
       if (!live.has(identityOf(resource, row))) meet({ ...row, DeletedByRef: true });
   for (const [from, to] of isOne ? pairs : [])
     references.pair(resource, unpacked(resource, from), unpacked(resource, to));
-  return withKeys(resource, references, { pairs, added: [...left.values()], removed: others, unclear: [] });
+  const added = [...left.values()];
+  left.clear();
+  return withKeys(resource, references, { pairs, added, removed: others, unclear: [] });
 }
 
 /** Two copies of a site give one number to two records, if each makes a new one: by itself it counts last. */
@@ -169,59 +171,62 @@ function roundsOf(resource: Resource): readonly Round[] {
   return fields.ParentID?.owner && !key.includes('ParentID') ? [{ key: [...key, 'ParentID'] }, { key }] : [{ key }];
 }
 
+/** Records stay texts, and are read one at a time: there may be hundreds of thousands. */
 function byKey(resource: Resource, references: References, before: Matched, { key, only, asSet }: Round): Matched {
   const { fields } = resource;
+  const { added, removed } = before;
   const [pairs, unclear] = [[...before.pairs], [...before.unclear]];
-  const rows = new Map(before.added.map((text) => [unpacked(resource, text), text] as const));
-  const rowsThere = new Map(before.removed.map((text) => [unpacked(resource, text), text] as const));
-  const textOf = (row: Row, by = fields): string =>
-    key.map((name) => foundKey(by[name], row[name] ?? null)).join('\u0000');
-  const chosen = (all: Iterable<Row>): readonly Row[] => (only ? [...all].filter(only) : [...all]);
-  const there = grouped(chosen(rowsThere.keys()), (row) => textOf(row));
-  const take = (of: Row, to: Row): void => {
-    references.pair(resource, of, to);
-    pairs.push([rows.get(of) ?? '', rowsThere.get(to) ?? '']);
-    rows.delete(of);
-    rowsThere.delete(to);
+  const [done, doneThere] = [new Set<number>(), new Set<number>()];
+  const row = (text: string | undefined): Row => unpacked(resource, text ?? '[]');
+  const textOf = (values: Row): string =>
+    key.map((name) => foundKey(fields[name], values[name] ?? null)).join('\u0000');
+  /** In the references of the site there; undefined where one of them is unknown. */
+  const wantedKey = (wanted: Row): string | undefined => {
+    const values = key.map((name) => [name, references.there(fields[name], wanted[name] ?? null)] as const);
+    const isKnown = values.every(([name, value]) => value !== undefined && (value !== UNCLEAR || !fields[name]?.to));
+    return isKnown ? textOf(Object.fromEntries(values) as Row) : undefined;
   };
-  const match = (some: readonly Row[], wantedKey: string): void => {
-    const all = there.get(wantedKey) ?? [];
-    const live = all.filter((row) => !isGone(row));
+  const indexed = (texts: readonly string[], at: readonly number[], keyOf: (one: Row) => string | undefined) =>
+    grouped(at, (one) => (!only || only(row(texts[one])) ? keyOf(row(texts[one])) : undefined));
+  const there = indexed(removed, [...removed.keys()], textOf);
+  const match = (some: readonly number[], wanted: string): void => {
+    const all = there.get(wanted) ?? [];
+    const live = all.filter((at) => !isGone(row(removed[at])));
     const candidates = live.length > 0 ? live : all;
-    if (asSet) for (const [at, row] of candidates.entries()) if (some[at]) take(some[at], row);
-    if (asSet || candidates.length === 0) return;
-    const [one, other] = [some[0], candidates[0]];
-    if (one && other && some.length + candidates.length === 2) {
-      take(one, other);
-      return;
+    const isClear = asSet || some.length + candidates.length === 2;
+    if (candidates.length === 0) return;
+    const group = { wanted: some.map((at) => added[at] ?? ''), there: candidates.map((at) => removed[at] ?? '') };
+    for (const [at, one] of isClear ? group.wanted.entries() : []) {
+      const other = group.there[at];
+      if (other === undefined) continue;
+      references.pair(resource, row(one), row(other));
+      pairs.push([one, other]);
     }
-    unclear.push({
-      wanted: some.map((row) => rows.get(row) ?? ''),
-      there: candidates.map((row) => rowsThere.get(row) ?? ''),
-    });
-    for (const row of some) references.unclear(resource, row);
-    for (const row of some) rows.delete(row);
-    for (const row of candidates) rowsThere.delete(row);
+    if (!isClear) unclear.push(group);
+    for (const one of isClear ? [] : group.wanted) references.unclear(resource, row(one));
+    const most = isClear ? Math.min(some.length, candidates.length) : Number.POSITIVE_INFINITY;
+    for (const at of some.slice(0, most)) done.add(at);
+    for (const at of candidates.slice(0, most)) doneThere.add(at);
   };
-  // In a tree a record is matched after the one above it, whose ID there is in its key.
-  const above = key.find((name) => fields[name]?.to?.includes(resource.name));
-  const isLeft = new Set([...rows.keys()].map(({ ID }) => idKey(ID)));
-  const below = grouped(above ? [...rows.keys()] : [], (row) => idKey(row[above ?? '']));
-  let level = chosen(rows.keys()).filter((row) => !above || !isLeft.has(idKey(row[above])));
-  for (; level.length > 0; level = above ? level.flatMap(({ ID }) => below.get(idKey(ID)) ?? []) : []) {
-    const known = level.flatMap((row) => {
-      const values = Object.fromEntries(key.map((name) => [name, references.there(fields[name], row[name] ?? null)]));
-      const isKnown = key.every(
-        (name) => values[name] !== undefined && (values[name] !== UNCLEAR || !fields[name]?.to),
-      );
-      return isKnown ? [[row, textOf(values as Row)] as const] : [];
-    });
-    const groups = grouped(known, ([, text]) => text);
-    for (const [text, some] of groups)
-      match(
-        some.map(([row]) => row),
-        text,
-      );
+  for (const level of levelsOf(resource, key, added))
+    for (const [wanted, some] of indexed(added, level, wantedKey)) if (wanted !== undefined) match(some, wanted);
+  return {
+    ...{ pairs, unclear },
+    added: added.filter((_, at) => !done.has(at)),
+    removed: removed.filter((_, at) => !doneThere.has(at)),
+  };
+}
+
+/** In a tree a record is matched after the one above it, whose ID there is in its key. */
+function* levelsOf(resource: Resource, key: readonly string[], texts: readonly string[]): Generator<readonly number[]> {
+  const all = [...texts.keys()];
+  const above = key.find((name) => resource.fields[name]?.to?.includes(resource.name));
+  if (!above) return yield all;
+  const rows = texts.map((text) => unpacked(resource, text));
+  const ids = new Set(rows.map(({ ID }) => idKey(ID)));
+  const below = grouped(all, (at) => idKey(rows[at]?.[above]));
+  for (let level = all.filter((at) => !ids.has(idKey(rows[at]?.[above]))); level.length > 0; ) {
+    yield level;
+    level = level.flatMap((at) => below.get(idKey(rows[at]?.ID)) ?? []);
   }
-  return { pairs, unclear, added: [...rows.values()], removed: [...rowsThere.values()] };
 }
