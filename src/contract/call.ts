@@ -4,7 +4,16 @@ import type { JobStore } from './jobs.ts';
 import type { Cause, History, Moment } from './lines.ts';
 import type { Operation } from './operation.ts';
 import type { Row, Value } from './resource.ts';
-import type { KindRights, RightsHolder, RightsQuestion, RightsVerdict, RightsWish } from './rights.ts';
+import type {
+  KindRights,
+  RightsHolder,
+  RightsPairs,
+  RightsPicture,
+  RightsQuestion,
+  RightsReason,
+  RightsVerdict,
+  RightsWish,
+} from './rights.ts';
 
 /** The input of an operation. Names of parameters, queries and members are spelled as in the contract. */
 export interface Input {
@@ -227,6 +236,13 @@ export interface Local {
   whoMay(wish: RightsWish): Promise<readonly RightsHolder[]>;
   /** What an individual may do with the live records of these resources that the caller may read. Throws as `rights`. */
   whatMay(who: string, resources: readonly string[]): Promise<readonly KindRights[]>;
+  /** What decides the rights of everybody, to be compared with another moment. Throws `admin_only`. */
+  rightsPicture(): Promise<RightsPicture>;
+  /** For each individual the reasons of all `wishesOn` its records, in their order; undefined where it is late before the end. */
+  rightsReasons(
+    pairs: RightsPairs,
+    isLate: () => boolean,
+  ): Promise<ReadonlyMap<string, readonly RightsReason[]> | undefined>;
 }
 
 export type { Row, Value };

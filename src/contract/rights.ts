@@ -1,8 +1,9 @@
 // The owners from which a record inherits rights, the numbers of ChildType, and the questions about rights (D19, D20).
 import { oncePer } from '../text/once-per.ts';
-import { everyResource } from './index.ts';
+import { everyResource, resources } from './index.ts';
 import type { RecordNamed } from './next.ts';
 import type { Action, ChildType, Resource, Row } from './resource.ts';
+import { HOLDERS } from './resources/permissions.ts';
 
 /** Are the records of an individual hidden from others by default? */
 export const isPrivate = ({ rights: { unset } }: Resource): boolean => unset === 'private' || unset === 'authored';
@@ -26,6 +27,24 @@ export const createdIn = oncePer((resource: Resource): readonly string[] => {
   const isInSite = from.length === 0 || from.some((field) => resource.fields[field]?.to?.includes('site'));
   return [...(isInSite ? ['site'] : []), ...new Set(inheritanceOf(resource).flatMap(({ targets }) => targets))];
 });
+
+/** The resources with records and rights of their own. */
+export const judged = resources.filter(({ unstored, rights }) => !unstored && rights.unset !== 'none');
+
+const ACTIONS: readonly Action[] = ['read', 'create', 'update', 'delete', 'delegate'];
+
+/** Rights are given on few resources; of the others it means nothing to delegate. */
+export const actionsOf = ({ name, operations }: Resource): readonly Action[] =>
+  ACTIONS.filter((action) => {
+    if (action === 'read') return operations.get || operations.list;
+    return action === 'delegate' ? (HOLDERS as readonly string[]).includes(name) : operations[action];
+  });
+
+/** All that one may be allowed to do with a record: the actions on it, and the creation of others in it. */
+export const wishesOn = oncePer((resource: Resource): readonly { readonly action: Action; readonly of: Resource }[] => [
+  ...actionsOf(resource).flatMap((action) => (action === 'create' ? [] : [{ action, of: resource }])),
+  ...judged.flatMap((of) => (createdIn(of).includes(resource.name) ? [{ action: 'create' as const, of }] : [])),
+]);
 
 interface NumberedType extends ChildType {
   readonly resource: Resource;
@@ -133,4 +152,37 @@ export interface RightsSource {
   /** The record that the deciding permission rows are on, and these rows. */
   readonly on?: string;
   readonly rows: readonly Row[];
+}
+
+/** A record as far as rights depend on it. Records are named by their kind and their ID. */
+export interface PicturedRecord extends RecordNamed {
+  readonly live: boolean;
+  readonly name: string;
+  /** Another one where rights may be others by what the record says. */
+  readonly sign: string;
+  /** Those from which it may inherit, and the manager of an individual. */
+  readonly above: readonly string[];
+}
+
+export interface PicturedPerson {
+  readonly administrates: string;
+  /** The permissions, by the record that they are on. */
+  readonly grants: ReadonlyMap<string, string>;
+}
+
+/** What decides the rights of everybody at one moment. */
+export interface RightsPicture {
+  /** Deleted ones too. */
+  readonly records: ReadonlyMap<string, PicturedRecord>;
+  /** The live individuals, by their ID. */
+  readonly people: ReadonlyMap<string, PicturedPerson>;
+}
+
+/** Records by the ID of the individual whose rights on them are asked about. */
+export type RightsPairs = ReadonlyMap<string, readonly RecordNamed[]>;
+
+/** Whether something is allowed, and why it is, or which permission denies it. */
+export interface RightsReason extends Partial<Pick<RightsVerdict, 'by' | 'role'>> {
+  readonly allowed: boolean;
+  readonly place?: string;
 }

@@ -217,6 +217,12 @@ function localOn(parts: EngineParts, caller: Caller, site: string, access: DataA
       access.read(async (reader) => (await import('./rights/who-may.ts')).whoMay(contextIn(reader), wish)),
     whatMay: (who, resources) =>
       access.read(async (reader) => (await import('./rights/what-may.ts')).whatMay(contextIn(reader), who, resources)),
+    rightsPicture: () =>
+      access.read(async (reader) => (await import('./rights/compare-rights.ts')).rightsPicture(contextIn(reader))),
+    rightsReasons: (pairs, isLate) =>
+      access.read(async (reader) =>
+        (await import('./rights/compare-rights.ts')).rightsReasons(contextIn(reader), pairs, isLate),
+      ),
     async past(moment) {
       if (!isAdministrator({ caller, site })) throw adminOnly('looking into the past');
       const { store, last } = await parts.store.past(site, moment, treePlaceOf);

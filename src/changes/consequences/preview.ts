@@ -19,6 +19,8 @@ export interface KnownPlan {
 
 type Options = Pick<RunOptions, 'clock' | 'newID' | 'secretOf'> & {
   found?(row: PlannedRow, consequences: readonly Consequence[]): void;
+  /** Reads what the changes have made, where all of them were made in time (embedded engine only). */
+  made?(session: Session): Promise<void>;
 };
 
 /** A question waits at most so long: the rows after that are not looked at. */
@@ -26,7 +28,7 @@ const MOST_MILLISECONDS = 5_000;
 
 /** Throws as `rehearse`. Nothing is changed. */
 export async function previewConsequences(session: Session, plan: KnownPlan, options: Options): Promise<Total> {
-  const { clock, newID, secretOf, found } = options;
+  const { clock, newID, secretOf, found, made } = options;
   const totals = openTotals(session.local !== undefined);
   const add = (row: PlannedRow, consequences: readonly Consequence[] | undefined): void => {
     totals.add({ row, consequences });
@@ -47,6 +49,9 @@ export async function previewConsequences(session: Session, plan: KnownPlan, opt
       planned: async () => undefined,
       async rehearsed(rows) {
         for await (const { row, consequences } of rows) add(row, consequences);
+      },
+      async made(inner) {
+        if (!late.signal.aborted) await made?.(inner);
       },
     };
     const rows = plan.isKept ? undefined : plan.rows();

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import type { Consequence } from '../../changes/consequences/consequence.ts';
+import { openRightsComparison } from '../../changes/consequences/moved-rights.ts';
 import { previewConsequences } from '../../changes/consequences/preview.ts';
 import type { Change } from '../../changes/plan/change.ts';
 import type { PlanHeader } from '../../changes/plan/plan-file.ts';
@@ -20,7 +21,7 @@ import { newJob, planCommand, urlOf } from '../changes/journal.ts';
 import { isSiteThere } from '../changes/plan-out.ts';
 import { plannedRows, printRehearsed } from '../changes/planned-changes.ts';
 import { actionOf, choiceRefused, REASSIGN_DOC, type Run, withGlobals } from '../command.ts';
-import { consequenceLines } from '../consequences/words.ts';
+import { consequenceLines, rightsLines } from '../consequences/words.ts';
 import { type Context, clockOf, printingBy } from '../context.ts';
 import { withRecipe } from '../import/recipe.ts';
 import { kebab, resourceCalled } from '../names.ts';
@@ -105,12 +106,7 @@ async function showPlan(context: Context, file: string): Promise<number> {
   context.note(`To run this and nothing else: ${run}`);
   const session = await sessionOf(context, header);
   const names = referenceNames(session);
-  const { found, lines } = await consequencesHere(
-    context,
-    session,
-    header,
-    meter.size.affecting > 0 ? rows : undefined,
-  );
+  const { found, lines } = await consequencesHere(context, session, header, rows);
   const planned = plannedRows(asRehearsed(rows(), found), { names, find: session?.find });
   await printRehearsed(context, planned, names, session ? ['File'] : ['File', 'Name']);
   for (const line of lines) context.note(line);
@@ -138,10 +134,12 @@ async function consequencesHere(
   context: Context,
   session: Session | undefined,
   { title }: PlanHeader,
-  rows: (() => AsyncGenerator<PlannedRow>) | undefined,
+  rows: () => AsyncGenerator<PlannedRow>,
 ): Promise<Consequences> {
   const found = new Map<number, readonly Consequence[]>();
-  if (!session || !rows) return { found, lines: [] };
+  if (!session) return { found, lines: [RIGHTS_UNKNOWN] };
+  const until = context.io.now().getTime() + MOST_MILLISECONDS;
+  const comparison = await comparisonOf(session, () => context.io.now().getTime() >= until);
   // A plan that has run is in the journal under its own ID.
   const job = newJob(context, session, { kind: 'apply', title }, {});
   const total = await previewConsequences(
@@ -150,9 +148,28 @@ async function consequencesHere(
     {
       ...{ clock: () => context.io.now(), newID: () => crypto.randomUUID() },
       found: ({ number }, consequences) => void found.set(number, consequences),
+      ...(comparison && { made: comparison.made }),
     },
   );
-  return { found, lines: await consequenceLines(session, total) };
+  const rights = comparison ? rightsLines(await comparison.result()) : [RIGHTS_HIDDEN];
+  return { found, lines: [...(await consequenceLines(session, total)), ...rights] };
+}
+
+/** So long rights are counted at most. */
+const MOST_MILLISECONDS = 5_000;
+
+const RIGHTS_UNKNOWN =
+  'Who gains or loses rights cannot be known here: only the engine that holds the site can say it.';
+const RIGHTS_HIDDEN = 'Who gains or loses rights is for administrators to see.';
+
+/** Undefined where the caller may not ask what others may do. */
+async function comparisonOf({ local }: Session, isLate: () => boolean) {
+  try {
+    return local && (await openRightsComparison(local, isLate));
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'admin_only') return undefined;
+    throw error;
+  }
 }
 
 /** The session that knows the records of a plan for the embedded engine. A remote service is not asked. */

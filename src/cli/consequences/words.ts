@@ -1,5 +1,6 @@
 // The consequences of deletions and moves for other records, in a few lines, and as a member of a rehearsed change.
 import type { Consequence, Effect } from '../../changes/consequences/consequence.ts';
+import type { MovedRights } from '../../changes/consequences/moved-rights.ts';
 import { type KnownPlan, previewConsequences } from '../../changes/consequences/preview.ts';
 import type { Total } from '../../changes/consequences/totals.ts';
 import type { PlanSize } from '../../changes/plan/plan-size.ts';
@@ -7,6 +8,7 @@ import type { RunOptions } from '../../changes/run/options.ts';
 import type { Session } from '../../contract/call.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import { nameOf, plural, type Row, singular } from '../../contract/resource.ts';
+import { grouped } from '../../text/batches.ts';
 import { series, spaced } from '../../text/thousands.ts';
 import { orNone } from '../selectors/records.ts';
 
@@ -31,6 +33,29 @@ export async function consequenceLines(session: Session, total: Total): Promise<
   const lead = counts.length > 0 ? 'So much at least: what' : 'What';
   const more = unseen > 0 ? [`${lead} goes along with ${spaced(unseen)} more is not counted`] : [];
   return [...counts, ...more].map((line) => `  ${line}`);
+}
+
+/** A line for each individual and place; undefined rights were not counted in time. */
+export function rightsLines(moved: readonly MovedRights[] | undefined): readonly string[] {
+  if (!moved) return ['Who gains or loses rights is not counted: that takes more than five seconds.'];
+  if (moved.length === 0) return ['Nobody gains or loses rights.'];
+  return ['Rights:', ...moved.map(rightsLine)];
+}
+
+function rightsLine({ who, isGained, by, role, place, rights }: MovedRights): string {
+  const byAction = grouped([...rights.values()], ({ action }) => action);
+  const parts = [...byAction].map(
+    ([action, kinds]) =>
+      `${action} ${series(kinds.map(({ resource, count }) => `${spaced(count)} ${count === 1 ? singular(resourceNamed(resource)) : plural(resourceNamed(resource))}`))}`,
+  );
+  const kind = singular(resourceNamed(place.resource));
+  const why =
+    by === 'administrator'
+      ? 'as administrator'
+      : by === 'row'
+        ? `by the permissions on ${kind} ${place.name}`
+        : `as ${role} at ${kind} ${place.name}`;
+  return `  ${who.name} ${isGained ? 'gains' : 'loses'}, ${why}: ${parts.join('; ')}`;
 }
 
 /** The same for programs: how many records of each resource it concerns; null where that is not known. */

@@ -1,9 +1,9 @@
 // pm can --what: all that one individual may do, by resource and action; of one resource by the reasons; of one record.
 import { boolean } from '../../contract/field.ts';
-import { resourceNamed, resources } from '../../contract/index.ts';
+import { resourceNamed } from '../../contract/index.ts';
 import type { RecordNamed } from '../../contract/next.ts';
 import { type Action, plural, type Resource, type Row, type Value } from '../../contract/resource.ts';
-import { createdIn, type KindRights, type RightsSource } from '../../contract/rights.ts';
+import { createdIn, judged, type KindRights, type RightsSource } from '../../contract/rights.ts';
 import { type Context, formatOf } from '../context.ts';
 import { integers, isForPeople, type Shape, shapeFrom, texts } from '../output/result.ts';
 import { ACTIONS, titleOf } from './grant.ts';
@@ -11,9 +11,6 @@ import type { Ask, Asked } from './question.ts';
 import { filled, REASON, reasonOf, reasonRow } from './reason.ts';
 
 const ORDER: readonly Action[] = ['read', 'create', 'update', 'delete', 'delegate'];
-
-/** The resources with records of their own. */
-const STORED = resources.filter(({ unstored, rights }) => !unstored && rights.unset !== 'none');
 
 /** One row for each resource: where people read, all or how many of how many; else numbers. */
 function kindsShape(context: Context): Shape {
@@ -28,7 +25,7 @@ export async function showKinds(context: Context, ask: Ask, who: string): Promis
   const shape = kindsShape(context);
   await context.checkPrint(shape);
   const isRead = isForPeople(formatOf(context));
-  const names = STORED.map(({ name }) => name);
+  const names = judged.map(({ name }) => name);
   const kinds = await ask((local) => local.whatMay(who, names));
   const shown = isRead ? kinds.filter(({ sources }) => sources.length > 0) : kinds;
   await context.print({ shape, rows: shown.map((kind) => kindRow(kind, isRead)), none: 'Nothing is allowed.' });
@@ -102,7 +99,7 @@ async function recordRows(local: Asked, who: string, record: RecordNamed): Promi
     const verdict = await local.rights({ who, action, ...record });
     rows.push({ Action: action, Allowed: verdict.allowed, ...reasonOf(verdict) });
   }
-  for (const kind of STORED.filter((one) => createdIn(one).includes(record.resource))) {
+  for (const kind of judged.filter((one) => createdIn(one).includes(record.resource))) {
     const verdict = await local.rights({ who, action: 'create', resource: kind.name, in: record });
     rows.push({ Action: `create ${plural(kind)}`, Allowed: verdict.allowed, ...reasonOf(verdict) });
   }

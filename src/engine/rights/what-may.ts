@@ -1,8 +1,7 @@
 // All that one individual may do, for `pm can --what` (D19): by resource and action, with the reasons.
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import type { Action, Resource } from '../../contract/resource.ts';
-import { HOLDERS } from '../../contract/resources/permissions.ts';
-import { createdIn, type KindRights, type RightsSource } from '../../contract/rights.ts';
+import { actionsOf, createdIn, type KindRights, type RightsSource } from '../../contract/rights.ts';
 import type { Context } from '../context.ts';
 import type { Stored } from '../store/port.ts';
 import { visibleRows } from './check.ts';
@@ -37,15 +36,6 @@ export async function whatMay(
   }
   return found;
 }
-
-const ACTIONS: readonly Action[] = ['read', 'create', 'update', 'delete', 'delegate'];
-
-/** Rights are given on few resources; of the others it means nothing to delegate. */
-const actionsOf = ({ name, operations }: Resource): readonly Action[] =>
-  ACTIONS.filter((action) => {
-    if (action === 'read') return operations.get || operations.list;
-    return action === 'delegate' ? (HOLDERS as readonly string[]).includes(name) : operations[action];
-  });
 
 interface Counted {
   readonly action: Action;
