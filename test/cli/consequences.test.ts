@@ -166,8 +166,9 @@ describe('the question before it', () => {
     await pm('individuals update bob --primary-reports-to user7').prints();
     const before = pm.dump();
     const words = ['import', 'individuals', join(pm.home, 'people.csv'), '--mode', 'delete'];
-    const { out, exit } = await inDialog(words, pm.home, [['Delete?', 'n\r']]);
+    const { out, exit } = await inDialog(words, pm.home, [['Type local:501 to go on', 'y\r']]);
     expect(exit).toBe(12);
+    expect(out).toContain('501 of 507 individuals would be deleted');
     expect(out).toContain('Bob Stone reports to those deleted and will stand at the top');
     expect(out).toContain('Hidden along: 501 department members');
     expect(pm.dump()).toEqual(before);

@@ -98,8 +98,8 @@ describe('an administrator', () => {
     await story.follows('pm import individuals leavers.csv --mode delete --key Email', '--key', 7);
     story.writes('leavers.csv', asCsv([['E-mail'], ...addresses, ...addresses.slice(0, 1)]));
     await story.fails(12, 'pm import individuals leavers.csv --mode delete --key Email');
-    await story.follows('pm import individuals leavers.csv --mode delete --key Email --yes', '--yes');
-    await story.runs('pm import individuals leavers.csv --mode delete --key Email --yes');
+    await story.follows('pm import individuals leavers.csv --mode delete --key Email --confirm local:40', '--confirm');
+    await story.runs('pm import individuals leavers.csv --mode delete --key Email --confirm local:40');
   });
 
   it('brings six of them back', async () => {

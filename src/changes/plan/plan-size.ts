@@ -9,6 +9,8 @@ export interface PlanSize {
   readonly verbs: ReadonlyMap<string, number>;
   readonly changes: number;
   readonly deletes: number;
+  /** The deletions of each resource. */
+  readonly deleted: ReadonlyMap<string, number>;
   /** Deletions without an undelete (D8). */
   readonly finals: number;
   /** Deletions and moves of records that others can belong to. */
@@ -34,6 +36,7 @@ export async function planSizeOf(rows: AsyncIterable<PlannedRow>): Promise<PlanS
 /** Counts rows on their way to a job or a plan file. */
 export function openSizeMeter(): SizeMeter {
   const verbs = new Map<string, number>();
+  const deleted = new Map<string, number>();
   const cautions = new Set<string>();
   let finals = 0;
   let affecting = 0;
@@ -41,6 +44,7 @@ export function openSizeMeter(): SizeMeter {
     const resource = resourceNamed(row.resource);
     const verb = resource.operations[row.operation]?.verb ?? row.operation;
     verbs.set(verb, (verbs.get(verb) ?? 0) + 1);
+    if (verb === 'delete') deleted.set(row.resource, (deleted.get(row.resource) ?? 0) + 1);
     if (isFinalDeletion(row)) finals++;
     if (hasConsequences(row)) affecting++;
     for (const caution of undoCautions(row)) cautions.add(caution);
@@ -55,7 +59,8 @@ export function openSizeMeter(): SizeMeter {
     },
     get size() {
       const changes = [...verbs.values()].reduce((sum, some) => sum + some, 0);
-      return { verbs, changes, deletes: verbs.get('delete') ?? 0, finals, affecting, cautions: [...cautions] };
+      const deletes = verbs.get('delete') ?? 0;
+      return { verbs, changes, deletes, deleted, finals, affecting, cautions: [...cautions] };
     },
   };
 }

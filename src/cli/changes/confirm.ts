@@ -39,6 +39,10 @@ const QUESTIONS: Readonly<Record<JobKind, string>> = {
 export const MOST_DELETES = 25;
 export const MOST_CHANGES = 500;
 
+/** On every profile, more deletions of a resource than FEW_DELETES need the number, where they are more than one in ONE_IN. */
+const FEW_DELETES = 10;
+const ONE_IN = 10;
+
 /** Returns if the change is confirmed or needs no confirmation. Throws `confirmation` otherwise. */
 export async function confirm(context: Context, all: PlanSize, options: ConfirmOptions): Promise<void> {
   const { settings } = context;
@@ -52,7 +56,7 @@ export async function confirm(context: Context, all: PlanSize, options: ConfirmO
       hint: `To go on: --confirm ${expected}`,
     });
   }
-  const why = whyNumberNeeded(context, plan);
+  const why = whyNumberNeeded(context, plan) ?? (await shareInWords(context, plan));
   const lost = lostInWords(plan, options);
   if (settings.yes && why === undefined) return;
   if (!settings.asks || options.stdinUsed === true) throw confirmationNeeded(plan, expected, { why, lost });
@@ -75,12 +79,12 @@ function partToConfirm(
 }
 
 /**
- * Undoing the update of one record needs no confirmation. Deleting what the job created needs no number, unless drift is
- * overwritten.
+ * Undoing the update of one record needs no confirmation. Deleting what the job created needs no number, however many that
+ * are, unless drift is overwritten.
  */
 function undoToConfirm(plan: PlanSize, onDrift: OnDrift | undefined): PlanSize | undefined {
   if (plan.changes === 1 && plan.deletes === 0) return undefined;
-  return onDrift === 'overwrite' ? plan : { ...plan, finals: 0 };
+  return onDrift === 'overwrite' ? plan : { ...plan, finals: 0, deleted: new Map() };
 }
 
 const isDeletion = ({ changes, deletes }: PlanSize): boolean => deletes === changes;
@@ -94,6 +98,31 @@ function whyNumberNeeded(context: Context, plan: PlanSize): string | undefined {
   const { finals } = plan;
   if (finals > 0) return `${finals} of them ${finals === 1 ? 'is a deletion' : 'are deletions'} for good`;
   return exceedsLimits(context, plan) ? `${context.settings.profile} is protected` : undefined;
+}
+
+/** The deletions that are a large part of all live records of their resource; undefined if there are none. */
+async function shareInWords(context: Context, { deleted }: PlanSize): Promise<string | undefined> {
+  for (const [name, count] of deleted) {
+    if (count <= FEW_DELETES) continue;
+    const total = await liveRecords(await context.session(), name, count * ONE_IN);
+    const { command } = resourceNamed(name);
+    if (total === undefined) return `${count} ${command} would be deleted, and pm cannot count how many there are`;
+    if (total < count * ONE_IN) return `${count} of ${total} ${command} would be deleted`;
+  }
+  return undefined;
+}
+
+/** How many live records the caller sees, counted up to `enough`; undefined where a service lists them owner by owner, or not. */
+async function liveRecords(session: Session, name: string, enough: number): Promise<number | undefined> {
+  if (!session.local && !resourceNamed(name).operations.list?.routes.plain) return undefined;
+  let total = 0;
+  try {
+    for await (const _record of session.find.all(name, 0)) if (++total >= enough) break;
+  } catch (error) {
+    if (error instanceof ServiceError) return undefined;
+    throw error;
+  }
+  return total;
 }
 
 /** What no undo brings back. */
