@@ -260,3 +260,9 @@ export const tableClock = async (context: Context): Promise<Clock | undefined> =
   formatOf(context) === 'table' ? clockOf(context) : undefined;
 
 const systemZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Reads of one state of the data: what others write meanwhile is not seen. A remote service has no such reads. */
+export async function ofOneState<T>(context: Context, work: (session: Session) => Promise<T>): Promise<T> {
+  const session = await context.session();
+  return session.local ? session.local.snapshot(work) : work(session);
+}

@@ -53,7 +53,11 @@ export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
   { flags: '--as <user>', group: 'place', doc: 'act as this individual (its user name)' },
   { flags: '-n, --dry-run', group: 'changing', doc: 'show what would change, and change nothing' },
   { flags: '-y, --yes', group: 'changing', doc: 'answer yes to the question before a deletion or an import' },
-  { flags: '--confirm <name:number>', group: 'changing', doc: 'confirm a final or large deletion, or many changes: local:1' },
+  {
+    flags: '--confirm <name:number>',
+    group: 'changing',
+    doc: 'confirm a final or large deletion, or many changes: local:1',
+  },
   { flags: '--no-input', group: 'changing', doc: 'never ask', variable: 'PM_NO_INPUT' },
   { flags: '-q, --quiet', group: 'output', doc: 'only data and errors' },
   {

@@ -25,7 +25,8 @@ const HANDWRITTEN: Readonly<
   export: { doc: 'write records to files that can be imported', load: () => import('./commands/export.ts') },
   each: { doc: 'any command for each row of a file', load: () => import('./commands/each.ts') },
   plan: { doc: 'write down what an import would do, to apply it later', load: () => import('./commands/plan.ts') },
-  apply: { doc: 'run a plan', load: () => import('./commands/apply.ts') },
+  check: { doc: 'all faults of a folder of files', load: () => import('./commands/check.ts') },
+  apply: { doc: 'run a plan, or make the site as a folder declares it', load: () => import('./commands/apply.ts') },
   jobs: { doc: 'what was changed: look at it, go on with it, try again', load: () => import('./commands/jobs.ts') },
   undo: { doc: 'take a job back', load: () => import('./commands/undo.ts') },
   history: { doc: 'what happened to one record', load: () => import('./commands/history.ts') },
@@ -37,6 +38,7 @@ const HANDWRITTEN: Readonly<
   },
   serve: { doc: 'answer the v4 interface over HTTP', load: () => import('./commands/serve.ts') },
   mcp: { doc: 'tools for an agent, which reads and plans', load: () => import('./commands/mcp.ts') },
+  schema: { doc: 'the JSON Schema of the files of a site', load: () => import('./commands/schema.ts') },
   openapi: { doc: 'print the description of the interface', load: () => import('./commands/openapi.ts') },
   backup: { doc: 'copy a whole database into a file', load: () => import('./commands/backup.ts') },
   restore: {

@@ -175,8 +175,6 @@ export interface BatchReads {
   readonly changed: IDsByResource;
   /** Others that are deleted or undeleted. */
   readonly deleted: IDsByResource;
-  /** Those of the changed ones that go for good unless others name them; a `principal` by its UserID. */
-  readonly takenOut: IDsByResource;
   /** New records, which most probably are not there. */
   readonly made: IDsByResource;
   /** Records that the changes name. An ID that may be of several kinds is under each of them; a UserID is a `principal`'s. */

@@ -1,6 +1,16 @@
 // Writes an output file: complete or not at all, never over an input, and over another file only with --overwrite.
-import { type Hash, randomUUID } from 'node:crypto';
-import { accessSync, closeSync, constants, lstatSync, openSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { createHash, type Hash, randomUUID } from 'node:crypto';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  createReadStream,
+  lstatSync,
+  openSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { devNull } from 'node:os';
 import { dirname } from 'node:path';
@@ -175,4 +185,11 @@ function unwritable({ name }: Output, error: unknown): unknown {
     hint: isFull ? 'Make room, or name a file in another place.' : 'Name a file in another place.',
     cause: error,
   });
+}
+
+/** SHA-256 of the bytes of a file, in hexadecimal digits. Throws errors of the system. */
+export async function fileHash(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const piece of createReadStream(path)) hash.update(piece as Buffer);
+  return hash.digest('hex');
 }

@@ -1,6 +1,6 @@
 // Members that a service has and the contract does not know: they can be chosen and set, and a service that refuses to get
 // them back is told apart.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { usingPm } from '../support/pm.ts';
@@ -44,14 +44,6 @@ describe.each(['json', 'xml'])('over %s, members that only the service knows', (
     await run(['individuals', 'update', 'user10', '--set', 'Nicknam=Kit']).fails(2, 'no field Nicknam', 'Nickname');
     await run(['individuals', 'list', '--where', "Nicknam = 'x'"]).fails(2, 'no field "Nicknam"', 'Nickname');
   });
-});
-
-it('an export of the whole site has them', async () => {
-  const service = await strangeSite(pm, { knowsMore: true });
-  const env = { PM_PASSWORD: 'secret', PM_PROFILE: 's' };
-  await pm(['export', '--dir', join(pm.home, 'site')], { env }).says('records');
-  const people = readFileSync(join(pm.home, 'site', 'individuals.csv'), 'utf8');
-  for (const { Nickname } of service.all('individuals').slice(1)) expect(people).toContain(String(Nickname));
 });
 
 describe('a service that refuses what only it knows', () => {

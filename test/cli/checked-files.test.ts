@@ -1,8 +1,7 @@
 // Files of pm that somebody edited: what is wrong is said with the file and the member, and never with its value.
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { usingPm } from '../support/pm.ts';
 
 const pm = usingPm();
@@ -48,47 +47,5 @@ describe('credentials.json', () => {
     put('credentials.json', { 'https://pm.example.org': { ann: ['correct horse'] } });
     const said = await pm('profiles list').fails(2, 'credentials.json cannot be used', 'must be a string');
     expect(JSON.stringify(said)).not.toContain('horse');
-  });
-});
-
-describe('the manifest of an export', () => {
-  const manifest = () =>
-    JSON.parse(readFileSync(join(pm.home, 'site/manifest.json'), 'utf8')) as Record<string, unknown>;
-
-  beforeEach(async () => {
-    await pm('core-values create --name Care --rank 1').prints('Care');
-    await pm('export core-values --dir site').says('1 files');
-  });
-
-  it.each(['../outside.csv', 'deep/../../outside.csv', '..\\outside.csv', '..'])(
-    'names no file as %s',
-    async (name) => {
-      const text = 'ID,Name,Rank\n';
-      writeFileSync(join(pm.home, 'outside.csv'), text);
-      const [entry] = Object.values(manifest().files as object);
-      const sha256 = createHash('sha256').update(text).digest('hex');
-      put('site/manifest.json', { ...manifest(), files: { [name]: { ...entry, sha256 } } });
-      await pm('import --dir site --yes').fails(7, `names ${name}, which is no file of that folder`);
-    },
-  );
-
-  it('names no link', async () => {
-    const [[name = '', entry] = []] = Object.entries(manifest().files as object);
-    renameSync(join(pm.home, 'site', name), join(pm.home, 'outside.csv'));
-    symlinkSync('../outside.csv', join(pm.home, 'site', name));
-    put('site/manifest.json', { ...manifest(), files: { [name]: entry } });
-    await pm('import --dir site --yes').fails(7, `names ${name}, which is no file of that folder`);
-  });
-
-  it.each([
-    [{ version: 3 }, 'version must be 2'],
-    [{ site: 5 }, 'holds what pm does not know: site'],
-    [
-      { files: { 'core-values.csv': { resource: 'coreValue', rows: '3', sha256: '' } } },
-      'files.core-values.csv.rows must be a number',
-    ],
-  ])('with %j is refused', async (changed, words) => {
-    put('site/manifest.json', { ...manifest(), ...changed });
-    await pm('import --dir site --yes').fails(7, 'manifest.json is not as pm wrote it', words, 'Export the site anew');
   });
 });

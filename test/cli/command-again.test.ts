@@ -181,7 +181,7 @@ describe('an undo of some rows', () => {
     mkdirSync(join(pm.home, 'site'));
     writeFileSync(join(pm.home, 'site', 'colors.csv'), 'Name,Rank,Code\nnew 4,9,ff0000\n');
     writeFileSync(join(pm.home, 'site', 'periods.csv'), 'StartDate,EndDate\n2031-01-01,2031-03-31\n');
-    await pm('import --dir site --yes').prints();
+    await pm('apply site --yes').prints();
     await pm('undo --yes').says('1 row stands of 2. Nothing takes that back. New periods cannot be undone');
   });
 
@@ -189,7 +189,7 @@ describe('an undo of some rows', () => {
     mkdirSync(join(pm.home, 'site'));
     writeFileSync(join(pm.home, 'site', 'colors.csv'), 'Name,Rank,Code\nnew 4,9,ff0000\nnew 5,10,ff0001\n');
     writeFileSync(join(pm.home, 'site', 'periods.csv'), 'StartDate,EndDate\n2031-01-01,2031-03-31\n');
-    await pm('import --dir site --yes').prints();
+    await pm('apply site --yes').prints();
     await pm(`undo --where "Name = 'new 5'" --yes`).says(
       '2 rows stand of 3. 1 of them for good. To take back the others: pm undo ',
     );

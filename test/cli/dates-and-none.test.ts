@@ -60,13 +60,6 @@ describe('--date-format', () => {
   });
 });
 
-describe('--date-format for several files', () => {
-  it('is one for all columns, or one for each, since no file has all of them', async () => {
-    const flags = ['--date-format', 'dd/mm/yyyy', '--date-format', 'HierDate=mm/dd/yyyy'];
-    await pm.refuses(['import', '--dir', '.', ...flags], 2, '--date-format for one column beside one for all');
-  });
-});
-
 describe('the numbers of days in a workbook', () => {
   const rows = `${textRow(1, ['UserName', 'HireDate'])}<row r="2"><c r="A2" t="inlineStr"><is><t>ann</t></is></c><c r="B2"><v>45292</v></c></row>`;
   const command = ['import', 'individuals', 'days.xlsx', '--yes', '--date-format', 'HireDate=excel'];

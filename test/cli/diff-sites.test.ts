@@ -214,7 +214,7 @@ describe('the command line', () => {
   it('names states that are there', async () => {
     await pm.refuses('diff nothing.db', 2, 'there is no file nothing.db');
     mkdirSync(join(pm.home, 'folder'));
-    await pm.refuses('diff ./folder', 2, 'is no database file');
+    await pm.refuses('diff ./folder', 2, 'holds no rows that pm can read');
     await pm.refuses('diff prud', 2, 'there is no profile "prud"', 'prod');
     const then = kept();
     await pm.refuses(`diff local ${then} --out x.plan`, 2, 'then.db is no profile as it stands');

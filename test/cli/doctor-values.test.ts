@@ -29,12 +29,10 @@ it('tells of such values, and of none where there are none', async () => {
   await pm(`departments update ${id} --rank 7 --fields Rank`).prints('7');
 });
 
-it('and the export of a whole site tell of a title of white space, which an older program let in', async () => {
-  await pm('export --dir before').says('records in 27 files');
+it('tells of a title of white space, which an older program let in', async () => {
   const database = openDatabase(join(pm.home, 'local.db'));
   database.prepare("UPDATE individual SET PrimaryTitle = '  ' WHERE UserName = 'ann'").run();
   database.close();
   await pm('doctor -o json').prints('PrimaryTitle must not be null');
-  await pm('export --dir after').says('A new site will refuse 1 of them');
   await pm('individuals update ann --last-name Other --fields LastName').prints('Other');
 });

@@ -65,11 +65,10 @@ describe('a list as an Excel file', () => {
 });
 
 describe('an export as an Excel file', () => {
-  it('has a sheet for each resource, which an import reads as one job', async () => {
+  it('has a sheet for each resource, which are applied as one job', async () => {
     await pm('export --out site.xlsx').says(/site\.xlsx: \d+ records in \d+ sheets/);
     expect(await sheetsOf(join(pm.home, 'site.xlsx'))).toContain('individuals');
-    const { err } = await pm('import site.xlsx --yes').says('Nothing to change');
-    expect(err).toContain('site.xlsx/individuals');
+    await pm('apply site.xlsx --yes').says('Nothing to change');
   });
 
   it('of some resources goes to another site by name', async () => {
@@ -77,7 +76,7 @@ describe('an export as an Excel file', () => {
     const home = mkdtempSync(join(tmpdir(), 'pm-excel-'));
     const other = pmIn(() => home);
     writeFileSync(join(home, 'some.xlsx'), bytesOf('some.xlsx'));
-    await other('import some.xlsx --yes').says();
+    await other('apply some.xlsx --yes').says();
     const line = 'individuals list --fields UserName,HireDate,UserDefined1,PrimaryTitle --sort UserName -o json';
     expect(await other(line).rows()).toEqual(await pm(line).rows());
   });
@@ -96,6 +95,6 @@ describe('an export as an Excel file', () => {
     await pm('export departments --out long.csv').says('long.csv: 4 departments');
   });
 
-  it('is no whole site', () =>
-    pm.refuses('export --dir site --form xlsx', 2, '--dir writes a whole site', 'pm export --out site.xlsx'));
+  it('is no folder', () =>
+    pm.refuses('export --dir site --form xlsx', 2, '--dir writes no Excel files', 'pm export --out site.xlsx'));
 });

@@ -1,12 +1,12 @@
 // pm export: files in an order that stays, from which the same records come back.
-import { createHash } from 'node:crypto';
-import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import blns from 'big-list-of-naughty-strings' with { type: 'json' };
 import { describe, expect, it } from 'vitest';
 import { nameFault } from '../../src/text/names.ts';
 import { inLong } from '../support/long.ts';
 import { pmIn, usingPm } from '../support/pm.ts';
+import { filesIn } from '../support/site-folder.ts';
 import { company } from './company.ts';
 
 const pm = usingPm(company);
@@ -83,25 +83,22 @@ it.each(['csv', 'tsv'])('a list that is written as %s changes nothing when it is
   );
 });
 
-describe('a folder', () => {
-  it('has a file for each resource, and a manifest with counts and hashes', async () => {
-    await pm('export --dir site').says('records in');
-    const folder = join(pm.home, 'site');
-    const { files } = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as {
-      files: Record<string, { rows: number; sha256: string }>;
-    };
-    expect(Object.keys(files).sort()).toEqual(
-      readdirSync(folder)
-        .filter((name) => name !== 'manifest.json')
-        .sort(),
-    );
-    expect(files['individuals.csv']?.rows).toBe(3);
-    for (const [name, { sha256 }] of Object.entries(files))
-      expect(
-        createHash('sha256')
-          .update(readFileSync(join(folder, name)))
-          .digest('hex'),
-      ).toBe(sha256);
+describe('a folder of tables', () => {
+  it('has one for each resource, with names in place of IDs', async () => {
+    await pm('export --dir tables --form csv').says(/tables: \d+ records in \d+ files/);
+    const text = readFileSync(join(pm.home, 'tables', 'individuals.csv'), 'utf8');
+    expect(text.trimEnd().split('\n')).toHaveLength(4);
+    expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/);
+    await pm('apply tables --yes').says('Nothing to change.');
+  });
+
+  it.each(FORMS)('as %s makes another site the same, and no deleted record comes along', async (form) => {
+    await pm('individuals delete bob --yes').prints();
+    await pm(`export --dir tables --form ${form}`).says();
+    const other = pmIn(() => join(pm.home, 'other'));
+    await other(`apply ${join(pm.home, 'tables')} --yes`).says('Undo: pm undo ');
+    await other(`export --dir tables --form ${form}`).says();
+    expect(filesIn(join(pm.home, 'other', 'tables'))).toEqual(filesIn(join(pm.home, 'tables')));
   });
 
   it('with other files in it is refused', async () => {

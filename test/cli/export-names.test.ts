@@ -50,8 +50,6 @@ describe('an export with names', () => {
     expect(await other('departments tree').prints()).toBe(await pm('departments tree').prints());
   });
 
-  it('is refused for a whole site', () => pm.refuses('export --dir site --names', 2, '--dir writes a whole site'));
-
   it('reads a path with slashes in its names', async () => {
     await pm(['departments', 'create', '--name', 'R&D / Labs', '--rank', '4', '--parent', 'Local']).prints();
     await pm(individual('eve', 'Eve Young', 'Labs', 'ann')).prints();

@@ -1,11 +1,11 @@
-// pm import --dir on a remote service, whether it keeps the IDs of new records or gives them its own.
+// pm apply on a remote service, whether it keeps the IDs of new records or gives them its own.
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Backend } from '../../src/contract/call.ts';
 import { ignoringIDs } from '../support/ignoring-ids.ts';
-import { type Member, usingPm } from '../support/pm.ts';
+import { type Member, pmIn, usingPm } from '../support/pm.ts';
 import { servedAsProd } from '../support/served.ts';
-import { FILES, ID, PERSON, person, siteFolder, UNDOABLE } from '../support/site-folder.ts';
+import { FILES, filesIn, ID, PERSON, person, siteFolder, UNDOABLE } from '../support/site-folder.ts';
 import { company } from './company.ts';
 
 const PASSWORD = 'Correct-horse-1';
@@ -49,10 +49,10 @@ describe.each<[string, (backend: Backend) => Backend]>([
 
   it('is rehearsed by reading, made as one job, and taken back by one undo', async () => {
     const before = await held();
-    const rows = await remote(`import --dir ${folder(FILES)} -n -o json`).rows();
+    const rows = await remote(`apply ${folder(FILES)} -n -o json`).rows();
     expect(new Set(rows.map(({ File }) => File))).toEqual(new Set(Object.keys(FILES)));
     expect(await held()).toEqual(before);
-    const { out } = await remote(`import --dir ${folder(FILES)} --yes -o json`);
+    const { out } = await remote(`apply ${folder(FILES)} --yes -o json`);
     expect(JSON.parse(out)).toMatchObject({ State: 'ended', Done: 11, Unchanged: 0 });
     expect(await seen()).toMatchObject([
       '1.4.1',
@@ -69,11 +69,8 @@ describe.each<[string, (backend: Backend) => Backend]>([
   });
 
   it('is there when it is imported again, and other files name its records as it did', async () => {
-    await remote(`import --dir ${folder(FILES)} --yes`).prints();
-    await remote(`import --dir ${folder(FILES)} --yes`).says(
-      'departments.csv: 2 rows, 2 unchanged',
-      'Nothing to change.',
-    );
+    await remote(`apply ${folder(FILES)} --yes`).prints();
+    await remote(`apply ${folder(FILES)} --yes`).says('  11 unchanged', 'Nothing to change.');
     const other = siteFolder(join(pm.home, 'other'), {
       'accountabilities.csv': [
         'ID,AncestorID,Name,Rank,Description',
@@ -90,26 +87,36 @@ describe.each<[string, (backend: Backend) => Backend]>([
     const before = await held();
     const people = [PERSON, person(ID(3), 'cleo', ID(2), ID(3)), person(ID(4), 'dora', ID(1), ID(3))];
     const files = { 'departments.csv': FILES['departments.csv'], 'individuals.csv': people };
-    await remote(`import --dir ${folder(files)} --yes`).says('Undo: pm undo ');
+    await remote(`apply ${folder(files)} --yes`).says('Undo: pm undo ');
     const [cleo, dora] = await pm('individuals get cleo dora -o json -p local').rows();
     expect([cleo?.PrimaryReportsTo, dora?.PrimaryReportsTo]).toEqual([cleo?.ID, cleo?.ID]);
     await remote('undo --yes').prints();
     expect(await held()).toEqual(before);
   });
 
-  it.each(['csv', 'ndjson', 'yaml'])('is read as it was exported as %s, a right on the site too', async (form) => {
-    const exported = join(pm.home, form);
-    await pm('permissions set ann allow read site Local -p local').prints();
-    await pm(`export --dir ${exported} --form ${form} -p local`).says();
-    await pm('undo -p local --yes').prints();
-    await remote(`import --dir ${exported} -n`).says(`permissions.${form}: 1 row, 1 create`, '  33 unchanged');
+  it('is a site that was exported: it is made there, and is the same when it is exported from there', async () => {
+    const other = pmIn(() => join(pm.home, 'other'));
+    await company(other);
+    await other('individuals update ann --last-name Smythe').prints();
+    await other('accountabilities create --individual ann --rank 3 --name Lead --description Lead').prints();
+    await other('permissions set ann allow read site Local').prints();
+    await other('export --dir site').says();
+    const site = join(other.home, 'site');
+    await remote(`apply ${site} -n`).says('2 creates, 1 update');
+    await remote(`apply ${site} --yes`).says('Undo: pm undo ');
+    await remote(`apply ${site} --yes`).says('Nothing to change.');
+    await remote('export --dir there').says();
+    const members = /\n {2}Members:(?:\n {4}- .*)*/g;
+    const withoutMembers = (folder: string) =>
+      Object.entries(filesIn(folder)).map(([path, text]) => [path, text.replaceAll(members, '')]);
+    expect(withoutMembers(join(pm.home, 'there'))).toEqual(withoutMembers(site));
   });
 
   it('is taken back with --on-error rollback, the files before the row that failed too', async () => {
     const before = await held();
     const people = [PERSON, person(ID(3), 'cleo', ID(2), 'ann'), person(ID(4), 'taken.there', ID(1), ID(3))];
     const files = { 'departments.csv': FILES['departments.csv'], 'individuals.csv': people };
-    await remote(`import --dir ${folder(files)} --yes --on-error rollback --concurrency 1`).fails(
+    await remote(`apply ${folder(files)} --yes --on-error rollback --concurrency 1`).fails(
       3,
       'individuals.csv line 3: ',
       'Taken back: 3 of 3 changes',

@@ -45,6 +45,6 @@ it('the way back from a folder of files', async () => {
   await pm('departments update Sales --focus money').prints();
   await pm('export --dir site departments -p local').says();
   await pm('departments update Sales --focus less').prints();
-  const { err } = await remote(`import --dir site --yes ${KEPT}`).says('Undo: ');
+  const { err } = await remote(`apply site --yes ${KEPT}`).says('Undo: ');
   await remote(`${printed(err, 'Undo: ')} --yes`).says('1 update');
 });

@@ -79,9 +79,4 @@ describe('a department that is not there', () => {
     await pm('import individuals gone.csv --mode delete --make departments --yes').fails(7, 'there is no department');
     expect(await names()).toEqual(BEFORE);
   });
-
-  it('is for one file', async () => {
-    people(['Quay'], '');
-    await pm.refuses('import --dir . --make departments', 2, '--make is for one file');
-  });
 });

@@ -35,15 +35,14 @@ function workbook(name: string, sheets: Readonly<Record<string, readonly string[
 const imports = async (): Promise<readonly Member[]> =>
   (await pm('jobs list -o json').rows()).filter(({ Kind }) => Kind === 'import');
 
-describe('a folder without a manifest', () => {
+describe('a folder of tables', () => {
   it('is one job in the order of its references, which one undo takes back', async () => {
     const before = await pm('individuals list -o json').rows();
-    const { err } = await pm(`import --dir ${folder(FILES)} --yes`).says('▲ local as admin – 5 creates');
-    expect(err).toContain("Teams.csv: utf-8, ',', LF, 2 rows, 2 creates\npeople.csv: ");
-    expect(err).toContain("people.csv: utf-8, ',', LF, 2 rows, 2 creates\n03 responsibilities.csv: ");
+    const { err } = await pm(`apply ${folder(FILES)} --yes`).says('▲ local as admin – 5 creates');
+    expect(err).toMatch(/Teams\.csv: 2 rows, 2 creates\npeople\.csv: .*\npeople\.csv: 2 rows, 2 creates\n03 resp/);
     expect(await pm('individuals get ina -o json').row()).toMatchObject({ PrimaryOrganizationName: 'Paint' });
-    expect(await imports()).toMatchObject([{ Total: 5, Title: 'import --dir made' }]);
-    await pm(`import --dir made --yes`).says('5 unchanged', 'Nothing to change.');
+    expect(await imports()).toMatchObject([{ Total: 5, Title: 'apply made' }]);
+    await pm(`apply made --yes`).says('5 unchanged', 'Nothing to change.');
     await pm('undo --yes').prints();
     expect(await pm('individuals list -o json').rows()).toEqual(before);
     await pm('departments get Hull').fails(6);
@@ -51,7 +50,7 @@ describe('a folder without a manifest', () => {
 
   it('is rehearsed whole: people stand in departments of the same import', async () => {
     const before = pm.dump();
-    const rows = await pm(`import --dir ${folder(FILES)} -n -o json`).rows();
+    const rows = await pm(`apply ${folder(FILES)} -n -o json`).rows();
     expect(rows.filter(({ Field }) => Field === 'Name' || Field === 'UserName')).toMatchObject([
       { File: 'Teams.csv', After: 'Hull' },
       { File: 'Teams.csv', After: 'Paint' },
@@ -64,11 +63,11 @@ describe('a folder without a manifest', () => {
 
   it('with a fault in one file changes nothing', async () => {
     const files = { ...FILES, 'people.csv': [...PEOPLE, 'uwe,Uwe,Falk,uwe@example.org,Clerk,Nowhere,ann'] };
-    await pm.refuses(`import --dir ${folder(files)} --yes`, 7, 'people.csv', 'there is no department "Nowhere"');
+    await pm.refuses(`apply ${folder(files)} --yes`, 7, 'people.csv', 'there is no department "Nowhere"');
   });
 
   it('that is given as a file is told, and a text file is read by its name', async () => {
-    await pm.refuses(`import ${folder(FILES)} --yes`, 2, 'pm import --dir made');
+    await pm.refuses(`import ${folder(FILES)} --yes`, 2, 'pm apply made');
     writeFileSync(
       join(pm.home, 'people.txt'),
       PEOPLE.join('\n').replaceAll(',', '\t').replaceAll('Paint\t', 'Labs\t').replaceAll('Hull\t', 'Labs\t'),
@@ -80,12 +79,12 @@ describe('a folder without a manifest', () => {
   it('says which names are no resource, or leaves those files out', async () => {
     const files = { ...FILES, 'notes.csv': ['a', 'b'], 'wishes.json': ['[]'] };
     await pm.refuses(
-      `import --dir ${folder(files)} --yes`,
+      `apply ${folder(files)} --yes`,
       2,
       'no name of a resource: notes.csv, wishes.json',
       '--ignore-unknown',
     );
-    await pm('import --dir made --yes --ignore-unknown').says('Left out: notes.csv, wishes.json', '5 creates');
+    await pm('apply made --yes --ignore-unknown').says('Left out: notes.csv, wishes.json', '5 creates');
   });
 
   it('leaves out what is no table, and follows no link', async () => {
@@ -93,37 +92,39 @@ describe('a folder without a manifest', () => {
     writeFileSync(join(pm.home, 'goals.csv'), 'Name\nx\n');
     symlinkSync(join(pm.home, 'goals.csv'), join(pm.home, 'made', 'goals.csv'));
     mkdirSync(join(pm.home, 'made', 'tasks.csv'));
-    await pm('import --dir made --yes').says('Left out: README.md, goals.csv, tasks.csv\n', '5 creates');
+    await pm('apply made --yes').says('Left out: README.md, goals.csv, tasks.csv\n', '5 creates');
   });
 
   it('has one file for a resource', async () => {
     const made = folder({ ...FILES, 'users.csv': PEOPLE });
-    await pm.refuses(`import --dir ${made} --yes`, 2, 'people.csv and users.csv both hold individuals');
+    await pm.refuses(`apply ${made} --yes`, 2, 'people.csv and users.csv both hold individuals');
   });
 
-  it('that holds none, or is none, is refused, and so is --strict without one', async () => {
-    await pm.refuses('import people.csv --strict', 2, '--strict is for a folder');
-
-    await pm.refuses(`import --dir ${folder({})} --yes`, 2, 'holds no rows that pm can read', 'departments.csv');
-    await pm.refuses('import --dir nowhere --yes', 2, '--dir', 'ENOENT');
-    await pm.refuses(`import --dir ${folder(FILES)} --strict --yes`, 2, 'is no exported folder');
-  });
-});
-
-describe('an exported folder', () => {
-  it('with a changed file is imported, and with --strict refused', async () => {
-    await pm('export departments individuals --dir out').says();
-    const people = join(pm.home, 'out', 'individuals.csv');
-    writeFileSync(people, readFileSync(people, 'utf8').replace('Stone', 'Steen'));
-    await pm.refuses('import --dir out --yes --strict', 7, 'individuals.csv has changed', 'Without --strict');
-    await pm('import --dir out --yes').says('Changed since the export: individuals.csv', '1 update');
-    expect(await pm('individuals get bob -o json').row()).toMatchObject({ LastName: 'Steen' });
+  it('that holds none, or is none, is refused', async () => {
+    await pm.refuses(`apply ${folder({})} --yes`, 2, 'holds no rows that pm can read', 'departments.csv');
+    await pm.refuses('apply nowhere.xlsx --yes', 2, 'nowhere.xlsx');
   });
 
-  it('takes files besides, by their names', async () => {
-    await pm('export departments individuals --dir out').says();
+  it('may lie in a folder of site files', async () => {
+    await pm('export --dir out').says();
     folder({ 'duties.csv': ['Individual,Name,Rank,Description', 'ann,Paint,9,Paint all'] }, 'out');
-    await pm('import --dir out --yes').says('duties.csv: ', '1 create');
+    await pm('apply out --yes').says('duties.csv: ', '1 create');
+  });
+
+  it('has recipes beside its files, which say what they hold and how they are read', async () => {
+    folder({
+      'hr.csv': ['Kennung,Titel', 'ann,Head'],
+      'hr.pm': [
+        'recipe: 1',
+        'resource: individuals',
+        'key: UserName',
+        'map:',
+        '  Kennung: UserName',
+        '  Titel: PrimaryTitle',
+      ],
+    });
+    await pm('apply made --yes').says('1 update');
+    expect(await pm('individuals get ann -o json').row()).toMatchObject({ PrimaryTitle: 'Head' });
   });
 });
 
@@ -132,9 +133,9 @@ describe('a workbook', () => {
 
   it('is imported sheet by sheet, as one job', async () => {
     const book = workbook('company.xlsx', SHEETS);
-    const { err } = await pm(`import ${book} --yes`).says('4 creates');
+    const { err } = await pm(`apply ${book} --yes`).says('4 creates');
     expect(err).toMatch(/company\.xlsx\/Teams: .*2 creates\ncompany\.xlsx\/People: /);
-    expect(await imports()).toMatchObject([{ Total: 4, Title: 'import company.xlsx' }]);
+    expect(await imports()).toMatchObject([{ Total: 4, Title: 'apply company.xlsx' }]);
     await pm('undo --yes').prints();
     await pm('individuals get ina').fails(6);
   });
@@ -142,25 +143,25 @@ describe('a workbook', () => {
   it('is rehearsed with the sheet of each row, and stands in a folder too', async () => {
     mkdirSync(join(pm.home, 'books'));
     workbook('books/company.xlsx', SHEETS);
-    const rows = await pm('import --dir books -n -o json').rows();
+    const rows = await pm('apply books -n -o json').rows();
     expect(new Set(rows.map(({ File }) => File))).toEqual(new Set(['company.xlsx/Teams', 'company.xlsx/People']));
   });
 
   it('says which sheets are no resource', async () => {
     const book = workbook('company.xlsx', { ...SHEETS, Prices: ['a', 'b'] });
-    await pm.refuses(`import ${book} --yes`, 2, 'no name of a resource: company.xlsx/Prices');
-    await pm(`import ${book} --yes --ignore-unknown`).says('Left out: company.xlsx/Prices', '4 creates');
+    await pm.refuses(`apply ${book} --yes`, 2, 'no name of a resource: company.xlsx/Prices');
+    await pm(`apply ${book} --yes --ignore-unknown`).says('Left out: company.xlsx/Prices', '4 creates');
   });
 
   it('whose sheets say nothing is read under its own name', async () => {
     const book = workbook('people.xlsx', { Sheet1: PEOPLE.map((line) => line.replace(/Paint,|Hull,/, 'Sales,')) });
-    await pm(`import ${book} --yes`).says('2 creates');
+    await pm(`apply ${book} --yes`).says('2 creates');
   });
 
   it('leaves the rows that fail in a file for each sheet', async () => {
     await pm('sites create Elsewhere --admin ina').prints();
     const book = workbook('company.xlsx', SHEETS);
-    const { err } = await pm(`import ${book} --yes`).fails(3, 'company.xlsx/People line 2: ');
+    const { err } = await pm(`apply ${book} --yes`).fails(3, 'company.xlsx/People line 2: ');
     const [, file = ''] = /What was not done: (.*)/.exec(err) ?? [];
     expect(file).toMatch(/individuals\.csv$/);
     expect(readFileSync(file, 'utf8')).toContain('ina@example.org');
@@ -174,10 +175,6 @@ describe('a workbook', () => {
     await pm('import departments company.xlsx --yes').says('  not read: People (--sheet names a sheet)', '2 creates');
     const chosen = pm('each company.xlsx --sheet Teams -n -- departments update {Name} --focus {Rank}');
     expect((await chosen.says('XLSX, sheet "Teams"')).err).not.toContain('not read');
-  });
-
-  it('takes no flags for one sheet', async () => {
-    await pm.refuses(`import ${workbook('company.xlsx', SHEETS)} --sheet People`, 2, '--sheet is for one file');
   });
 });
 

@@ -46,8 +46,8 @@ describe('an input', () => {
 
   it('is a file of a folder that is imported', async () => {
     await pm('export --dir site').says();
-    const file = join('site', 'individuals.csv');
-    await pm.refuses(`import --dir site --yes --trace ${file} --overwrite`, 2, 'this command reads it');
+    const file = join('site', 'individuals', 'ann.yaml');
+    await pm.refuses(`apply site --yes --trace ${file} --overwrite`, 2, 'this command reads it');
   });
 });
 
@@ -70,15 +70,10 @@ it('a file is written over where that is asked for', async () => {
   expect(content('old.csv')).toContain('ann');
 });
 
-it('an exported folder is written over where that is asked for, and one with other files is not', async () => {
-  await pm('export departments individuals --dir site').says();
-  writeFileSync(at('site/departments.csv'), 'mine');
-  await pm.refuses('export departments individuals --dir site', 2, 'departments.csv cannot be written', '--overwrite');
-  expect(content('site/departments.csv')).toBe('mine');
-  await pm('export metrics --dir site').says('in 1 files');
-  await pm('export departments individuals --dir site --overwrite').says('in 2 files');
-  expect(content('site/departments.csv')).toContain('Sales');
-  writeFileSync(at('other'), '');
+it('a table of a folder is written over where that is asked for', async () => {
+  await pm('export departments individuals --dir tables').says();
+  writeFileSync(at('other.csv'), 'mine');
+  await pm.refuses('export departments individuals --dir tables', 2, 'holds other files');
   await pm.refuses('export departments --dir . --overwrite', 2, 'holds other files');
 });
 

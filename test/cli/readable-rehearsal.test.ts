@@ -70,7 +70,7 @@ describe('a rehearsal', () => {
   it('of several files names the file, and has a table for each resource', async () => {
     sheet(...NEW);
     writeFileSync(join(pm.home, 'departments.csv'), 'Name,Parent,Rank\nOslo,Sales,3\n');
-    const out = await pm('import --dir . -n', { columns: 80, env: { NO_COLOR: '1' } }).prints();
+    const out = await pm('apply . -n', { columns: 80, env: { NO_COLOR: '1' } }).prints();
     expect(out).toMatch(/^File +Line +Name +Parent/m);
     expect(out).toMatch(/^departments\.csv +2 +Oslo +Sales/m);
     expect(out).toMatch(/^people\.csv +2 +Eva Roe/m);

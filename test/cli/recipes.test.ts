@@ -65,7 +65,6 @@ describe('--save-recipe', () => {
     );
     expect(read('hr.pm')).toBe('Name: notes\n');
     await pm.refuses(['import', 'individuals', 'may.csv', '--save-recipe', 'hr.yaml'], 2, 'does not end in .pm');
-    await pm.refuses(['import', '--dir', '.', '--save-recipe', 'x.pm'], 2, '--save-recipe is for one file');
   });
 
   it('keeps what YAML would take for something else', async () => {

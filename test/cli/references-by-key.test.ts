@@ -103,7 +103,19 @@ it('names rows of a file before it in the same folder', async () => {
   writeFileSync(join(pm.home, 'hr', 'departments.csv'), `${departments.join('\n')}\n`);
   const people = HEADING.replace('Department', 'DEPARTMENT_ID');
   writeFileSync(join(pm.home, 'hr', 'employees.csv'), `${people}\n${person('1', 'ada', '1').replace('Sales', '61')}\n`);
-  await pm(`import --dir hr --yes --ref DEPARTMENT_ID=DEPARTMENT_ID ${BY_NUMBER}`).says('3 creates');
+  const recipe = [
+    'recipe: 1',
+    'resource: individuals',
+    'ref:',
+    '  DEPARTMENT_ID: DEPARTMENT_ID',
+    '  MANAGER_ID: EMPLOYEE_ID',
+  ];
+  writeFileSync(join(pm.home, 'hr', 'employees.pm'), `${recipe.join('\n')}\n`);
+  writeFileSync(
+    join(pm.home, 'hr', 'departments.pm'),
+    'recipe: 1\nresource: departments\nref:\n  DEPARTMENT_ID: DEPARTMENT_ID\n',
+  );
+  await pm('apply hr --yes').says('3 creates');
   expect((await pm('individuals get ada -o json').row()).PrimaryOrganizationName).toBe('Lab');
 });
 

@@ -15,10 +15,10 @@ describe('a remote service', () => {
       join(pm.home, 'made', 'people.csv'),
       `${header}\nina,Ina,Berg,ina@example.org,Painter,Paint,otto\notto,Otto,Dahl,otto@example.org,Head,Hull,itself\n`,
     );
-    await remote('import --dir made -n').says('4 creates');
-    await remote('import --dir made --yes').says('people.csv: Login → UserName', '4 creates');
+    await remote('apply made -n').says('4 creates');
+    await remote('apply made --yes').says('people.csv: Login → UserName', '4 creates');
     expect(await pm('individuals get ina -o json -p local').row()).toMatchObject({ PrimaryOrganizationName: 'Paint' });
-    expect(await remote('import --dir made --yes -o json').row()).toMatchObject({ Job: null, Unchanged: 4 });
+    expect(await remote('apply made --yes -o json').row()).toMatchObject({ Job: null, Unchanged: 4 });
     await remote('undo --yes').prints();
     await pm('individuals get ina -p local').fails(6);
   });

@@ -93,8 +93,6 @@ describe('--set', () => {
     expect((await person('jo.day')).PrimaryOrganizationName).toBe('Labs');
   });
 
-  it('is for one file', () => pm.refuses(['import', '--dir', '.', '--set', 'Title=x'], 2, '--set is for one file'));
-
   it('takes no blank, no word for none and no leftover of a program into a longer text', async () => {
     const lines = [HEAD, 'Jo,,jo@example.org,Clerk', 'Jo,#N/A,j@example.org,Clerk', 'Jo,Na,na@example.org,Clerk'];
     const flags = ['--set', LOGIN, ...PLACE];

@@ -74,7 +74,6 @@ describe('--last-row', () => {
     await pm.refuses(sheet(lines, '--last-row two'), 2, '--last-row');
     writeFileSync(join(pm.home, 'a.json'), '[{"UserName": "ann"}]');
     await pm.refuses('import individuals a.json --last-row 2', 2, 'only a table has a last row');
-    await pm.refuses('import --dir . --last-row 2', 2, '--last-row is for one file');
   });
 });
 

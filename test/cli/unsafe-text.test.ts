@@ -37,7 +37,7 @@ describe('what a file is called', () => {
     ['each', `${EVIL_FILE}.csv`, '-n', '--', 'individuals', 'update', '{UserName}', '--suffix', '{Suffix}'],
     ['export', 'individuals', '--out', `${EVIL_FILE}.json`],
     ['apply', EVIL_FILE],
-    ['import', '--dir', EVIL_FILE],
+    ['check', EVIL_FILE],
     ['departments', 'list', '--trace', join(EVIL_FILE, 'none')],
   ])('%s %s', async (...line) => {
     writeFileSync(join(pm.home, `${EVIL_FILE}.csv`), 'UserName,Suffix\nann,Dr\n');

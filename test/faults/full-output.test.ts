@@ -18,7 +18,8 @@ const ground = usingGround(async (pm) => {
 describe('on a full disk', { tags: 'memory' }, () => {
   it.each([
     ['an export', () => 'export colors --out disk/colors.csv'],
-    ['a folder of exports', () => 'export colors core-values --dir disk/site'],
+    ['a folder of tables', () => 'export colors core-values --dir disk/site'],
+    ['a site as files', () => 'export --dir disk/site'],
     ['a plan', () => `plan colors ${colors} --mode delete --out disk/colors.plan`],
   ])('%s leaves nothing behind', async (_what, line) => {
     const home = ground.home();

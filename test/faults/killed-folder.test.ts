@@ -1,4 +1,4 @@
-// pm import --dir through a bad line, killed while a request waits for its answer: the job goes on with all files, and
+// pm apply through a bad line, killed while a request waits for its answer: the job goes on with all files, and
 // nothing is lost or made twice, on a service that keeps the IDs of new records and on one that gives its own.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -59,7 +59,7 @@ it.each(manners.flatMap(([name, manner]) => points.map((row) => ({ name, row, ma
     const dir = siteFolder(join(here, 'site'), FILES);
     line.fails('a stall after the request', row);
     const sent = line.when(row + 1);
-    const child = spawn(process.execPath, [PM, 'import', '--dir', dir, '--yes', '-p', 'prod'], {
+    const child = spawn(process.execPath, [PM, 'apply', dir, '--yes', '-p', 'prod'], {
       env: { ...env, PATH: process.env.PATH, PM_HOME: here, USER: 'admin' },
       stdio: 'ignore',
     });

@@ -23,8 +23,6 @@ const pm = usingPm();
 /** The commands of operations that the embedded engine alone has. */
 const LOCAL: Readonly<Record<string, string>> = {
   'site create': 'sites create',
-  'site restore': 'import',
-  'site unrestore': 'undo',
   'archive take': 'archives take',
   'individual setPassword': 'passwd',
   'individual grantGlobal': 'sites grant-global',

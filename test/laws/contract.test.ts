@@ -22,7 +22,6 @@ const NAMED = [
   'grantGlobal',
   'members',
   'metrics',
-  'restore',
   'roles',
   'sample',
   'setPassword',
@@ -30,7 +29,6 @@ const NAMED = [
   'summary',
   'take',
   'toggleCompleted',
-  'unrestore',
 ];
 
 /** Flags that every command has; an address must not be called like one of them. */

@@ -10,6 +10,7 @@ import { streams } from '../cli/output-printed.ts';
 
 /** The hand-written commands that change nothing, or print no records; all others refuse. */
 export const READING = [
+  'check',
   'departments tree',
   'individuals tree',
   'departments show',
@@ -44,7 +45,7 @@ export const READING = [
   'plan',
 ];
 /** Commands that have none of the flags of every command. */
-export const BARE = ['demo', 'openapi', 'help'].concat(
+export const BARE = ['demo', 'openapi', 'schema', 'help'].concat(
   ['bash', 'zsh', 'fish', 'powershell'].map((shell) => `completion ${shell}`),
 );
 

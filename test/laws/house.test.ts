@@ -41,7 +41,7 @@ const ONLY_IN: Readonly<Record<string, string | readonly string[]>> = {
   saxes: ['src/wire/xml-tree.ts', 'src/changes/files/xlsx.ts'],
   fastify: 'src/server/',
   'fast-string-truncated-width': 'src/text/columns.ts',
-  yaml: ['src/cli/', 'src/changes/files/yaml.ts', 'src/changes/files/row-writer.ts'],
+  yaml: ['src/cli/', 'src/sites/state/', 'src/changes/files/yaml.ts', 'src/changes/files/row-writer.ts'],
   'csv-stringify': ['src/cli/', 'src/changes/files/row-writer.ts'],
   'csv-parse': 'src/changes/files/delimited/parser.ts',
   numfmt: 'src/changes/files/xlsx-cells.ts',

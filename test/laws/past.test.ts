@@ -85,7 +85,7 @@ describe('a site that commands have changed', () => {
     ]);
   });
 
-  it('is as it was before a whole site was restored into it, behind that, and behind its undo', async () => {
+  it('is as it was before it was made as files say, behind that, and behind its undo', async () => {
     await pm('seed --sample small').says();
     await pm('security-groups create --group Night').says();
     await pm('security-groups add-member Night luis.ferreira').says();
@@ -97,7 +97,7 @@ describe('a site that commands have changed', () => {
     await expectPast(other, home, [
       'departments create --name Own --rank 1',
       'undo --yes',
-      `import --dir ${files} --yes`,
+      `apply ${files} --yes`,
       'undo --yes --confirm local:1618',
     ]);
   });

@@ -148,25 +148,7 @@ const membership = async (session: Session) => ({
 });
 
 /** What is not ordinary says what it does in words. */
-const grey = (ID: number): Row => ({
-  Type: 'color',
-  Record: JSON.stringify({ ID, Rank: 9, Name: 'Grey', Code: '888888' }),
-});
-
 const WORDS: readonly Wordy[] = [
-  [
-    site.operations.restore,
-    async () => changeBy(site.operations.restore, { body: grey(98) }),
-    [['Record', null, 'color']],
-  ],
-  [
-    site.operations.unrestore,
-    async ({ call }) => {
-      await call(site.operations.restore, { body: grey(99) });
-      return changeBy(site.operations.unrestore, { body: grey(99) });
-    },
-    [['Record', 'color', null]],
-  ],
   [
     securityGroup.operations.addMember,
     async (session) => changeBy(securityGroup.operations.addMember, { body: await membership(session) }),

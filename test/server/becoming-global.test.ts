@@ -150,7 +150,6 @@ const ATTEMPTS: readonly (readonly [what: string, status: number, attempt: () =>
   ['joins a department of it', 400, async () => send('POST', '/organizationmembers', await membership(at.sam.ID))],
   ['asks for a token', 404, () => send('POST', '/tokens', { Kind: 'user', IndividualID: at.ada.id })],
   ['asks for the grant', 404, () => send('POST', `/individuals/${String(at.sam.ID)}/grantglobal`, {})],
-  ['restores a record', 405, () => send('POST', '/sites/restore', { Type: 'individual', Record: '{}' })],
 ];
 
 /** The record with a member changed. */

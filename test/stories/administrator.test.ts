@@ -74,19 +74,19 @@ describe('an administrator', () => {
 
   it('takes a new line in from a workbook of two sheets', async () => {
     story.writes('harbour.xlsx', workbook('Harbor Line'));
-    await story.fails(2, 'pm import harbour.xlsx -n');
-    await story.follows('pm import harbour.xlsx --ignore-unknown -n', '--ignore-unknown', 7);
+    await story.fails(2, 'pm apply harbour.xlsx -n');
+    await story.follows('pm apply harbour.xlsx --ignore-unknown -n', '--ignore-unknown', 7);
     story.writes('harbour.xlsx', workbook('Harbour Line'));
-    await story.runs('pm import harbour.xlsx --ignore-unknown -n');
-    await story.runs('pm import harbour.xlsx --ignore-unknown --yes');
+    await story.runs('pm apply harbour.xlsx --ignore-unknown -n');
+    await story.runs('pm apply harbour.xlsx --ignore-unknown --yes');
   });
 
   it('reads a folder that somebody has written by hand', async () => {
     story.writes('goals/duties.csv', 'Person,Responsibility,Details,Order\nada.berg,Survey,Know the ground,1\n');
     story.writes('goals/phone list.csv', 'Who,Number\nada,112\n');
     await story.fails(2, 'pm import goals --yes');
-    await story.follows('pm import --dir goals --yes', 'pm import --dir goals', 2);
-    await story.follows('pm import --dir goals --yes --ignore-unknown', '--ignore-unknown');
+    await story.follows('pm apply goals --yes', 'pm apply goals', 2);
+    await story.follows('pm apply goals --yes --ignore-unknown', '--ignore-unknown');
   });
 
   it('lets forty people go, with blanks around their addresses', async () => {

@@ -30,13 +30,13 @@ describe('a job of CI', () => {
   it('makes the site what the folder says', async () => {
     story.writes('site/departments.csv', DEPARTMENTS);
     story.writes('site/people.csv', people('Depott'));
-    await story.fails(2, 'pm import --dir site --yes');
-    await story.follows('pm import --dir site --yes -p local', '-p local', 7);
+    await story.fails(2, 'pm apply site --yes');
+    await story.follows('pm apply site --yes -p local', '-p local', 7);
     story.writes('site/people.csv', people('Depot'));
-    await story.fails(11, 'pm import --dir site -n --exit-code -p local');
-    expect(await object('pm import --dir site --yes -p local -o json')).toMatchObject({ Done: 4 });
-    expect(await object('pm import --dir site --yes -p local -o json')).toMatchObject({ Done: 0, Unchanged: 4 });
-    await story.runs('pm import --dir site -n --exit-code -p local -o none');
+    await story.fails(11, 'pm apply site -n --exit-code -p local');
+    expect(await object('pm apply site --yes -p local -o json')).toMatchObject({ Done: 4 });
+    expect(await object('pm apply site --yes -p local -o json')).toMatchObject({ Done: 0, Unchanged: 4 });
+    await story.runs('pm apply site -n --exit-code -p local -o none');
   });
 
   it('repeats steps that are done already', async () => {
@@ -67,11 +67,11 @@ describe('a job of CI', () => {
     await story.fails(4, 'pm whoami --fields Profile,UserName');
     story.sets({ PM_PASSWORD });
     await story.follows('pm whoami --fields Profile,UserName', 'PM_PASSWORD');
-    await story.runs('pm import --dir site -n --exit-code');
+    await story.runs('pm apply site -n --exit-code');
     story.writes('site/people.csv', people('Depot', 'Instructor'));
-    await story.fails(11, 'pm import --dir site -n --exit-code --fields Name,Field,Before,After');
-    expect(await object('pm import --dir site --yes')).toMatchObject({ Done: 1 });
-    expect(await object('pm import --dir site --yes')).toMatchObject({ Done: 0 });
+    await story.fails(11, 'pm apply site -n --exit-code --fields Name,Field,Before,After');
+    expect(await object('pm apply site --yes')).toMatchObject({ Done: 1 });
+    expect(await object('pm apply site --yes')).toMatchObject({ Done: 0 });
     await story.fails(6, 'pm individuals get omar.celik');
     await story.runs('pm undo --yes -o none');
   });

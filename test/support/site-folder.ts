@@ -1,23 +1,25 @@
-// A folder as pm export --dir writes it, of files whose content a test says.
-import { createHash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { resources } from '../../src/contract/index.ts';
+// Folders of site files, whose content a test says, and what stands in one.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
-/** Writes files of lines, each called as the command of its resource; answers the folder. */
+/** Writes files of lines, each at its path in the folder; answers the folder. */
 export function siteFolder(folder: string, files: Readonly<Record<string, readonly string[]>>): string {
   mkdirSync(folder, { recursive: true });
-  const entries = Object.entries(files).map(([name, lines]) => {
-    const content = `${lines.join('\n')}\n`;
-    writeFileSync(join(folder, name), content);
-    const resource = resources.find(({ command }) => `${command}.csv` === name)?.name;
-    const sha256 = createHash('sha256').update(content).digest('hex');
-    return [name, { resource, rows: lines.length - 1, sha256 }];
-  });
-  const manifest = { pm: 'export', version: 2, files: Object.fromEntries(entries) };
-  writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest));
+  for (const [path, lines] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), `${lines.join('\n')}\n`);
+  }
   return folder;
 }
+
+/** The texts of all files of a folder, and of those in it, by their paths. */
+export const filesIn = (folder: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name))
+      .map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')]),
+  );
 
 export const ID = (number: number): string => `a0000000-0000-4000-8000-00000000000${number}`;
 export const PERSON = 'ID,UserName,FirstName,LastName,Email,PrimaryTitle,PrimaryOrganizationID,PrimaryReportsTo';

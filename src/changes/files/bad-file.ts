@@ -44,7 +44,7 @@ export function byCause(file: string, { causes, total }: BadFile, most: number):
   const shown = causes.slice(0, most);
   const faults = shown.map(({ rows, first: [fault, ...others] }) => {
     if (rows === 1) return faultAt(lineAndColumnOf(fault), messageOf(fault), fault);
-    const lines = [String(fault.line), ...others.map((one) => lineIn(one, fault))];
+    const lines = [fault.place ?? String(fault.line), ...others.map((one) => lineIn(one, fault))];
     const where = `${rows} ${fault.cause ? 'such rows' : 'rows'}: ${lines.join(', ')}${rows > lines.length ? ' …' : ''}`;
     return faultAt(fault.column === undefined ? 'each' : columnOf(fault), `${messageOf(fault)} (${where})`, fault);
   });
@@ -56,8 +56,8 @@ export function byCause(file: string, { causes, total }: BadFile, most: number):
 }
 
 /** A line of such a fault, with its value where that is another one. */
-const lineIn = ({ line, value, cause }: FileFault, first: FileFault): string =>
-  cause !== undefined && value !== undefined && value !== first.value ? `${line} ${quoted(value)}` : String(line);
+const lineIn = ({ line, place = String(line), value, cause }: FileFault, first: FileFault): string =>
+  cause !== undefined && value !== undefined && value !== first.value ? `${place} ${quoted(value)}` : place;
 
 const faultAt = (field: string, message: string, fault: FileFault): Fault => ({
   ...{ field, code: 'malformed', message },
@@ -132,6 +132,6 @@ function messageOf({ message, value }: FileFault): string {
 }
 
 const lineAndColumnOf = (fault: FileFault): string =>
-  fault.column === undefined ? `line ${fault.line}` : `line ${fault.line}, ${columnOf(fault)}`;
+  [fault.place ?? `line ${fault.line}`, ...(fault.column === undefined ? [] : [columnOf(fault)])].join(', ');
 
 const columnOf = ({ column }: FileFault): string => `column ${shownValue(column)}`;

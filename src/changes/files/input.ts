@@ -46,6 +46,8 @@ export interface FileRow {
 
 export interface FileFault extends Advice {
   readonly line: number;
+  /** In a folder of many files: the file and its line, `individuals/ann.yaml:12`. */
+  readonly place?: string;
   readonly column?: string;
   /** At most 80 characters. */
   readonly value?: string;
@@ -81,6 +83,8 @@ export interface InputFile {
   readonly others: readonly string[];
   /** The rows of a sheet that a filter or a hand has hidden. */
   readonly hidden: readonly number[];
+  /** Of a folder of many files: where the row of this line stands. */
+  shownPlace?(line: number): string;
   /** How it was read, in words; whole after the last row. */
   remarks(): readonly string[];
   /** The dialect in words: `utf-8-bom, ';', CRLF`. */
@@ -95,6 +99,10 @@ export interface InputFile {
   /** Closes the file, or the copy of stdin. */
   close(): Promise<void>;
 }
+
+/** A line in a sentence. */
+export const lineOf = ({ shownPlace }: Pick<InputFile, 'shownPlace'>, line: number): string =>
+  shownPlace?.(line) ?? `line ${line}`;
 
 /** Rows come in batches: an `await` for each of a million would cost more than reading it. */
 export type Batches<T> = AsyncIterable<readonly T[]>;

@@ -130,7 +130,11 @@ async function changesOfAll(
       const rank = takesRanks && !row.found ? await work.ranks(resource, row.values) : undefined;
       if (rank !== undefined) row.values.Rank = rank;
       const changes = changesOf(work, row, (one) => (matcher ? changesFor(one, rules) : []));
-      if (!changes) continue;
+      if (!changes) {
+        // Rows of later files name it all the same: that it has a fault is said once.
+        if (row.faults.length > 0) records.projection?.note(options.resource, row, []);
+        continue;
+      }
       // Most rows have nothing to wait for: a wait costs as much as what is done for a row.
       if (options.resource.name === 'individual') for (const change of changes) await emails.look(change);
       records.projection?.note(options.resource, row, changes);

@@ -6,7 +6,7 @@ import { ahead } from '../../text/ahead.ts';
 import { collect } from '../../text/batches.ts';
 import { quoted } from '../../text/escape.ts';
 import { textKey } from '../../text/text-key.ts';
-import type { FileFault } from '../files/input.ts';
+import { type FileFault, lineOf } from '../files/input.ts';
 import { listingOwners } from '../plan/current-record.ts';
 import { SITE_HINT } from './cells.ts';
 import { SET } from './columns.ts';
@@ -16,6 +16,9 @@ import { treeFields } from './order.ts';
 import { isReferredTo } from './projected-records.ts';
 import type { Matcher, Work } from './reader.ts';
 import { contentOf, inHeadings, isUnmatched, missingOwners, type RowDraft } from './row-draft.ts';
+
+/** The column of an older name of the record, in a folder of files. */
+export const WAS = 'was';
 
 /** Rows that the key of this row names are matched first. */
 export async function matchRow(
@@ -56,19 +59,19 @@ async function matchByKey(
     return;
   }
   if (before) {
-    const same = `has the same ${inHeadings(row, key)} as line ${before.line}`;
+    const same = `has the same ${inHeadings(row, key)} as ${lineOf(work.input, before.line)}`;
     const other = resource.name === 'individual' ? ' A second department is a row of department-members.' : '';
     const hint = `Leave one of the two rows out.${other}`;
     row.faults.push({ line: row.line, message: `${same}, and other values`, hint, cause: 'same key' });
     return;
   }
   if (await isNone()) return;
-  const found = await findTrimmed(work, find, key, row);
+  const found = await findAsItWas(work, row, await findTrimmed(work, find, key, row), find);
   if (!found) return refuseUnseen(work, row, key);
   if (spare && !found.some((one) => isOfOwner(resource, row, one))) return matchSpare(work, spare, row, names);
   takeFound(work, row, key, found);
   const other = spare && row.found && spare.taken.add(String(row.found.ID), row.line);
-  if (other) row.faults.push(twice(row, other.line, spare.key));
+  if (other) row.faults.push(twice(row, lineOf(work.input, other.line), spare.key));
 }
 
 /** Each site numbers its own: under the number of a row another one may have a record of another owner. */
@@ -103,6 +106,23 @@ export async function readAhead(work: Work, { key, find }: Matcher, rows: readon
   const read = async (row: RowDraft): Promise<unknown> =>
     (await fillKey(work, key, row, NO_NAMES))?.length === 0 && find(row.values);
   await collect(ahead(rows, work.records.readsAtOnce ?? 1, read));
+}
+
+/** Where no record has the key: the one that has the older name which the row says, beside it or anywhere. */
+async function findAsItWas(
+  { options: { resource }, records }: Work,
+  row: RowDraft,
+  found: Awaited<ReturnType<Matcher['find']>>,
+  find: Matcher['find'],
+): ReturnType<Matcher['find']> {
+  const was = row.keys.find(([column]) => column === WAS)?.[1];
+  const [name] = resource.names;
+  if (!was || name === undefined || found?.length !== 0) return found;
+  const beside = await find({ ...row.values, [name]: was });
+  if (beside?.length !== 0) return beside;
+  const id = await records.resolve([resource.name], was, true).catch(() => undefined);
+  const { row: elsewhere } = id === undefined ? {} : await records.find.record(resource.name, { id }, 'many');
+  return elsewhere ? [elsewhere] : found;
 }
 
 /** A record may have the very blanks that are trimmed in the row. */
@@ -163,7 +183,9 @@ export async function refuseNamesakes(work: Work, { key }: Matcher, rows: readon
     row.faults.push({
       ...{ line, message: `is new, and there is a ${quoted(nameOf(resource, other) ?? '')} already, ${place}` },
       cause: 'namesake',
-      hint: `For a second one of that name: --key ${resource.key.join(',')}.`,
+      hint: records.projection
+        ? `To move it, say where it was: ${WAS}: <its path>. For a second one of that name, add the file of the other one.`
+        : `For a second one of that name: --key ${resource.key.join(',')}.`,
       ...(made.has(below) ? {} : { next: step }),
     });
   };
@@ -184,9 +206,9 @@ const blankKey = (row: RowDraft, resource: Resource, missing: readonly string[])
 });
 
 /** Two rows mean one record: the second would undo the change of the first. */
-const twice = (row: RowDraft, before: number, key: readonly string[]): FileFault => ({
+const twice = (row: RowDraft, before: string, key: readonly string[]): FileFault => ({
   line: row.line,
-  message: `names by its ID the record that line ${before} means by its ${inHeadings(row, key)}`,
+  message: `names by its ID the record that ${before} means by its ${inHeadings(row, key)}`,
   cause: 'named twice',
   hint: 'Leave one of the two rows out, or the column ID where the IDs are of another site.',
 });
@@ -212,8 +234,10 @@ function hintOnUnseen(resource: Resource, { values }: RowDraft): string {
 
 /** Takes the only record that was found; live records go before deleted ones. */
 function takeFound({ options, records }: Work, row: RowDraft, key: readonly string[], found: readonly Row[]): void {
-  const live = found.filter((one) => !isGone(one));
-  const candidates = live.length > 0 ? live : found;
+  // Values that an archive keeps are no current ones (D29).
+  const own = found.filter(({ ArchiveID = null }) => ArchiveID === null);
+  const live = own.filter((one) => !isGone(one));
+  const candidates = live.length > 0 ? live : own;
   if (candidates.length > 1) {
     const ids = candidates.slice(0, 3).map(({ ID }) => String(ID));
     row.faults.push({

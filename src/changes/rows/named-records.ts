@@ -51,7 +51,7 @@ function oneOf(before: RowDraft | Ambiguous | undefined, row: RowDraft): RowDraf
 }
 
 /** The texts by which other rows may name a row. */
-export function namesOfRow(resource: Resource, row: RowDraft): readonly string[] {
+function namesOfRow(resource: Resource, row: RowDraft): readonly string[] {
   const { values } = row;
   const own = ['ID', ...resource.names].flatMap((member) =>
     typeof values[member] === 'string' ? [values[member]] : [],

@@ -115,6 +115,8 @@ const SEVERAL = '';
 
 function namesOf() {
   const ids = new Map<string, string>();
+  /** The paths of departments that rows are below, by the ID. */
+  const paths = new Map<string, readonly string[]>();
   const put = (target: string, name: string, id: string): void => {
     const key = `${target} ${name}`;
     ids.set(key, (ids.get(key) ?? id) === id ? id : SEVERAL);
@@ -130,7 +132,11 @@ function namesOf() {
     put(resource: Resource, row: RowDraft, id: string, there: Row | undefined): void {
       // The UserID of a new individual is not known yet: its ID stands in for it.
       const user = there ? there.UserID : id;
-      for (const name of keysOfRow(resource, row)) {
+      const above = resource.name === 'organization' ? paths.get(idKey(row.values.ParentID ?? there?.ParentID)) : [];
+      const last = String(row.values.Name).replaceAll('/', '\\/');
+      const below = above?.map((path) => `${path}/${last}`) ?? [];
+      if (resource.name === 'organization') paths.set(idKey(id), [last, ...below]);
+      for (const name of [...keysOfRow(resource, row), ...below.map(nameKey)]) {
         put(resource.name, name, id);
         const isUser = resource.name === 'individual' && name !== nameKey(String(row.values.ID));
         if (isUser && user) put('principal', name, String(user));

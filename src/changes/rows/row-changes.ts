@@ -14,7 +14,7 @@ import { isUnaltered } from '../plan/drift.ts';
 import { defaultsFor } from '../plan/required-fields.ts';
 import { AT_THE_TOP, MANAGER, SITE_HINT } from './cells.ts';
 import { headingFor } from './column-synonyms.ts';
-import { columnsToAdd, keyInWords } from './keys.ts';
+import { columnsToAdd, keyInWords, keyText } from './keys.ts';
 import { countIn, type IntakeCounts, type IntakeOptions } from './reader.ts';
 import { CREATING, isUnmatched, memberFault, missingOwners, type RowDraft } from './row-draft.ts';
 
@@ -191,14 +191,18 @@ const lacking = ({ line }: RowDraft, members: readonly string[], { resource, isA
 });
 
 /** An update; undefined where nothing differs, or a member cannot change. */
+const isOneKey = ({ fields }: Resource, name: string, one: Row, other: Row): boolean =>
+  keyText(fields, [name], one) === keyText(fields, [name], other);
+
 function change(row: RowDraft, found: Row, { resource, key, site, sha256, counts }: Rules): Changes | undefined {
   const patch: Record<string, unknown> = {};
   for (const name in row.values) {
     const field = resource.fields[name];
     const given = row.values[name] ?? null;
     const value = given === null && isOfSite(resource, name) ? site : given;
-    // The key has found the record: another letter case, or another offset of a date, is no change.
-    if (name === 'ID' || key.includes(name) || isWanted(row, resource, name, value, found[name])) continue;
+    // The key has found the record: another letter case, or another offset of a date, is no change. An older name has not.
+    const isFound = key.includes(name) && isOneKey(resource, name, { [name]: value }, found);
+    if (name === 'ID' || isFound || isWanted(row, resource, name, value, found[name])) continue;
     if (field && isImmutable(field))
       row.faults.push(memberFault(row, name, `is ${String(found[name])}${CANNOT_CHANGE}`, ANEW));
     else if (field?.owner && value === null && !canLeave(field))

@@ -3,11 +3,9 @@
 import type { BatchReads, Local, Session, TransactionSession } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Field } from '../../contract/field.ts';
-import { resourceNamed, storedResources } from '../../contract/index.ts';
+import { resourceNamed } from '../../contract/index.ts';
 import type { JobRow, Mark, PlannedRow, RowState } from '../../contract/jobs.ts';
 import { guidsIn, idKey } from '../../contract/kinds.ts';
-import type { Row } from '../../contract/resource.ts';
-import { imageFields, imageIn, isOfSite } from '../../files/image.ts';
 import { batchesOf, chunks } from '../../text/batches.ts';
 import { rowsDone } from '../jobs/state.ts';
 import { alsoOf } from '../plan/current-record.ts';
@@ -280,7 +278,7 @@ type Reads = Readonly<Record<keyof BatchReads, IDs>>;
 
 function readsOf(rows: readonly PlannedRow[]): BatchReads {
   const none = (): IDs => new Map();
-  const reads: Reads = { changed: none(), deleted: none(), takenOut: none(), made: none(), named: none() };
+  const reads: Reads = { changed: none(), deleted: none(), made: none(), named: none() };
   for (const row of rows) {
     const { fields, operations } = resourceNamed(row.resource);
     const verb = operations[row.operation]?.verb;
@@ -288,27 +286,8 @@ function readsOf(rows: readonly PlannedRow[]): BatchReads {
     if (row.id !== undefined) add(reads[ofVerb], row.resource, row.id);
     for (const one of alsoOf(row)) if (one.id !== undefined) add(reads.changed, one.resource, one.id);
     for (const values of [row.body, row.patch]) addNamed(reads.named, fields, values ?? {});
-    if (row.operation === 'restore' || row.operation === 'unrestore') addRestored(reads, row);
   }
   return reads;
-}
-
-/** A restored record is new, unless it takes the place of another one; the reverse finds it there. */
-function addRestored(reads: Reads, { operation, body = {} }: PlannedRow): void {
-  const resource = storedResources.find(({ name }) => name === body.Type);
-  if (!resource || isOfSite(resource)) return;
-  const isNew = operation === 'restore' && body.Instead == null;
-  for (const image of [imageIn(body.Record), imageIn(body.Instead)]) {
-    if (!image) continue;
-    if (typeof image.ID === 'string') add(isNew ? reads.made : reads.changed, resource.name, image.ID);
-    if (operation === 'unrestore') addTakenOut(reads.takenOut, resource.name, image);
-    addNamed(reads.named, imageFields(resource), image);
-  }
-}
-
-function addTakenOut(all: IDs, resource: string, { ID, UserID }: Row): void {
-  if (typeof ID === 'string') add(all, resource, ID);
-  if (typeof UserID === 'string') add(all, 'principal', UserID);
 }
 
 function addNamed(

@@ -16,7 +16,6 @@ import { journaledRecords, type Made } from '../../changes/run/remote/id-map.ts'
 import type { Session } from '../../contract/call.ts';
 import type { JobHead } from '../../contract/jobs.ts';
 import type { Resource } from '../../contract/resource.ts';
-import { isOfSite } from '../../files/image.ts';
 import { batchedRows } from '../../text/batches.ts';
 import { defined } from '../../text/defined.ts';
 import { counted } from '../../text/thousands.ts';
@@ -135,8 +134,8 @@ export async function fileChanges(
 ): Promise<FileChanges> {
   const name = nameOf(file);
   const sets = setColumns(resource, flags.set);
-  // The rows of a site and of its settings need no ID: there is one record.
-  const widened = isOfSite(resource) ? [...sets, { column: 'ID', text: records.me.site }] : sets;
+  // The row of the settings needs no ID: a site has one record of them.
+  const widened = resource.name === 'siteSetting' ? [...sets, { column: 'ID', text: records.me.site }] : sets;
   let rowsLeft = 0;
   const onLeft = (): void => void rowsLeft++;
   const chosen = flags.rows ? withChosenRows(input, flags.rows, { now: context.io.now(), onLeft }) : input;

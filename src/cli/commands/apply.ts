@@ -1,27 +1,57 @@
-// pm apply: runs a plan, once; records that have changed since the plan was made are left alone.
+// pm apply: runs a plan, once; or makes a site as a folder of files declares it.
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
+import { formByName } from '../../changes/files/index.ts';
 import { checkPlan, readPlanFile } from '../../changes/plan/plan-reader.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { announceCounts } from '../changes/confirm.ts';
 import { type RunFlags, withRunFlags } from '../changes/flags.ts';
 import { newJob, urlOf } from '../changes/journal.ts';
 import { checkRunPrint, runPlanned } from '../changes/make-changes.ts';
-import { actionOf, type Run, withChange } from '../command.ts';
+import { actionOf, collectValues, type Run, withChange } from '../command.ts';
 import type { Context } from '../context.ts';
+import { kebab } from '../names.ts';
+import type { FolderFlags } from '../site-files/folder-changes.ts';
+
+type Flags = RunFlags & FolderFlags & { readonly expect?: string };
 
 export function build(run: Run): Command {
-  const command = new Command('apply').description('Run a plan that pm plan has made.');
+  const command = new Command('apply').description('Run a plan, or make the site as a folder declares it.');
   return withChange(
-    withRunFlags(command),
+    withFolderFlags(withRunFlags(command)),
     () => 'A plan is run whole: leave the other rows out of its file, and plan anew.',
   )
-    .argument('<plan>', 'the file of the plan')
-    .option('--expect <hash>', 'run it only if this is its hash, which pm plan show prints')
+    .argument('<plan|folder>', 'the file of a plan; a folder of files, or a workbook')
+    .option('--prune <resource>', 'delete its records that no file of the folder has', collectValues)
+    .option('--expect <hash>', 'run a plan only if this is its hash, which pm plan show prints')
+    .addHelpText('after', HELP)
     .action(actionOf(run, apply));
 }
 
-async function apply(context: Context, file: string, flags: RunFlags & { expect?: string }): Promise<number> {
+const HELP = `
+A folder is what pm export --dir writes, or files of your own: people.csv, with
+people.pm, its recipe, beside it. What it declares is made so; what it does not
+name stays, unless --prune names the resource. Applied again, nothing changes.
+First: pm check <folder>, pm diff <folder>, pm apply <folder> -n
+More: pm help states`;
+
+/** The flags of commands that read a folder. */
+export const withFolderFlags = (command: Command): Command =>
+  command
+    .option('--only <file>', 'of a folder this record alone: klara.svoboda, departments/sales', collectValues)
+    .option('--ignore-unknown', 'leave out files and columns of a folder that say nothing to pm, and name them');
+
+async function apply(context: Context, file: string, flags: Flags): Promise<number> {
+  const isPlan =
+    !statSync(resolve(context.io.cwd, file), { throwIfNoEntry: false })?.isDirectory() &&
+    formByName(file) === undefined;
+  if (!isPlan) return (await import('../site-files/apply-folder.ts')).applyFolder(context, file, flags);
+  const ofFolder = (['only', 'prune', 'ignoreUnknown'] as const).find((name) => flags[name] !== undefined);
+  if (ofFolder !== undefined)
+    throw new ServiceError('usage', `--${kebab(ofFolder)} is for a folder, and ${file} is a plan`, {
+      hint: 'A plan is run whole: pm plan show <plan> says what it does.',
+    });
   await checkRunPrint(context, flags, ['File']);
   const { header, hash, rows } = await readPlanFile(resolve(context.io.cwd, file));
   if (flags.expect !== undefined) checkHash(file, hash, flags.expect);

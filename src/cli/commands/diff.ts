@@ -1,17 +1,21 @@
 // pm diff: what differs between two sites, in names; and the plan that makes one like the other.
+import { statSync } from 'node:fs';
+import { resolve as resolvePath } from 'node:path';
 import { type Command, Option } from 'commander';
+import type { Change } from '../../changes/plan/change.ts';
 import { writePlanFile } from '../../changes/plan/plan-file.ts';
 import { planner } from '../../changes/plan/planner.ts';
 import { EXIT, ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
+import { idKey } from '../../contract/kinds.ts';
 import { ownersOf } from '../../contract/record-address.ts';
 import { nameOf, type Resource, type Row, type Value } from '../../contract/resource.ts';
-import { wholeSite } from '../../sites/site-records.ts';
 import { type Chosen, compare, type Difference } from '../../sites/state/compare.ts';
+import { comparable, DIARIES } from '../../sites/state/layout.ts';
 import { changesOf } from '../../sites/state/plan.ts';
-import { ON_DEMAND } from '../../sites/state/scope.ts';
 import type { State } from '../../sites/state/state.ts';
 import { collect } from '../../text/batches.ts';
+import { defined } from '../../text/defined.ts';
 import { quoted } from '../../text/escape.ts';
 import { counted, spaced } from '../../text/thousands.ts';
 import { planCommand, planHeader } from '../changes/journal.ts';
@@ -40,7 +44,7 @@ export function build(run: Run): Command {
   return reading('diff', 'What differs between two sites, and the plan that makes one like the other.')
     .argument(
       '<wanted>',
-      'how it is to be: a profile, local@-7d as it was then (pm help changes), or a file such as trial.db',
+      'how it is to be: a folder of files, a profile, local@-7d as it was then, or a file such as trial.db',
     )
     .argument('[there]', 'what is compared with it, and is changed by the plan: by default the profile in use')
     .option('--exit-code', 'end with 11 where they differ')
@@ -59,6 +63,9 @@ GUIDs, else by what names them: a department by its name and the one above it,
 a person by the user name. Where two records have one name, nobody can tell
 which is meant: that is unclear, as is what the caller may not see. It is
 listed, and no plan touches it. Comments and dialogs are compared on demand.
+
+A folder of files, or a workbook, is compared by what it declares: what it does
+not name is no difference. pm apply <folder> makes the site so.
 
 What a request cannot set is no difference: IDs, times, passwords, archives.
 A plan deletes nothing without --prune. Members of security groups are not
@@ -82,9 +89,11 @@ async function diff(
 ): Promise<number> {
   if (options.out !== undefined && thereText !== undefined && !standsNow(thereText)) throw unchangeable(thereText);
   await context.checkPrint(SHAPE);
-  const prune = (options.prune ?? []).map((name) => pruned(name, options).name);
-  const resources = options.resource?.map((name) => comparable(name).name);
+  const resources = options.resource?.map((name) => compared(name).name);
   const besides = wordsIn(options.with ?? '').flatMap((name) => onDemand(name));
+  if (isDeclaration(context, wantedText))
+    return withState(context, thereText, options, (there) => diffOfFiles(context, wantedText, there, options));
+  const prune = (options.prune ?? []).map((name) => pruned(name, options).name);
   return withState(context, wantedText, options, (wanted) =>
     withState(context, thereText, options, async (there) => {
       const only = options.only && (await Promise.all(options.only.map((text) => chosenIn(wanted, there, text))));
@@ -95,16 +104,10 @@ async function diff(
         newID: () => crypto.randomUUID(),
       };
       const differences = await collect(compare(wanted, there, wish));
-      context.note(summaryOf(wanted, there, differences));
-      const shown = {
-        ...{ wanted: referenceNames(wanted.session), there: referenceNames(there.session) },
-        isTable: isForPeople(formatOf(context)),
-      };
-      for (const line of await probableRenames(differences)) context.note(line);
-      if (options.out !== undefined)
-        await writePlan(context, there, differences, options.out, { title: `diff ${wantedText}`, prune });
-      await context.print({ shape: SHAPE, rows: rowsOf(differences, shown) });
-      return options.exitCode && differences.length > 0 ? EXIT.different : 0;
+      return shown(context, wanted, there, differences, {
+        ...{ options, title: `diff ${wantedText}` },
+        changes: () => changesOf(there.session, differences, prune),
+      });
     }),
   );
 }
@@ -114,16 +117,80 @@ const unchangeable = (name: string): ServiceError =>
     hint: 'Name a profile there, such as local.',
   });
 
-function comparable(name: string): Resource {
+/** Is it a folder, or a workbook? */
+const isDeclaration = ({ io }: Context, text: string): boolean =>
+  text.endsWith('.xlsx') || statSync(resolvePath(io.cwd, text), { throwIfNoEntry: false })?.isDirectory() === true;
+
+/** What a folder declares is compared by planning it: what it does not name is no difference. */
+async function diffOfFiles(context: Context, folder: string, there: OpenState, options: Options): Promise<number> {
+  const { declarationIn, folderChanges } = await import('../site-files/folder-changes.ts');
+  if (options.with !== undefined)
+    throw new ServiceError('usage', `--with ${options.with}: no folder holds comments and dialogs`);
+  const inside: Context = { ...there.context, note: context.note, session: async () => there.session };
+  const declaration = await declarationIn(inside, folder, options);
+  const wanted = options.resource?.map((name) => compared(name).name);
+  const all = await collect(folderChanges(inside, declaration, { ...options, quiet: true }).changes());
+  const changes = all.filter(({ resource }) => !wanted || wanted.includes(resource));
+  return shown(context, { ...there, name: folder }, there, changes.map(differenceOf), {
+    ...{ options, title: `apply ${folder}` },
+    changes: async () => changes,
+  });
+}
+
+/** A planned change as a difference. */
+function differenceOf({ resource, operation, id, body = {}, patch, now }: Change): Difference {
+  const verb = resourceNamed(resource).operations[operation]?.verb;
+  const members = (patch ?? body) as Row;
+  const both = defined<Partial<Difference>>({ id: id ?? (body.Group as string | undefined), there: now });
+  if (verb === 'delete') return { kind: 'removed', resource, ...both };
+  if (verb === 'undelete') return { kind: 'restored', resource, ...both, ...(now && { wanted: now }) };
+  if (verb === 'create') return { kind: 'added', resource, ...both, wanted: members, members };
+  return { kind: 'changed', resource, ...both, wanted: { ...now, ...members }, members };
+}
+
+interface Showing {
+  readonly options: Options;
+  readonly title: string;
+  /** The changes that make the one like the other. */
+  changes(): Promise<readonly Change[]>;
+}
+
+async function shown(
+  context: Context,
+  wanted: State,
+  there: OpenState,
+  differences: readonly Difference[],
+  { options, title, changes }: Showing,
+): Promise<number> {
+  context.note(summaryOf(wanted, there, differences));
+  const made = new Map(
+    differences.flatMap(({ kind, resource, id, wanted: row }) => {
+      const name = kind === 'added' && row && nameOf(resourceNamed(resource), row);
+      return id !== undefined && name ? [[idKey(id), name] as const] : [];
+    }),
+  );
+  const known = referenceNames(wanted.session);
+  const names: Names = {
+    wanted: { ...known, of: async (field, value) => made.get(idKey(value)) ?? known.of(field, value) },
+    there: referenceNames(there.session),
+    isTable: isForPeople(formatOf(context)),
+  };
+  for (const line of await probableRenames(differences)) context.note(line);
+  if (options.out !== undefined) await writePlan(context, there, await changes(), options.out, title);
+  await context.print({ shape: SHAPE, rows: rowsOf(differences, names) });
+  return options.exitCode && differences.length > 0 ? EXIT.different : 0;
+}
+
+function compared(name: string): Resource {
   const resource = resourceCalled(name);
-  if (wholeSite.includes(resource)) return resource;
+  if (comparable.includes(resource)) return resource;
   throw new ServiceError('usage', `${resource.command} are no part of what is compared: nothing can be set in them`, {
-    hint: `Compared are ${wholeSite.map(({ command }) => command).join(', ')}`,
+    hint: `Compared are ${comparable.map(({ command }) => command).join(', ')}`,
   });
 }
 
 function pruned(name: string, { out }: Options): Resource {
-  const resource = comparable(name);
+  const resource = compared(name);
   if (out === undefined)
     throw new ServiceError('usage', '--prune is for the plan, and none is written', {
       hint: 'Write it: --out back.plan',
@@ -135,7 +202,7 @@ function pruned(name: string, { out }: Options): Resource {
 function onDemand(name: string): readonly string[] {
   const resource = resourceCalled(name);
   if (resource.name === 'dialog') return ['dialog', 'basicRoleDialog'];
-  if (ON_DEMAND.includes(resource.name)) return [resource.name];
+  if (DIARIES.includes(resource.name)) return [resource.name];
   throw new ServiceError('usage', `--with ${name}: ${resource.command} are compared anyway`, {
     hint: 'It is for comments and dialogs: --with comments,dialogs',
   });
@@ -260,12 +327,11 @@ async function ownerName(resource: Resource, row: Row, names: ReferenceNames): P
 async function writePlan(
   context: Context,
   there: OpenState,
-  differences: readonly Difference[],
+  changes: readonly Change[],
   out: string,
-  { title, prune }: { readonly title: string; readonly prune: readonly string[] },
+  title: string,
 ): Promise<void> {
   const { plan, unchanged } = planner(() => crypto.randomUUID());
-  const changes = await changesOf(there.session, differences, prune);
   const rows = changes.flatMap((change) => plan(change) ?? []);
   const header = planHeader(there.context, there.session, title);
   const written = await writePlanFile(outputOf(context, '--out', out), header, rows, unchanged);

@@ -1,19 +1,18 @@
 // pm export: records as files that can be looked at, kept, compared and imported again.
-import { join, resolve } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { Command, Option } from 'commander';
 import type { Form } from '../../changes/files/index.ts';
-import type { Session } from '../../contract/call.ts';
 import { EXIT, ServiceError } from '../../contract/errors.ts';
 import { resources } from '../../contract/index.ts';
 import type { Resource } from '../../contract/resource.ts';
-import { checkOutput, writeStream } from '../../files/output.ts';
-import { canExport, wholeSite } from '../../sites/site-records.ts';
+import { writeStream } from '../../files/output.ts';
+import { canExport } from '../../sites/site-records.ts';
 import { actionOf, type Run, withAt, withoutChoosing } from '../command.ts';
-import type { Context } from '../context.ts';
-import { type Entry, fillNewFolder, manifestOf, writeManifest } from '../export/folder.ts';
-import { type ExportOptions, FORMS, writeExport, writeRecords, writeWorkbook } from '../export/write-resource.ts';
+import { type Context, ofOneState } from '../context.ts';
+import { type ExportOptions, FORMS, hasRecords, writeRecords, writeWorkbook } from '../export/write-resource.ts';
 import { outputOf } from '../input/files.ts';
 import { resourceCalled } from '../names.ts';
 import { formToWrite } from '../output/file-form.ts';
@@ -31,7 +30,7 @@ export function build(run: Run): Command {
   const command = new Command('export').description('Write records to files that can be imported again.');
   return withAt(withoutChoosing(command, ['--deleted'], (flag) => `pm <resource> list ${flag} … -o csv > <file>`))
     .argument('[resources...]', 'which ones; without any all of them')
-    .option('--dir <folder>', 'a file for each resource, and a manifest')
+    .option('--dir <folder>', 'the site as files for people and git; with --form a table for each resource')
     .option('--out <file>', 'one file for one resource, or people.xlsx with a sheet for each; without it stdout')
     .addOption(new Option('--form <form>', 'the form of the files (csv)').choices(FORMS))
     .option('--excel', 'for spreadsheets: with a byte order mark, and no text that would be run as a formula')
@@ -41,35 +40,38 @@ export function build(run: Run): Command {
 }
 
 const HELP = `
-With --dir the files hold all of a site: deleted records, authors and times,
-too. Without it they hold live records, or with --deleted include all. No file
-holds passwords or archives. More: pm help files
+--dir writes a file for each person, department and project, with names in place
+of IDs, and lists beside them. It holds what can be declared: no comments and
+dialogs, no deleted records, authors or times, which pm backup keeps. What is
+written is the same each time, so that git shows what has changed. pm diff
+<folder> and pm apply <folder> read it. More: pm help states
 
-Texts are written as they are, so that an import reads the same: a spreadsheet
-runs one that begins like a formula. For spreadsheets --excel guards them; an
-import with --excel takes the guard away.`;
+Without --dir texts are written as they are, so that an import reads the same: a
+spreadsheet runs one that begins like a formula. For spreadsheets --excel guards
+them; an import with --excel takes the guard away.`;
 
 async function exportAll(context: Context, names: readonly string[], options: Options): Promise<number> {
-  const { out } = options;
-  const whole = options.dir !== undefined;
-  const all = whole ? wholeSite : resources.filter(canExport);
-  const wanted = names.length > 0 ? names.map((name) => exportable(resourceCalled(name), whole)) : all;
+  const { out, dir, form } = options;
+  const wanted = names.length > 0 ? names.map((name) => exportable(resourceCalled(name))) : resources.filter(canExport);
   const how: ExportOptions = {
-    form: options.form ?? (out === undefined ? undefined : formToWrite(out, FORMS, '--form')) ?? 'csv',
+    form: form ?? (out === undefined ? undefined : formToWrite(out, FORMS, '--form')) ?? 'csv',
     excel: options.excel === true,
-    deleted: deletedIn(context, whole ? 2 : 0),
-    whole,
-    named: options.names === true,
+    deleted: deletedIn(context),
+    named: options.names === true || dir !== undefined,
+    besideOthers: dir !== undefined,
   };
-  if (whole && how.named)
-    throw new ServiceError('usage', '--dir writes a whole site, with its IDs: it takes no --names', {
-      hint: 'pm export <resource> --names --out <file> writes one resource.',
-    });
-  if (whole && how.form === 'xlsx')
-    throw new ServiceError('usage', '--dir writes a whole site, and no Excel files', {
-      hint: 'pm export --out site.xlsx writes one, with a sheet for each resource.',
-    });
-  if (options.dir !== undefined) return toFolder(context, wanted, options.dir, how);
+  if (dir !== undefined) {
+    const { folderFor, writeTree } = await import('../site-files/write-folder.ts');
+    if (form === undefined && names.length === 0) {
+      refuseInTree(context, options);
+      return writeTree(context, dir);
+    }
+    if (how.form === 'xlsx')
+      throw new ServiceError('usage', '--dir writes no Excel files', {
+        hint: 'pm export --out site.xlsx writes one, with a sheet for each resource.',
+      });
+    return writeTables(context, wanted, { dir, folder: folderFor(context, dir) }, how);
+  }
   const [only, ...more] = wanted;
   if (!only || (more.length > 0 && how.form !== 'xlsx'))
     throw new ServiceError('usage', 'several resources need a folder, or an Excel file', {
@@ -98,12 +100,6 @@ function leaveOut(context: Context, wanted: readonly Resource[], { command }: Re
   context.note(`Left out ${command}: ${error.message}`);
 }
 
-/** Writes of others meanwhile are not seen; a remote service has no such reads. */
-async function ofOneState<T>(context: Context, work: (session: Session) => Promise<T>): Promise<T> {
-  const session = await context.session();
-  return session.local ? session.local.snapshot(work) : work(session);
-}
-
 /** Writes to stdout; resolves when it has taken all of it. Throws the stream's own error. */
 async function printed({ io }: Context, work: (stream: Writable) => Promise<unknown>): Promise<void> {
   const stream = outStream(io);
@@ -114,15 +110,26 @@ async function printed({ io }: Context, work: (stream: Writable) => Promise<unkn
   await taken;
 }
 
-function exportable(resource: Resource, whole: boolean): Resource {
-  if (whole ? wholeSite.includes(resource) : canExport(resource)) return resource;
+/** Throws `usage` for what a tree does not hold. */
+function refuseInTree({ settings }: Context, { excel, names }: Options): void {
+  const flag = settings.deleted ? '--deleted' : excel ? '--excel' : names ? '--names' : undefined;
+  if (flag === undefined) return;
+  const hint =
+    flag === '--deleted'
+      ? 'A copy with deleted records: pm backup <profile> <file>. Tables with them: --form csv beside it.'
+      : 'It is for tables: write --form csv beside it.';
+  throw new ServiceError('usage', `--dir writes a site to be read and applied, and takes no ${flag}`, { hint });
+}
+
+function exportable(resource: Resource): Resource {
+  if (canExport(resource)) return resource;
   throw new ServiceError('usage', `${resource.command} are not exported`, {
     hint: `pm ${resource.command} --help shows what can be done with them.`,
   });
 }
 
-function deletedIn({ settings }: Context, usual: 0 | 2): 0 | 2 {
-  if (settings.deleted !== 1) return settings.deleted ?? usual;
+function deletedIn({ settings }: Context): 0 | 2 {
+  if (settings.deleted !== 1) return settings.deleted ?? 0;
   throw new ServiceError('usage', 'an export holds the live records, or all of them', {
     hint: 'Use --deleted include.',
   });
@@ -130,51 +137,28 @@ function deletedIn({ settings }: Context, usual: 0 | 2): 0 | 2 {
 
 const notWritten = ({ settings }: Context): string => (settings.dryRun ? ' (dry run: nothing is written)' : '');
 
-async function toFolder(
+/** A table for each resource that has records. */
+async function writeTables(
   context: Context,
   wanted: readonly Resource[],
-  dir: string,
+  { dir, folder }: { readonly dir: string; readonly folder: string },
   how: ExportOptions,
 ): Promise<number> {
-  const { settings, io } = context;
-  const folder = resolve(io.cwd, dir);
-  const before = await manifestOf(folder);
-  const named = wanted.map((resource) => `${resource.command}.${how.form}`);
-  if (before) for (const name of named) checkOutput(outputOf(context, '--dir', join(dir, name)));
-  let refused = 0;
-  const onRefused = (): void => void refused++;
-  const write = async () => {
-    const written = await ofOneState(context, (session) =>
-      writeFiles(context, session, wanted, dir, { ...how, onRefused }),
-    );
-    if (!settings.dryRun) await writeManifest(folder, before, written);
-    return written;
-  };
-  // An existing folder keeps its files: they may be of other resources, or were replaced whole.
-  const files = before || settings.dryRun ? await write() : await fillNewFolder(folder, named, write);
-  const rows = Object.values(files).reduce((sum, one) => sum + one.rows, 0);
-  context.note(`${dir}: ${rows} records in ${Object.keys(files).length} files${notWritten(context)}`);
-  if (refused > 0)
-    context.note(`A new site will refuse ${refused} of them, for values that older rules let in: pm doctor`);
-  return 0;
-}
-
-async function writeFiles(
-  context: Context,
-  session: Session,
-  wanted: readonly Resource[],
-  dir: string,
-  how: ExportOptions,
-): Promise<Readonly<Record<string, Entry>>> {
-  const files: Record<string, Entry> = {};
-  for (const resource of wanted) {
-    const name = `${resource.command}.${how.form}`;
-    const output = outputOf(context, '--dir', join(dir, name));
-    try {
-      files[name] = { resource: resource.command, ...(await writeExport(session, resource, output, how)) };
-    } catch (error) {
-      leaveOut(context, wanted, resource, error);
+  if (!context.settings.dryRun) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  let [rows, files] = [0, 0];
+  await ofOneState(context, async (session) => {
+    for (const resource of wanted) {
+      const output = outputOf(context, '--dir', join(dir, `${resource.command}.${how.form}`));
+      try {
+        if (!(await hasRecords(session, resource, how))) continue;
+        const written = await writeStream(output, (stream) => writeRecords(session, resource, stream, how));
+        rows += written.rows;
+        files++;
+      } catch (error) {
+        leaveOut(context, wanted, resource, error);
+      }
     }
-  }
-  return files;
+  });
+  context.note(`${dir}: ${rows} records in ${files} files${notWritten(context)}`);
+  return 0;
 }

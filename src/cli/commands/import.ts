@@ -12,42 +12,33 @@ import { runFileChanges } from '../changes/make-changes.ts';
 import { fileChanges, nameOf, openRecords, withInput } from '../changes/open-input.ts';
 import { actionOf, type Run, withChange } from '../command.ts';
 import type { Context } from '../context.ts';
-import type { FileWishes } from '../import/input-files.ts';
 import { withRecipe } from '../import/recipe.ts';
 import { resourceCalled } from '../names.ts';
 import { servedResource } from '../selectors/state-numbers.ts';
 import type { Streams } from '../streams.ts';
 
-type Flags = RunFlags & ImportFlags & FileWishes;
-type Options = Flags & { readonly dir?: string };
+type Flags = RunFlags & ImportFlags;
 
 export function build(run: Run, io: Streams): Command {
   const command = withRecipe(new Command('import').description('Make and change records by the rows of a file.'), io);
   return withChange(withRunFlags(withImportFlags(command)), () => 'Leave the other rows out of the file.')
     .argument('[resource|file]', 'what the rows are: individuals, …, or a recipe; or a file whose name says it')
     .argument('[file]', 'CSV, TSV, JSON, NDJSON, YAML or Excel; - reads stdin')
-    .option('--dir <folder>', 'all files of a folder, as one job; their names say what they hold')
-    .option('--strict', 'a folder only as pm export --dir has written it')
     .addHelpText('after', HELP)
     .action(actionOf(run, importGiven));
 }
 
 const HELP = `
 Columns are fields: pm explain <resource>. A column that is not there and a
-blank cell leave a field as it is, <null> makes it empty. More: pm help files`;
+blank cell leave a field as it is, <null> makes it empty. More: pm help files
+All files of a folder, or all sheets of a workbook, as one job: pm apply <folder>`;
 
 async function importGiven(
   context: Context,
   first: string | undefined,
   file: string | undefined,
-  { dir, ...flags }: Options,
+  flags: Flags,
 ): Promise<number> {
-  if (dir !== undefined) {
-    if (first !== undefined) throw wholeFolder(first);
-    return (await import('../import/all-files.ts')).importFolder(context, dir, flags);
-  }
-  if (flags.strict)
-    throw new ServiceError('usage', '--strict is for a folder', { hint: 'Name it: pm import --dir <folder> --strict' });
   if (first !== undefined && file !== undefined) return importFile(context, resourceCalled(first), file, flags);
   if (first !== undefined && isFileName(first)) return importNamed(context, first, flags);
   throw nothingNamed(context, first);
@@ -60,21 +51,18 @@ function nothingNamed({ io }: Context, first: string | undefined): ServiceError 
   const isFolder = first !== undefined && statSync(resolve(io.cwd, first), { throwIfNoEntry: false })?.isDirectory();
   return new ServiceError('usage', `which ${first === undefined ? 'records' : 'file'} should be imported?`, {
     hint: isFolder
-      ? `All files of the folder: pm import --dir ${first}`
-      : `pm import ${first ?? '<resource>'} <file>, or a whole folder: pm import --dir <folder>`,
+      ? `All files of the folder: pm apply ${first}`
+      : `pm import ${first ?? '<resource>'} <file>, or a whole folder: pm apply <folder>`,
   });
 }
 
-const wholeFolder = (first: string): ServiceError =>
-  new ServiceError('usage', '--dir imports a whole folder', { hint: `For one file: pm import ${first} <file>` });
-
-/** A file with a name, or with names of sheets, that say the resource of the rows. */
+/** A file with a name that says the resource of the rows. */
 async function importNamed(context: Context, file: string, flags: Flags): Promise<number> {
-  if (formByName(file) === 'xlsx') return (await import('../import/all-files.ts')).importWorkbook(context, file, flags);
   const { resourceOfName } = await import('../import/named-resource.ts');
   const resource = resourceOfName(parse(file).name);
   if (resource) return importFile(context, resource, file, flags);
-  throw new ServiceError('usage', `${file}: its name says no resource`, { hint: `pm import <resource> ${file}` });
+  const all = formByName(file) === 'xlsx' ? `; all its sheets: pm apply ${file}` : '';
+  throw new ServiceError('usage', `${file}: its name says no resource`, { hint: `pm import <resource> ${file}${all}` });
 }
 
 /** The rows of one file, and what `withOthers` makes of their changes. Answers the exit code. */

@@ -1,7 +1,7 @@
 // Recipes: the flags by which a sheet was read, kept in a small file for the sheet of next month.
 import { existsSync } from 'node:fs';
 import { basename, extname, resolve } from 'node:path';
-import { type Command, Option } from 'commander';
+import { Command, Option } from 'commander';
 import type { Scalar } from 'yaml';
 import { shownValue } from '../../changes/files/bad-file.ts';
 import { BadFile, type FileFault, type InputFile } from '../../changes/files/index.ts';
@@ -12,11 +12,11 @@ import type { Resource } from '../../contract/resource.ts';
 import { checkBy, type Zod } from '../../files/checked.ts';
 import { writeOutput } from '../../files/output.ts';
 import { didYouMean } from '../../text/spelling.ts';
-import { IMPORT_OPTIONS, type ImportFlags } from '../changes/flags.ts';
+import { IMPORT_OPTIONS, type ImportFlags, withImportFlags } from '../changes/flags.ts';
 import { collectValues } from '../command.ts';
 import type { Context } from '../context.ts';
 import { outputOf, readBytes } from '../input/files.ts';
-import { findResource, kebab } from '../names.ts';
+import { findResource, kebab, resourceCalled } from '../names.ts';
 import type { Streams } from '../streams.ts';
 
 type Recipe = NonNullable<ImportFlags['recipe']>;
@@ -75,6 +75,16 @@ function takeOver(command: Command, members: Members): readonly string[] {
     command.setOptionValue(name, isList(option) ? [...kept, ...typed] : option.isBoolean() || value);
     return kept;
   });
+}
+
+/** The resource of a recipe that lies beside a file, and how that is read. Throws as `readRecipe`. */
+export async function recipeBeside(io: Streams, file: string) {
+  const members = await readRecipe(io, file);
+  const command = withImportFlags(new Command());
+  const recipe: Recipe = { name: file, pairs: takeOver(command, members) };
+  const said = Object.entries(command.opts()).filter(([name]) => members[kebab(name)] !== undefined);
+  const flags: ImportFlags = { ...Object.fromEntries(said), recipe };
+  return { resource: resourceCalled(String(members.resource)), flags };
 }
 
 const wordOf = (option: Option): string => kebab(option.attributeName());

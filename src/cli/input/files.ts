@@ -109,7 +109,7 @@ export const READ_FLAGS: readonly string[] = [
   ...['from', 'input', 'passwordFile', 'newPasswordFile', 'caFile', 'tlsCert', 'tlsKey'],
 ];
 /** The arguments that name an input file. */
-const READ_ARGUMENTS: readonly string[] = ['file', 'resource|file', 'plan'];
+const READ_ARGUMENTS: readonly string[] = ['file', 'resource|file', 'plan|folder', 'folder'];
 
 /** The output file of a flag. */
 export function outputOf({ io, settings }: Context, flag: string, file: string): Output {
@@ -151,9 +151,8 @@ function inputsOf(command: Command, given: Readonly<Record<string, unknown>>, io
   const named = command.registeredArguments.flatMap((argument, at) =>
     READ_ARGUMENTS.includes(argument.name()) ? [command.args[at]] : [],
   );
-  const folder = typeof given.dir === 'string' ? filesIn(resolve(io.cwd, given.dir)) : [];
   const files = [...named, ...READ_FLAGS.map((name) => given[name])].filter((file) => typeof file === 'string');
-  return [...files.map((file) => resolve(io.cwd, file)), ...folder];
+  return files.map((file) => resolve(io.cwd, file)).flatMap((file) => [file, ...filesIn(file, true)]);
 }
 
 const OWN_FILES = /^(?:local|journal)\.db|^(?:config|credentials)\.json$/;
@@ -162,9 +161,9 @@ const OWN_FILES = /^(?:local|journal)\.db|^(?:config|credentials)\.json$/;
 const ownFiles = (folder: unknown): readonly string[] =>
   typeof folder === 'string' ? filesIn(folder).filter((file) => OWN_FILES.test(file.slice(folder.length + 1))) : [];
 
-function filesIn(folder: string): readonly string[] {
+function filesIn(folder: string, recursive = false): readonly string[] {
   try {
-    return readdirSync(folder).map((name) => join(folder, name));
+    return (readdirSync(folder, { recursive }) as string[]).map((name) => join(folder, name));
   } catch {
     return [];
   }

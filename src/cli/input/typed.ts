@@ -1,6 +1,7 @@
 // The answers of a dialog that failed, as a command line to repeat.
+
+import { referencesOf } from '../../sites/state/references.ts';
 import type { Context } from '../context.ts';
-import { referencesOf } from '../export/references.ts';
 import { GLOBAL_FLAGS, longName } from '../globals.ts';
 import { camel, choiceWord, kebab } from '../names.ts';
 import { inShell, shellOf } from '../output/calling.ts';

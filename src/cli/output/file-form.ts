@@ -12,7 +12,7 @@ const KNOWN: ReadonlySet<string> = new Set([
 ]);
 
 /** The one of these forms that the name of a file says; undefined where it says none of them. */
-export function formInName<F extends string>(file: string, forms: readonly F[]): F | undefined {
+function formInName<F extends string>(file: string, forms: readonly F[]): F | undefined {
   const ending = endingOf(file);
   return forms.find((form) => form === (SAME[ending] ?? ending));
 }

@@ -113,7 +113,7 @@ function credentialsSchema(z: Zod) {
 }
 
 /** Is this an object with members, and no list? */
-export const isState = (value: unknown): value is State =>
+const isState = (value: unknown): value is State =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function textIn(file: string): string | undefined {

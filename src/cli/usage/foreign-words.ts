@@ -71,10 +71,11 @@ const COMMANDS: Readonly<Record<string, string>> = {
   'pm serve': 'server start daemon',
   'pm api <method> <path>': 'request curl http rest',
   'pm export --dir <folder>': 'dump download',
-  'pm import --dir <folder>': 'load upload',
+  'pm apply <folder>': 'load upload converge',
   'pm backup <profile> <file>, then pm restore <file> <profile>: they copy a whole database': 'clone',
   'pm diff <wanted> of two sites, pm individuals diff <one> <other>, or, for a file, pm import <resource> <file> -n':
     'compare',
+  'pm check <folder>': 'validate lint verify-files',
   'pm find <text>': SEARCHING,
   'pm mcp': 'agent agents ai tools',
   'pm explain <resource>': 'describe schema fields man',

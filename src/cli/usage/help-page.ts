@@ -165,6 +165,8 @@ const COMMANDS: Readonly<Record<string, Examples | Lines>> = {
   ],
   apply: [PEOPLE, 'pm plan individuals people.csv --out people.plan', 'people.plan --yes'],
   diff: ['local', 'local --resource individuals --exit-code', 'local --only klara.svoboda --out back.plan'],
+  check: ['pm export --dir site', 'site'],
+  schema: ['individuals', 'periods'],
   jobs: {
     list: '--limit 5',
     show: '$(pm jobs list --limit 1 -o id) --rows',

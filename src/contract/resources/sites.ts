@@ -5,14 +5,6 @@ import { defineResource } from '../resource.ts';
 
 const feature = (doc: string) => boolean('optional', { doc, keeps: true });
 
-/** A record as JSON: its members, and those that are never sent otherwise, such as authors and times. */
-const image = (doc: string) => text('optional', { doc });
-const exchange = {
-  Type: text('required', { doc: 'The resource of both records.' }),
-  Record: image('The record of the exported site, with its ID, authors and times.'),
-  Instead: image('The record of the new site that gives way to it.'),
-} as const;
-
 export const site = defineResource({
   name: 'site',
   command: 'sites',
@@ -64,20 +56,6 @@ export const site = defineResource({
         Name: text('required', { max: 200, name: true }),
         Admin: text('required', { max: 255, name: true, doc: 'User name of its administrator.' }),
       },
-    }),
-    restore: local({
-      doc: 'Puts a record of an exported site in the place of one of a new site.',
-      labels: ['Admin'],
-      reverse: 'unrestore',
-      adds: { Record: 'Type' },
-      takes: exchange,
-    }),
-    unrestore: local({
-      doc: 'Takes such a record out again, and puts the one of the new site back.',
-      labels: ['Admin'],
-      reverse: 'restore',
-      removes: { Record: 'Type' },
-      takes: exchange,
     }),
   }),
 });

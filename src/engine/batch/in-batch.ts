@@ -30,7 +30,7 @@ async function readAhead(batch: BatchWriter, site: string, reads: BatchReads): P
   for (const [resource, ids] of existing) for (const id of ids) addTo(records, resource, id);
   const owning = new Map([...deleted].filter(([resource]) => answersOwned(resource)));
   const lists = [...changed, ...made, ...owning].flatMap(listsOf);
-  const naming = [...lists, ...usersIn(records), ...(await listsNaming(reads.takenOut))];
+  const naming = [...lists, ...usersIn(records)];
   await batch.readAhead(site, { records, made: withGuids(made), deleted: owning, naming });
   // The records that the changed ones name.
   const further = new Map<string, Set<string>>();
@@ -53,13 +53,6 @@ const withGuids = (made: IDsByResource): IDsByResource =>
 
 const listsOf = ([resource, ids]: readonly [string, ReadonlySet<string>]) =>
   (rulesFor(resourceNamed(resource)).lists ?? []).map((list) => ({ ...list, ids }));
-
-/** Records that name one of these keep it from being taken out. */
-async function listsNaming(takenOut: IDsByResource) {
-  if (takenOut.size === 0) return [];
-  const { fieldsNaming } = await import('../specials/restore.ts');
-  return [...takenOut].flatMap(([target, ids]) => fieldsNaming(target).map((list) => ({ ...list, ids })));
-}
 
 /** A user is found by another ID than that of its record, by which people mistake it. */
 function usersIn(records: Map<string, Set<string>>) {

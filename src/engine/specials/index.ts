@@ -18,7 +18,6 @@ import {
 import { takeArchive } from './archives.ts';
 import { dashboardSpecials } from './dashboards.ts';
 import { allDialogs, summariseBasicRoles, writeBasicRoleDialog } from './dialogs.ts';
-import { restoreRecord } from './restore.ts';
 import { createSite, defaultColors, defaultGroups, defaultPhases, teamRoles } from './sites.ts';
 import { createSeparate, simpleTasks, toggleCompleted } from './tasks.ts';
 
@@ -54,7 +53,7 @@ const SPECIALS: Specials = {
   },
   teamMember: { roles: teamRoles },
   individual: { setPassword, grantGlobal },
-  site: { create: createSite, restore: restoreRecord, unrestore: restoreRecord },
+  site: { create: createSite },
   task: { simple: simpleTasks, createSeparate, toggleCompleted },
   archive: { take: takeArchive },
   dialog: { all: allDialogs },

@@ -190,8 +190,6 @@ export interface Writes {
   /** Puts an individual into a security group, where it may be already. */
   addMember(site: string, group: string, individual: string): void;
   deleteMember(site: string, group: string, individual: string): void;
-  /** Gives the password and the tokens of one individual to another, who has none. */
-  moveSecrets(site: string, from: string, to: string): void;
 }
 
 export type WorkOnIDs = (ids: ReadonlySet<string>) => Promise<void>;

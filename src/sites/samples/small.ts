@@ -210,7 +210,7 @@ function idNamedBy(writer: Writer, name: string, shift: Shift): Promise<Value> |
 
 /** `@individual ann.smith` in its parts; the kind of an ID is none. */
 function kindAndName(text: string): readonly [kind: string, name: string] {
-  const [, kind = '', name = ''] = /^@(\w+) ?(.*)$/.exec(text) ?? [];
+  const [, kind = '', name = ''] = /^@(\w+)(?: (.*))?$/.exec(text) ?? [];
   return kind === '' ? ['', text] : [kind, name];
 }
 

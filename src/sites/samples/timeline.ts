@@ -109,7 +109,6 @@ export function openTimeline(target: SeedTarget, { seed, pace }: Options): Timel
 const NOTHING_AHEAD: Omit<BatchReads, 'made'> = {
   changed: new Map(),
   deleted: new Map(),
-  takenOut: new Map(),
   named: new Map(),
 };
 

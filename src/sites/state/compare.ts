@@ -7,9 +7,9 @@ import { isGone, type Resource, type Row, type Value } from '../../contract/reso
 import { PRIMARY_MEMBERS } from '../../contract/resources/primary.ts';
 import { grouped } from '../../text/batches.ts';
 import { defined, nonEmpty } from '../../text/defined.ts';
-import { wholeSite } from '../site-records.ts';
+import { comparable, DIARIES } from './layout.ts';
 import { matchRecords, type References, referencesBetween, UNCLEAR } from './match.ts';
-import { memberAbove, ON_DEMAND, scopeOf, upperFirst, withReferences } from './scope.ts';
+import { memberAbove, scopeOf, upperFirst, withReferences } from './scope.ts';
 import { comparedMembers, type State, seesAll, unknownIn, unpacked } from './state.ts';
 
 /**
@@ -34,9 +34,9 @@ export interface Difference {
 }
 
 export interface Wish {
-  /** The names of the resources; by default all but those of ON_DEMAND. */
+  /** The names of the resources; by default all but those of DIARIES. */
   readonly resources?: readonly string[];
-  /** Those of ON_DEMAND that are compared, too. */
+  /** Those of DIARIES that are compared, too. */
   readonly besides?: readonly string[];
   /** Only these records, by the ID that each has in a state, and what belongs to them. */
   readonly only?: readonly Chosen[];
@@ -51,8 +51,8 @@ export interface Chosen {
 
 export async function* compare(wanted: State, there: State, wish: Wish): AsyncGenerator<Difference> {
   const { resources, besides = [], only, newID } = wish;
-  const shown = wholeSite.filter(({ name }) =>
-    resources ? resources.includes(name) : !ON_DEMAND.includes(name) || besides.includes(name),
+  const shown = comparable.filter(({ name }) =>
+    resources ? resources.includes(name) : !DIARIES.includes(name) || besides.includes(name),
   );
   const order = withReferences(shown);
   const scopes = only && { wanted: scopeOf(idsIn(only, 'wanted')), there: scopeOf(idsIn(only, 'there')) };
@@ -142,7 +142,7 @@ function inTree(resource: Resource, rows: readonly Row[]): readonly Row[] {
 function isLeftOut(resource: Resource, row: Row, { leftOut, shown }: Comparing): boolean {
   const { name } = resource;
   const isLeft =
-    (ON_DEMAND.includes(name) && !shown.has(name)) ||
+    (DIARIES.includes(name) && !shown.has(name)) ||
     ownersOf(resource).some(({ field, targets }) => targets.some((one) => leftOut.has(`${one} ${idKey(row[field])}`)));
   if (isLeft) leftOut.add(`${name} ${idKey(row.ID)}`);
   return isLeft;

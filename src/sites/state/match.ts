@@ -4,7 +4,6 @@ import { guidsIn, idKey, sameID } from '../../contract/kinds.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
 import { isGone } from '../../contract/resource.ts';
 import { foundKey } from '../../contract/same-values.ts';
-import { isOfSite } from '../../files/image.ts';
 import { grouped } from '../../text/batches.ts';
 import { comparedMembers, packed, recordsIn, type State, saysDeletion, siteOf, unpacked } from './state.ts';
 
@@ -164,7 +163,7 @@ interface Round {
 /** By the key with the place in a tree before the key alone; a primary membership is one of each individual (D14). */
 function roundsOf(resource: Resource): readonly Round[] {
   const { name, key, fields } = resource;
-  if (isOfSite(resource)) return [{ key: [] }];
+  if (resource.name === 'siteSetting') return [{ key: [] }];
   if (name === 'comment') return [{ key: comparedMembers(resource), asSet: true }];
   if (name === 'organizationMember')
     return [{ key }, { key: ['IndividualID'], only: ({ Primary }) => Primary === true }];

@@ -4,10 +4,7 @@ import { resourceNamed } from '../../contract/index.ts';
 import { idKey } from '../../contract/kinds.ts';
 import { ownersOf } from '../../contract/record-address.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
-import { wholeSite } from '../site-records.ts';
-
-/** They have no key that tells one from the other, or belong to what has none: they are compared on demand. */
-export const ON_DEMAND: readonly string[] = ['comment', 'dialog', 'basicRoleDialog'];
+import { comparable } from './layout.ts';
 
 /** The resources and all that their records name, each after those. */
 export function withReferences(resources: readonly Resource[]): readonly Resource[] {
@@ -20,7 +17,7 @@ export function withReferences(resources: readonly Resource[]): readonly Resourc
     ordered.add(resource);
   };
   resources.forEach(visit);
-  return [...ordered].filter((resource) => wholeSite.includes(resource));
+  return [...ordered].filter((resource) => comparable.includes(resource));
 }
 
 const referencedBy = ({ fields }: Resource): readonly Resource[] =>

@@ -1,11 +1,10 @@
 // A state: the records of one site at one moment, as a session reads them; and a record of it as one short text.
 import type { Session } from '../../contract/call.ts';
 import { isWritable } from '../../contract/field.ts';
-import { contract } from '../../contract/index.ts';
-import { sameID } from '../../contract/kinds.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
-import { isOfSite, sentMembers } from '../../files/image.ts';
 import { oncePer } from '../../text/once-per.ts';
+import { recordsAt } from '../site-records.ts';
+import { sentMembers } from './layout.ts';
 
 export interface State {
   /** As it was written: `prod`, `trial.db`. */
@@ -22,7 +21,7 @@ export const siteOf = ({ session }: State): string => session.me.site;
 
 /** Without values that an archive keeps (D29), which cannot be written. Throws where the caller may not read them. */
 export async function* recordsIn({ session, seen }: State, resource: Resource, deleted: 0 | 2): AsyncGenerator<Row> {
-  for await (const row of isOfSite(resource) ? ofSite(session, resource) : session.find.all(resource.name, deleted)) {
+  for await (const row of recordsAt(session, resource, deleted)) {
     if ((row.ArchiveID ?? null) !== null) continue;
     seen?.(resource, row);
     yield row;
@@ -32,12 +31,6 @@ export async function* recordsIn({ session, seen }: State, resource: Resource, d
 /** Do answered records say whether they are deleted or hidden? */
 export const saysDeletion = ({ fields }: Resource): boolean => HIDDEN in fields;
 const HIDDEN = 'DeletedByRef';
-
-async function* ofSite(session: Session, { name }: Resource): AsyncGenerator<Row> {
-  const { site } = session.me;
-  if (name === 'siteSetting') yield await session.call(contract.siteSetting.operations.get, { params: { id: site } });
-  else for await (const row of session.find.all(name, 0)) if (sameID(row.ID, site)) yield row;
-}
 
 /** Does the caller see all records of the site? Only then a record that is not seen is not there. */
 export async function seesAll({ session }: State): Promise<boolean> {

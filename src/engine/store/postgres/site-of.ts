@@ -52,7 +52,6 @@ const SITES: SitesOf = {
   deleteToken: first,
   addMember: first,
   deleteMember: first,
-  moveSecrets: first,
 };
 
 export const siteOf = (name: keyof Methods, args: readonly unknown[]): string | undefined =>

@@ -73,10 +73,6 @@ const ADD_TOKEN = `INSERT INTO token (SiteID, ${TOKEN_COLUMNS.join(', ')}, Hash)
 const USE_TOKEN = 'UPDATE token SET LastUsed = ?, Expires = ? WHERE SiteID = ? AND ID = ?';
 const DELETE_TOKEN = 'DELETE FROM token WHERE SiteID = ? AND ID = ?';
 
-const MOVE_SECRETS = ['secret', 'token'].map(
-  (table) => `UPDATE ${table} SET IndividualID = ? WHERE SiteID = ? AND IndividualID = ?`,
-);
-
 type AccessReads = Pick<Reads, 'grants' | 'members' | 'token' | 'tokens'>;
 
 export const accessReadsIn = (dialect: Dialect): Stepped<AccessReads> => ({
@@ -97,17 +93,11 @@ export const accessReadsIn = (dialect: Dialect): Stepped<AccessReads> => ({
   },
 });
 
-type AccessWrites = Pick<
-  Writes,
-  'addMember' | 'deleteMember' | 'moveSecrets' | 'insertToken' | 'useToken' | 'deleteToken'
->;
+type AccessWrites = Pick<Writes, 'addMember' | 'deleteMember' | 'insertToken' | 'useToken' | 'deleteToken'>;
 
 export const accessWrites: Stepped<AccessWrites> = {
   addMember: (site, group, individual) => change(ADD_MEMBER, [site, group, individual]),
   deleteMember: (site, group, individual) => change(DELETE_MEMBER, [site, group, individual]),
-  *moveSecrets(site, from, to) {
-    for (const sql of MOVE_SECRETS) yield* change(sql, [to, site, from]);
-  },
   insertToken: (site, token, hash) => change(ADD_TOKEN, [site, ...TOKEN_COLUMNS.map((name) => token[name]), hash]),
   useToken: (site, id, lastUsed, expires) => change(USE_TOKEN, [lastUsed, expires, site, id]),
   deleteToken: (site, id) => change(DELETE_TOKEN, [site, id]),

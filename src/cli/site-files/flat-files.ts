@@ -1,0 +1,102 @@
+// The tables of a folder, and the sheets of a workbook: the name of each says its resource, or the recipe beside it.
+import { existsSync, lstatSync, readdirSync } from 'node:fs';
+import { join, parse } from 'node:path';
+import { formByName, sheetsOf } from '../../changes/files/index.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import type { Resource } from '../../contract/resource.ts';
+import { fileHash } from '../../files/output.ts';
+import type { ImportFlags } from '../changes/flags.ts';
+import type { Context } from '../context.ts';
+import { resourceOfName } from '../import/named-resource.ts';
+import { recipeBeside } from '../import/recipe.ts';
+
+export interface FlatFile {
+  readonly resource: Resource;
+  /** For messages: `people.csv`, or `site.xlsx/People`. */
+  readonly name: string;
+  readonly path: string;
+  readonly sha256: string;
+  /** How it is read: by its recipe, and its sheet. */
+  readonly flags: ImportFlags;
+}
+
+/** The tables among these files of a folder. Throws `usage` for names that say nothing, and for two files of one resource. */
+export async function flatFiles(
+  context: Context,
+  folder: string,
+  names: readonly string[],
+  { ignoreUnknown = false }: { readonly ignoreUnknown?: boolean },
+): Promise<readonly FlatFile[]> {
+  const isRead = (name: string): boolean =>
+    name !== OLD_MANIFEST && formByName(name) !== undefined && isFileIn(folder, name);
+  const files: FlatFile[] = [];
+  const unknown: string[] = [];
+  for (const name of names.filter(isRead)) {
+    const path = join(folder, name);
+    const recipe = join(folder, `${parse(name).name}.pm`);
+    const { resource: said, flags } = existsSync(recipe) ? await recipeBeside(context.io, recipe) : NO_RECIPE;
+    const parts =
+      formByName(name) === 'xlsx' && !said ? await sheetParts(path, name) : [{ name, word: parse(name).name }];
+    const sha256 = await fileHash(path);
+    for (const { word, sheet, name: shown } of parts) {
+      const resource = said ?? resourceOfName(word);
+      const own: ImportFlags = { onDeleted: 'undelete', ...flags, ...(sheet === undefined ? {} : { sheet }) };
+      if (resource) files.push({ name: shown, resource, path, sha256, flags: own });
+      else unknown.push(shown);
+    }
+  }
+  if (unknown.length > 0 && !ignoreUnknown) throw nameless(unknown);
+  const isRecipe = (name: string): boolean => name.endsWith('.pm');
+  const left = [...names.filter((name) => !isRead(name) && !isRecipe(name)), ...unknown];
+  if (left.length > 0) context.note(`Left out: ${left.join(', ')}`);
+  refuseTwice(files);
+  return files;
+}
+
+/** Beside the tables of a site that an older pm exported. */
+const OLD_MANIFEST = 'manifest.json';
+
+const NO_RECIPE: { readonly resource?: Resource; readonly flags: ImportFlags } = { flags: {} };
+
+/** The names in a folder. Hidden files, and those that Excel makes while a workbook is open, are none. Throws errors of the system. */
+export const namesIn = (folder: string): readonly string[] =>
+  readdirSync(folder)
+    .filter((name) => !/^(?:\.|~\$)/.test(name))
+    .sort();
+
+/** Is it an ordinary file right in the folder? Links are not followed: the maker of the folder chose their ends. */
+const isFileIn = (folder: string, name: string): boolean =>
+  lstatSync(join(folder, name), { throwIfNoEntry: false })?.isFile() ?? false;
+
+export const CALLED = 'Call a file or a sheet as what its rows are: departments.csv, individuals.csv, …';
+
+interface Part {
+  readonly name: string;
+  readonly sheet?: string;
+  /** The name that says the resource of the rows. */
+  readonly word: string;
+}
+
+/** The sheets of a workbook; where none of them says its resource, the first sheet under the name of the file. */
+async function sheetParts(path: string, name: string): Promise<readonly Part[]> {
+  const sheets = await sheetsOf(path);
+  if (!sheets.some(resourceOfName) && resourceOfName(parse(name).name)) return [{ name, word: parse(name).name }];
+  return sheets.map((sheet) => ({ name: `${name}/${sheet}`, sheet, word: sheet }));
+}
+
+const nameless = (names: readonly string[]): ServiceError =>
+  new ServiceError('usage', `no name of a resource: ${names.join(', ')}`, {
+    hint: `${CALLED}; --ignore-unknown leaves out what is called otherwise.`,
+  });
+
+function refuseTwice(files: readonly FlatFile[]): void {
+  const byResource = new Map<Resource, FlatFile>();
+  for (const file of files) {
+    const before = byResource.get(file.resource);
+    if (before)
+      throw new ServiceError('usage', `${before.name} and ${file.name} both hold ${file.resource.command}`, {
+        hint: 'Put their rows into one.',
+      });
+    byResource.set(file.resource, file);
+  }
+}

@@ -1,0 +1,357 @@
+// What a folder or a workbook declares, and the changes that make a site so: those of all its files, as one job.
+import { statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { BadFile, type FileFault, formByName, type InputFile } from '../../changes/files/index.ts';
+import { type Change, changeBy } from '../../changes/plan/change.ts';
+import { byKey, keyText, pick } from '../../changes/rows/keys.ts';
+import { WAS } from '../../changes/rows/match-rows.ts';
+import { projectedRecords } from '../../changes/rows/projected-records.ts';
+import type { IntakeCounts } from '../../changes/rows/reader.ts';
+import type { Records } from '../../changes/rows/row-draft.ts';
+import type { Session } from '../../contract/call.ts';
+import { ServiceError } from '../../contract/errors.ts';
+import { contract, resourceNamed } from '../../contract/index.ts';
+import type { NewJob } from '../../contract/jobs.ts';
+import { idKey, sameID } from '../../contract/kinds.ts';
+import { placeMembers } from '../../contract/record-address.ts';
+import { nameOf, type Resource, type Row, type Value } from '../../contract/resource.ts';
+import { comparable, declarable, holderMember, MEMBERS } from '../../sites/state/layout.ts';
+import { withReferences } from '../../sites/state/scope.ts';
+import { isTree, PLACE, pathsIn, readTree, resourceAt, type Tree } from '../../sites/state/tree-reader.ts';
+import { collect } from '../../text/batches.ts';
+import { defined, nonEmpty } from '../../text/defined.ts';
+import { oncePerText } from '../../text/once-per.ts';
+import { systemCode } from '../../text/system-code.ts';
+import { counted, spaced } from '../../text/thousands.ts';
+import type { ImportFlags } from '../changes/flags.ts';
+import { inputSource, type Source } from '../changes/journal.ts';
+import { type Counted, fileChanges, openFile, openRecords, shortenFaults } from '../changes/open-input.ts';
+import type { Context } from '../context.ts';
+import { resourceCalled } from '../names.ts';
+import { orNone } from '../selectors/records.ts';
+import { servedResource } from '../selectors/state-numbers.ts';
+import { CALLED, flatFiles, namesIn } from './flat-files.ts';
+
+export interface FolderFlags {
+  /** Files and sheets with names that say no resource are left out. */
+  readonly ignoreUnknown?: boolean;
+  /** These files of a tree alone, and those of the records above them: `klara.svoboda`, `departments/engineering`. */
+  readonly only?: readonly string[];
+  /** Records of these resources that no file has are deleted. */
+  readonly prune?: readonly string[];
+}
+
+/** A part of a folder: rows of one resource. */
+interface Piece {
+  readonly resource: Resource;
+  readonly name: string;
+  /** Of a table. */
+  readonly path?: string;
+  readonly flags: ImportFlags;
+  open(): Promise<InputFile>;
+  /** The number of the source of a row, its line there, and both for people. */
+  placeOf(line: number): { readonly source: number; readonly line: number; readonly shown: string };
+}
+
+export interface Declaration {
+  /** As it was named. */
+  readonly name: string;
+  readonly settings: NewJob['settings'] & { readonly sources: readonly Source[] };
+  /** Each comes after those with records that its own name. */
+  readonly pieces: readonly Piece[];
+  readonly members: Tree['members'];
+  readonly faults: readonly FileFault[];
+}
+
+/** What a folder, or a workbook, declares. Throws `usage` for what is neither, and for one that holds no rows. */
+export async function declarationIn(context: Context, place: string, flags: FolderFlags): Promise<Declaration> {
+  const path = resolve(context.io.cwd, place);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found)
+    throw new ServiceError('usage', `there is no ${place}`, { hint: 'Name a folder, or a workbook: people.xlsx' });
+  const isFolder = found.isDirectory();
+  if (!isFolder && formByName(place) !== 'xlsx') throw noFolder(place);
+  const folder = isFolder ? path : dirname(path);
+  try {
+    const isOfTree = isFolder && isTree(folder);
+    const tree = isOfTree ? await treeIn(context, folder, flags) : NO_TREE;
+    const names = isFolder ? namesIn(folder) : [basename(path)];
+    const others = names.filter((name) => !isOfTree || !(resourceAt(name) || resourceAt(`${name}/.yaml`)));
+    const flat = flags.only ? [] : await flatFiles(context, folder, others, flags);
+    const sources = flat.map((file) => inputSource(context, file.resource, file.path, file.sha256, file.flags));
+    const tables = flat.map((file, at): Piece => {
+      const source = tree.sources.length + at;
+      const open = () => openFile(context, file.path, file.flags, file.resource);
+      return { ...file, open, placeOf: (line) => ({ source, line, shown: `${file.name}:${line}` }) };
+    });
+    const pieces = inOrderOfReference([...tree.pieces, ...tables]);
+    if (pieces.length + tree.faults.length === 0)
+      throw new ServiceError('usage', `${place} holds no rows that pm can read`, { hint: CALLED });
+    return {
+      name: place,
+      settings: { sources: [...tree.sources, ...sources] },
+      pieces,
+      members: tree.members,
+      faults: tree.faults,
+    };
+  } catch (error) {
+    if (error instanceof ServiceError || systemCode(error) === undefined) throw error;
+    throw new ServiceError('usage', `${place} cannot be read: ${systemCode(error)}`, { cause: error });
+  }
+}
+
+const noFolder = (place: string): ServiceError =>
+  new ServiceError('usage', `${place} is no folder, and no workbook`, {
+    hint: `Name a folder of files, or people.xlsx. A single file: pm import <resource> ${place}`,
+  });
+
+type TreePart = Pick<Declaration, 'pieces' | 'members' | 'faults'> & { readonly sources: readonly Source[] };
+const NO_TREE: TreePart = { pieces: [], members: [], faults: [], sources: [] };
+
+async function treeIn(
+  context: Context,
+  folder: string,
+  { only, ignoreUnknown = false }: FolderFlags,
+): Promise<TreePart> {
+  const paths = pathsIn(folder);
+  const wanted = only ? chosenPaths(paths, only) : paths;
+  const { files, tables, members, faults } = await readTree(folder, wanted, {
+    environment: context.io.env,
+    ignoreUnknown,
+  });
+  return {
+    ...{ members, faults },
+    sources: files.map(({ path, sha256 }) =>
+      inputSource(context, resourceAt(path) as Resource, join(folder, path), sha256, {}),
+    ),
+    pieces: tables.map(({ resource, placed, input, placeOf }) => ({
+      resource,
+      name: resource.command,
+      flags: {
+        ref: [...[PLACE, ...placed].map((member) => `${member}=${PLACE}`), `${WAS}=${WAS}`],
+        onDeleted: 'undelete',
+      },
+      open: async () => input,
+      placeOf(row) {
+        const { file, line } = placeOf(row);
+        return { source: file, line, shown: `${files[file]?.path}:${line}` };
+      },
+    })),
+  };
+}
+
+/** The paths of these records, and of those above them. Throws `usage` for one that has no file. */
+function chosenPaths(paths: readonly string[], only: readonly string[]): readonly string[] {
+  const stem = (path: string): string => path.replace(/\.yaml$/, '');
+  const chosen = only.flatMap((word) => {
+    const named = paths.filter((path) => stem(path) === stem(word) || stem(path).endsWith(`/${stem(word)}`));
+    if (named.length > 0) return named;
+    throw new ServiceError('usage', `--only ${word}: the folder has no file of this name`, {
+      hint: 'Name a file without its ending: --only individuals/ann.lee',
+    });
+  });
+  return paths.filter((path) => chosen.some((one) => one === path || one.startsWith(`${stem(path)}/`)));
+}
+
+/** Sorts the parts so that each comes after those with records that its own name. */
+function inOrderOfReference(pieces: readonly Piece[]): readonly Piece[] {
+  const order = withReferences(comparable);
+  return pieces.toSorted((one, other) => order.indexOf(one.resource) - order.indexOf(other.resource));
+}
+
+/** The changes of a folder, and what its rows were. */
+export interface FolderChanges {
+  /** Throws `BadFile` with the faults of all files after the last change. */
+  changes(): AsyncGenerator<Change>;
+  counts(): Counted;
+}
+
+/** Throws `usage` for what cannot be pruned. */
+export function folderChanges(
+  context: Context,
+  { name, pieces, members, settings, faults: ofFiles }: Declaration,
+  { ignoreUnknown = false, prune = [], quiet = false }: FolderFlags & { readonly quiet?: boolean },
+): FolderChanges {
+  const all: IntakeCounts[] = [];
+  const pruned = prune.map(prunable);
+  const sum = (of: keyof Counted): number => all.reduce((total, counts) => total + counts[of], 0);
+  return {
+    counts: () => ({
+      ...{ clears: sum('clears'), skipped: sum('skipped'), repeated: sum('repeated'), headers: sum('headers') },
+      ...{ trimmed: sum('trimmed'), unchanged: sum('unchanged') },
+    }),
+    async *changes() {
+      const named = new Set<string>();
+      const open = shownByAll(await openRecords(context), await context.session());
+      const records = noting(
+        projectedRecords(open, () => crypto.randomUUID()),
+        named,
+      );
+      const faults: FileFault[] = [...ofFiles];
+      for (const piece of pieces) {
+        let opened: InputFile | undefined;
+        try {
+          opened = await piece.open();
+          const input = { ...opened, shownPlace: (line: number) => piece.placeOf(line).shown };
+          const served = await servedResource(context, piece.resource);
+          const flags = ignoreUnknown ? { ...piece.flags, ignoreUnknown } : piece.flags;
+          const { counts, changes } = await fileChanges(context, records, served, input, {
+            ...{ file: piece.name, flags, quiet: true },
+          });
+          all.push(counts);
+          for await (const change of changes()) yield placed(change, piece);
+          if (!quiet && counts.unchanged < counts.rows) context.note(fileSummary(piece.name, counts));
+        } catch (error) {
+          if (!(error instanceof BadFile)) throw error;
+          faults.push(...faultsAt(piece, error));
+        } finally {
+          await opened?.close();
+        }
+      }
+      const joining = await joined(context, records, members, (file, line, message) => {
+        const place = `${basename(settings.sources[file]?.file ?? '')}:${line}`;
+        faults.push({ line, place, column: MEMBERS, message });
+      });
+      if (faults.length > 0) throw shortenFaults(context, name, new BadFile(name, faults));
+      yield* joining;
+      for (const resource of pruned) yield* unnamed(context, resource, named);
+    },
+  };
+}
+
+/** The records; what no list of one owner shows is looked for among all of its kind, which are read once. */
+function shownByAll(records: Records, { find: { all } }: Session): Records {
+  const { find } = records;
+  const read = oncePerText(async (by) => {
+    const [name = '', ...key] = by.split(' ');
+    return byKey(resourceNamed(name), key, await collect(all(name, 2)));
+  });
+  const byMembers: typeof find.byMembers = async (name, members) => {
+    const shown = await find.byMembers(name, members);
+    if (shown) return shown;
+    const key = Object.keys(members);
+    const groups = await read([name, ...key].join(' '));
+    return groups.get(keyText(resourceNamed(name).fields, key, members)) ?? [];
+  };
+  return { ...records, find: { ...find, byMembers } };
+}
+
+/** The changes that put individuals into security groups to which they do not belong. */
+async function joined(
+  context: Context,
+  { resolve }: Records,
+  members: Tree['members'],
+  refuse: (file: number, line: number, message: string) => void,
+): Promise<readonly Change[]> {
+  const { local, list } = await context.session();
+  if (!local && members.length > 0)
+    context.note('Left out: members of security groups, for which a service has no request');
+  const operations = contract.securityGroup.operations;
+  const there = oncePerText(async (group) => {
+    const users = await orNone(collect(list(operations.members, { body: { Group: group } })), ['not_found']);
+    return new Set(users?.map(({ ID }) => idKey(ID)));
+  });
+  const changes: Change[] = [];
+  for (const { group, individual, file, line } of local ? members : []) {
+    try {
+      const [Group, Individual] = [await resolve(['securityGroup'], group), await resolve(['individual'], individual)];
+      if ((await there(Group)).has(idKey(Individual))) continue;
+      changes.push({ ...changeBy(operations.addMember, { body: { Group, Individual } }), source: file, line });
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      refuse(file, line, `cannot be used: ${error.message}`);
+    }
+  }
+  return changes;
+}
+
+function placed(change: Change, { placeOf }: Piece): Change {
+  if (change.line === undefined) return change;
+  const { source, line } = placeOf(change.line);
+  return { ...change, source, line };
+}
+
+/** The faults of a part at their places. That the record around one has a fault is said there. */
+function faultsAt({ placeOf, path, resource, flags: { ref = [] } }: Piece, { found }: BadFile): readonly FileFault[] {
+  const isPlace = (column: string | undefined): boolean => ref.includes(`${column}=${PLACE}`);
+  return found
+    .filter(({ column }) => !isPlace(column))
+    .map((fault) => {
+      const { line, shown } = placeOf(fault.line);
+      const { hint = '', ...others } = fault;
+      return defined({
+        ...others,
+        line,
+        place: shown,
+        hint: hint.includes('--') ? hintFor(hint, resource, path) : hint || undefined,
+      });
+    });
+}
+
+/** Flags of an import stand in the recipe beside a table; in a tree nothing is to be explained. */
+const hintFor = (hint: string, { command }: Resource, path: string | undefined): string =>
+  path === undefined
+    ? 'Write it as pm export --dir does.'
+    : `${hint} Find the flags with pm import ${command} ${path} -n, and keep them for the folder: --save-recipe ${path.replace(/\.\w+$/, '.pm')}`;
+
+function prunable(word: string): Resource {
+  const resource = resourceCalled(word);
+  if (declarable.includes(resource) && resource.operations.delete) return resource;
+  throw new ServiceError('usage', `--prune ${word}: no folder says which of them there are`, {
+    hint: 'Such as --prune accountabilities',
+  });
+}
+
+const wordOf = (resource: Resource, id: Value | undefined): string => `${resource.name} ${idKey(id)}`;
+
+/** The records; the IDs of those that rows name are added to `named`. */
+function noting(records: Records, named: Set<string>): Records {
+  const { projection } = records;
+  if (!projection) return records;
+  const note: typeof projection.note = (resource, row, changes) => {
+    if (row.id !== undefined) named.add(wordOf(resource, row.id));
+    projection.note(resource, row, changes);
+  };
+  return { ...records, projection: { ...projection, note } };
+}
+
+/**
+ * Deletions of the records that no file has. Of what stands in the files of others, those alone count whose owner is in the
+ * folder: the rest of the site is not declared. The caller stays, and so does the last administrator.
+ */
+async function* unnamed(context: Context, resource: Resource, named: ReadonlySet<string>): AsyncGenerator<Change> {
+  const { find, me } = await context.session();
+  const holder = holderMember(resource);
+  const rows = await collect(find.all(resource.name, 0));
+  const isDeclared = (row: Row): boolean =>
+    holder === undefined ||
+    row[holder] == null ||
+    (resource.fields[holder]?.to ?? []).some((target) => named.has(`${target} ${idKey(row[holder])}`));
+  const gone = rows.filter((row) => !named.has(wordOf(resource, row.ID)) && isDeclared(row));
+  const kept = resource.name === 'individual' ? keptPeople(rows, gone, me.id) : [];
+  if (kept.length > 0)
+    context.note(`Not deleted, though no file has them: ${kept.map((row) => nameOf(resource, row)).join(', ')}`);
+  for (const row of gone.filter((one) => !kept.includes(one)).toReversed())
+    yield defined({
+      ...{ resource: resource.name, operation: 'delete', id: String(row.ID), now: row },
+      place: nonEmpty(pick(placeMembers(resource), row)),
+    });
+}
+
+/** The caller, and the administrator without whom there is none. */
+function keptPeople(all: readonly Row[], gone: readonly Row[], me: string): readonly Row[] {
+  const isAdmin = ({ IsAdmin }: Row): boolean => IsAdmin === true;
+  const [last] = all.some((row) => isAdmin(row) && !gone.includes(row)) ? [] : gone.filter(isAdmin);
+  return gone.filter((row) => row === last || sameID(row.ID, me));
+}
+
+function fileSummary(name: string, { rows, creates, updates, undeletes, unchanged, skipped }: IntakeCounts): string {
+  const parts = [
+    creates > 0 ? counted(creates, 'create') : '',
+    updates > 0 ? counted(updates, 'update') : '',
+    undeletes > 0 ? counted(undeletes, 'undelete') : '',
+    unchanged > 0 ? `${spaced(unchanged)} unchanged` : '',
+    skipped > 0 ? `${spaced(skipped)} skipped` : '',
+  ];
+  return [`${name}: ${counted(rows, 'row')}`, ...parts.filter((part) => part !== '')].join(', ');
+}

@@ -1,0 +1,26 @@
+// pm check: all faults of a folder, each at its file and line, without a site.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { pmIn, usingPm } from '../support/pm.ts';
+import { siteFolder } from '../support/site-folder.ts';
+import { company } from './company.ts';
+
+const pm = usingPm(company);
+
+it('finds no fault in an exported site, and makes no site for it', async () => {
+  await pm('export --dir site').says();
+  const empty = pmIn(() => siteFolder(join(pm.home, 'empty'), {}));
+  await empty(`check ${join(pm.home, 'site')}`).says('records, and no fault.');
+  expect(readdirSync(empty.home)).toEqual([]);
+});
+
+it('tells all faults at once, and leaves the site that is there as it is', async () => {
+  await pm('export --dir site').says();
+  siteFolder(join(pm.home, 'site'), {
+    'individuals/eve.yaml': ['UserName: eve', 'LastName: Young'],
+    'individuals/zoe.yaml': ['UserName: "zoe'],
+    'core-values.yaml': ['- Name: Care', '  Rank: high'],
+  });
+  await pm.refuses('check site', 7, 'individuals/eve.yaml:1', 'individuals/zoe.yaml:', 'core-values.yaml:');
+});

@@ -1,0 +1,347 @@
+// A site as files: pm export --dir writes them, pm apply makes a site so, and what is edited by hand between them counts.
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { pmIn, usingPm } from '../support/pm.ts';
+import { filesIn, siteFolder } from '../support/site-folder.ts';
+import { company } from './company.ts';
+
+const pm = usingPm(company);
+const at = (path: string): string => join(pm.home, path);
+/** What a value of a file says of the environment. */
+const fromEnv = (name: string): string => `$\{env:${name}}`;
+const read = (path: string): string => readFileSync(at(path), 'utf8');
+const edit = (path: string, from: string | RegExp, to: string): void => {
+  expect(read(path)).toMatch(from);
+  writeFileSync(at(path), read(path).replace(from, to));
+};
+const exported = async (dir = 'site'): Promise<Readonly<Record<string, string>>> => {
+  await pm(`export --dir ${dir}`).says();
+  return filesIn(at(dir));
+};
+/** The person with the least that is needed. */
+const EVE = ['UserName: eve', 'FirstName: Eve', 'LastName: Young', 'Email: eve@example.org'];
+const IN_SALES = ['DepartmentMembers:', '  - OrganizationID: Sales', '    Title: Clerk', '    ReportsToID: ann'];
+const PRIMARY = '    Primary: true';
+
+describe('an export', () => {
+  it('has a file for each person and department, with what belongs to it, in the folder of the one above', async () => {
+    const files = await exported();
+    expect(
+      Object.keys(files)
+        .filter((path) => path.includes('/'))
+        .sort(),
+    ).toEqual([
+      'departments/local.yaml',
+      'departments/local/labs.yaml',
+      'departments/local/sales.yaml',
+      'departments/local/sales/emea.yaml',
+      'individuals/admin.yaml',
+      'individuals/ann.yaml',
+      'individuals/bob.yaml',
+    ]);
+    expect(files['individuals/ann.yaml']).toMatch(/^Accountabilities:\n {2}- Rank: 1\n {4}Name: Sell\n/m);
+    expect(Object.values(files).join('')).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-|Created|Updated|Deleted|Password/);
+  });
+
+  it('changes no byte the second time', async () => {
+    const files = await exported();
+    await pm('export --dir site').says('0 files new, 0 changed, 0 of records that are gone deleted');
+    expect(filesIn(at('site'))).toEqual(files);
+  });
+
+  it('over files that differ, or are of records that are gone, wants --overwrite', async () => {
+    const before = await exported();
+    await pm('individuals update ann --last-name Smythe').prints();
+    await pm('individuals delete bob --yes').prints();
+    await pm.refuses(
+      'export --dir site',
+      2,
+      '2 files of site would be lost: individuals/ann.yaml, individuals/bob.yaml',
+    );
+    expect(filesIn(at('site'))).toEqual(before);
+    await pm('export --dir site --overwrite -n').says('1 changed, 1 of records that are gone to be deleted');
+    expect(filesIn(at('site'))).toEqual(before);
+    await pm('export --dir site --overwrite').says('0 files new, 1 changed, 1 of records that are gone deleted');
+    expect(filesIn(at('site'))).toEqual(await exported('again'));
+  });
+
+  it('writes names that clash without case, or mean a device, beside each other', async () => {
+    for (const name of ['LABS', 'con', 'Aux.x', '...'])
+      await pm(['departments', 'create', '--name', name, '--rank', '9', '--parent', 'Sales']).prints();
+    await pm('departments create --name sälés --rank 9 --parent Local').prints();
+    await pm('departments create --name SALES --rank 10 --parent EMEA').prints();
+    const paths = Object.keys(await exported()).filter((path) => path.startsWith('departments/'));
+    expect(new Set(paths.map((path) => path.toLowerCase().normalize('NFKD'))).size).toBe(paths.length);
+    expect(paths.filter((path) => /\/(?:con|aux)(?:\.|$)/.test(path))).toEqual([]);
+    await pm('apply site --yes').says('Nothing to change.');
+  });
+});
+
+describe('an edit', () => {
+  it('of a member changes that one alone, and one undo takes it back', async () => {
+    const before = await exported();
+    edit('site/individuals/ann.yaml', 'Title: Member', 'Title: Head');
+    await pm('apply site -n').says('1 update', 'nothing is changed');
+    await pm('apply site --yes').says('1 update', 'Undo: pm undo ');
+    expect(await pm('individuals get ann -o json').row()).toMatchObject({ PrimaryTitle: 'Head' });
+    await pm('apply site --yes').says('Nothing to change.');
+    await pm('undo --yes').prints();
+    expect(await exported('undone')).toEqual(before);
+  });
+
+  it('that moves a file moves the department', async () => {
+    await exported();
+    mkdirSync(at('site/departments/local/labs'));
+    renameSync(at('site/departments/local/sales/emea.yaml'), at('site/departments/local/labs/emea.yaml'));
+    writeFileSync(
+      at('site/departments/local/labs/emea.yaml'),
+      `was: Local/Sales/EMEA\n${read('site/departments/local/labs/emea.yaml')}`,
+    );
+    edit('site/individuals/bob.yaml', 'Local/Sales/EMEA', 'Local/Labs/EMEA');
+    await pm('apply site --yes').says('1 update');
+    expect(await pm('export departments --names').prints()).toContain('Local/Labs,');
+    await pm('apply site --yes').says('Nothing to change.');
+  });
+
+  it('that moves a file, without a word of where it was, is refused', async () => {
+    await exported();
+    mkdirSync(at('site/departments/local/labs'));
+    renameSync(at('site/departments/local/sales/emea.yaml'), at('site/departments/local/labs/emea.yaml'));
+    edit('site/individuals/bob.yaml', 'Local/Sales/EMEA', 'Local/Labs/EMEA');
+    await pm.refuses('apply site --yes', 7, 'departments/local/labs/emea.yaml:1', 'was: ');
+  });
+
+  it('that adds a person needs no more than what is required of one', async () => {
+    await exported();
+    siteFolder(at('site'), { 'individuals/eve.yaml': [...EVE, ...IN_SALES, PRIMARY] });
+    await pm('apply site --yes').says('create');
+    const eve = {
+      PrimaryOrganizationName: 'Sales',
+      PrimaryTitle: 'Clerk',
+      PrimaryReportsTo: await pm('individuals get ann -o id').id(),
+    };
+    expect(await pm('individuals get eve -o json').row()).toMatchObject(eve);
+    await pm('apply site --yes').says('Nothing to change.');
+  });
+
+  it('that takes out a member, a record or a file changes and deletes nothing', async () => {
+    await exported();
+    rmSync(at('site/individuals/bob.yaml'));
+    edit('site/individuals/ann.yaml', / {4}Description: Sell more\n/, '');
+    edit('site/individuals/ann.yaml', /Accountabilities:\n[\s\S]*?(?=^\w|(?![\s\S]))/m, 'Accountabilities: []\n');
+    await pm('apply site --yes').says('Nothing to change.');
+  });
+
+  it('to null makes a member empty', async () => {
+    await pm('individuals update ann --user-defined1 123').prints();
+    await exported();
+    edit('site/individuals/ann.yaml', /^UserDefined1: .*$/m, 'UserDefined1: null');
+    await pm('apply site --yes').says('1 update');
+    expect(await pm('individuals get ann -o json').row()).toMatchObject({ UserDefined1: null });
+  });
+
+  it('of one file is applied by itself with --only', async () => {
+    await exported();
+    edit('site/individuals/ann.yaml', 'Title: Member', 'Title: Head');
+    edit('site/individuals/bob.yaml', 'Title: Member', 'Title: Clerk');
+    await pm('apply site --yes --only bob').says('1 update');
+    expect(await pm('individuals get ann -o json').row()).toMatchObject({ PrimaryTitle: 'Member' });
+    await pm('apply site --yes --only departments/local/sales/emea').says('Nothing to change.');
+    await pm.refuses('apply site --yes --only nobody', 2, '--only nobody: the folder has no file of this name');
+  });
+
+  it('that names a deleted record brings it back', async () => {
+    const before = await exported();
+    await pm('individuals delete bob --yes').prints();
+    await pm('apply site --yes').says('undelete');
+    expect(await exported('again')).toEqual(before);
+  });
+
+  it('to the name of a file changes nothing', async () => {
+    await exported();
+    renameSync(at('site/individuals/bob.yaml'), at('site/individuals/robert.yaml'));
+    await pm('apply site --yes').says('Nothing to change.');
+  });
+});
+
+describe('values', () => {
+  const noted = async (written: string): Promise<unknown> => {
+    siteFolder(at('site'), { 'individuals/ann.yaml': ['UserName: ann', `UserDefined1: ${written}`] });
+    await pm('apply site --yes').says('1 update');
+    return (await pm('individuals get ann -o json').row()).UserDefined1;
+  };
+
+  it.each([
+    ['no', 'no'],
+    ['00020', '00020'],
+    ['1e5', '1e5'],
+    ['0x1F', '0x1F'],
+    ['2026-03-31', '2026-03-31'],
+    ['"~"', '~'],
+    ["'null'", 'null'],
+    ['"a\\tb"', 'a\tb'],
+    ['"#x"', '#x'],
+  ])('written as %s are the text', async (written, text) => {
+    expect(await noted(written)).toBe(text);
+  });
+
+  it.each(['~', 'null', ''])('written as %j are empty', async (written) => {
+    await pm('individuals update ann --user-defined1 x').prints();
+    expect(await noted(written)).toBeNull();
+  });
+
+  it('come from the environment, where that has them', async () => {
+    siteFolder(at('site'), { 'individuals/ann.yaml': ['UserName: ann', `UserDefined1: badge ${fromEnv('BADGE')}`] });
+    await pm.refuses('apply site --yes', 7, 'individuals/ann.yaml:2', 'needs BADGE, which is not set');
+    await pm('apply site --yes', { env: { BADGE: '00042' } }).says('1 update');
+    expect(await pm('individuals get ann -o json').row()).toMatchObject({ UserDefined1: 'badge 00042' });
+  });
+
+  it('of passwords stand in no file, and come from the environment alone', async () => {
+    siteFolder(at('site'), { 'individuals/ann.yaml': ['UserName: ann', 'Password: Correct-horse-1'] });
+    const { err } = await pm.refuses(
+      'apply site --yes',
+      7,
+      'individuals/ann.yaml:2',
+      'is written down',
+      fromEnv('NAME'),
+    );
+    expect(err).not.toContain('horse');
+    siteFolder(at('site'), { 'individuals/ann.yaml': ['UserName: ann', `Password: ${fromEnv('SECRET')}`] });
+    await pm('apply site --yes', { env: { SECRET: 'Correct-horse-1' } }).says('1 update');
+    expect(JSON.stringify(pm.dump())).not.toContain('Correct-horse-1');
+  });
+});
+
+describe('files that cannot be read', () => {
+  const ANN = 'UserName: ann';
+  it.each<[string, readonly string[], number, string]>([
+    ['aliases', [ANN, 'UserDefined1: &a x', 'Prefix: *a'], 3, 'Prefix'],
+    ['merges', [ANN, '<<: {UserDefined1: x}'], 2, '<<'],
+    ['two documents', [ANN, '---', 'UserName: bob'], 3, 'begins a second document'],
+    ['broken YAML', [ANN, 'UserDefined1: "x'], 3, 'is not well-formed YAML'],
+    ['tabs', [ANN, 'Accountabilities:', '\t- Name: x'], 3, 'is not well-formed YAML'],
+    ['a member twice', [ANN, 'UserDefined1: x', 'UserDefined1: y'], 3, 'is not well-formed YAML'],
+    ['a list in place of a record', ['- UserName: ann'], 1, 'is no record'],
+    ['a record in place of a list', [ANN, 'Accountabilities:', '  Name: x'], 3, 'is no list'],
+    ['a text in place of a list', [ANN, 'Accountabilities: x'], 2, 'is no list'],
+    ['a mapping in place of a text', [ANN, 'UserDefined1: {a: b}'], 2, 'is neither a text nor a list of texts'],
+    ['a member that there is not', [ANN, 'Shoes: 42'], 2, 'Shoes'],
+    [
+      'a record that is not there',
+      [ANN, 'DepartmentMembers:', '  - OrganizationID: Nowhere', '    Title: x'],
+      3,
+      'Nowhere',
+    ],
+    ['nothing', ['# empty'], 1, ''],
+  ])('for %s are refused at their line', async (_what, lines, line, words) => {
+    siteFolder(at('site'), { 'individuals/ann.yaml': lines });
+    await pm.refuses(
+      'apply site --yes',
+      words === '' ? 2 : 7,
+      words,
+      words === '' ? '' : `individuals/ann.yaml:${line}`,
+    );
+  });
+
+  it('are told of all at once, and nothing is sent', async () => {
+    await exported();
+    edit('site/individuals/ann.yaml', 'Local/Sales', 'Local/Nowhere');
+    edit('site/individuals/bob.yaml', 'FirstName: Bob', 'FirstName: {}');
+    edit('site/departments/local/labs.yaml', /Rank: 2/, 'Rank: two');
+    siteFolder(at('site'), { 'individuals/eve.yaml': EVE, 'accountabilities.csv': ['Individual,Name', 'nobody,x'] });
+    await pm.refuses(
+      'apply site --yes',
+      7,
+      /individuals\/ann\.yaml:\d+/,
+      /individuals\/bob\.yaml:\d+/,
+      /departments\/local\/labs\.yaml:\d+/,
+      'individuals/eve.yaml:1',
+      'accountabilities.csv:2',
+    );
+  });
+
+  it('for a second one of the same record are refused', async () => {
+    await exported();
+    cpSync(at('site/individuals/bob.yaml'), at('site/individuals/bob~2.yaml'));
+    edit('site/individuals/bob~2.yaml', 'LastName: Stone', 'LastName: Steen');
+    await pm.refuses('apply site --yes', 7, 'individuals/bob');
+  });
+
+  it('since they are links are left out', async () => {
+    await exported();
+    writeFileSync(at('outside.yaml'), [...EVE, ...IN_SALES, PRIMARY, ''].join('\n'));
+    symlinkSync(at('outside.yaml'), at('site/individuals/eve.yaml'));
+    await pm('apply site --yes').says('Nothing to change.');
+  });
+
+  it('since they are not there are refused', async () => {
+    await pm.refuses('apply nowhere/ --yes', 2, 'nowhere');
+    await pm.refuses('check nowhere', 2, 'nowhere');
+  });
+});
+
+describe('--prune', () => {
+  it('deletes those records of people with a file that no file has, and one undo brings them back', async () => {
+    const before = await exported();
+    rmSync(at('site/individuals/bob.yaml'));
+    edit('site/individuals/ann.yaml', / {2}- Rank: 2\n {4}Name: Keep\n(?: {4}.*\n)*/, '');
+    await pm('apply site --yes --prune accountabilities').says('1 delete');
+    expect(await pm('accountabilities list --individual ann -o json').rows()).toMatchObject([{ Name: 'Sell' }]);
+    expect(await pm('accountabilities list --individual bob -o json').rows()).toHaveLength(1);
+    await pm('apply site --yes --prune accountabilities').says('Nothing to change.');
+    await pm('undo --yes').prints();
+    expect(await exported('undone')).toEqual(before);
+  });
+
+  it('deletes people without a file, but never the caller and the last administrator', async () => {
+    await exported();
+    for (const name of ['admin', 'bob']) rmSync(at(`site/individuals/${name}.yaml`));
+    await pm('apply site --yes --prune individuals').says('Not deleted, though no file has them: ', '1 delete');
+    expect((await pm('individuals list -o json').rows()).map(({ UserName }) => UserName)).toEqual(['admin', 'ann']);
+  });
+
+  it('is for what files declare', async () => {
+    await exported();
+    await pm.refuses('apply site --yes --prune comments', 2, '--prune comments');
+    await pm.refuses('apply site --yes --prune shoes', 2, 'shoes');
+  });
+});
+
+describe('a new site', () => {
+  it('is made so by files with strange texts, and is exported from there byte for byte', async () => {
+    const other = pmIn(() => at('other'));
+    const texts = [
+      'no',
+      '~',
+      '<null>',
+      '\\<null>',
+      '- a',
+      'a: b',
+      '# c',
+      '"',
+      "'",
+      'a\nb\n',
+      '\ta',
+      `$\{HOME}`,
+      '=1',
+      '1_000',
+      '!x',
+      '|',
+      '*a',
+      '&a',
+    ];
+    const rows = texts.map((Description, Rank) => ({ AncestorID: 'ann', Rank, Name: `${Rank}`, Description }));
+    const escaped = rows.map((row) => ({ ...row, Description: row.Description.replace(/^(\\?<null>)/, '\\$1') }));
+    writeFileSync(at('texts.json'), JSON.stringify(escaped));
+    await pm('import accountabilities texts.json --mode create --yes').prints();
+    const files = await exported();
+    await other(`apply ${at('site')} --yes`).says('Undo: pm undo ');
+    await other('export --dir site').says();
+    expect(filesIn(at('other/site'))).toEqual(files);
+    await other(`apply ${at('site')} --yes`).says('Nothing to change.');
+    const said = await other('accountabilities list --individual ann -o json').rows();
+    expect(said.map(({ Description }) => Description)).toEqual(expect.arrayContaining(texts));
+  });
+});
