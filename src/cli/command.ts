@@ -57,8 +57,6 @@ const GLOBAL_OPTIONS = new Set([...CHOICE_OPTIONS, ...OTHER_OPTIONS, ...READING_
 /** Is it one of the flags of every command? */
 export const isGlobalOption = (option: Option): boolean => GLOBAL_OPTIONS.has(option);
 
-export const EFFECTS_DOC = 'with -n: which figures of dashboards would move (embedded engine only)';
-
 export const REASSIGN_DOC = 'give reports, tasks and places in project teams to this individual, in the same job';
 
 /** Reads a flag that may be given several times. */

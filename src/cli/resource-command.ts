@@ -4,16 +4,7 @@ import { backAgain } from '../changes/plan/cautions.ts';
 import { contract } from '../contract/index.ts';
 import { type Operation, takesBody, type Verb } from '../contract/operation.ts';
 import { isSoft, plural, type Resource, singular } from '../contract/resource.ts';
-import {
-  EFFECTS_DOC,
-  type Instead,
-  PLAN_OUT,
-  REASSIGN_DOC,
-  type Run,
-  withAt,
-  withGlobals,
-  withoutChoosing,
-} from './command.ts';
+import { type Instead, PLAN_OUT, REASSIGN_DOC, type Run, withAt, withGlobals, withoutChoosing } from './command.ts';
 import { extraCommands } from './commands/extra.ts';
 import type { Context } from './context.ts';
 import type { GlobalValues } from './globals.ts';
@@ -109,7 +100,6 @@ function writeCommand(resource: Resource, operation: Operation, run: Run): VerbC
     if (operation.verb === 'delete' && resource.name === 'individual')
       command.option('--reassign-to <ref>', REASSIGN_DOC);
     if (isNew) command.usage(creation(resource));
-    if (ORDINARY.includes(operation.verb)) command.option('--effects', EFFECTS_DOC);
     const instead = namesRecords ? chosenFirst(resource, operation) : undefined;
     const choosing = namesRecords && canChoose(resource, operation) ? CHOOSING : [];
     finish(withoutChoosing(command.addOption(PLAN_OUT), choosing, instead), run, async (context, given, options) => {
@@ -119,8 +109,6 @@ function writeCommand(resource: Resource, operation: Operation, run: Run): VerbC
   };
   return { command, addFlags };
 }
-
-const ORDINARY: readonly Verb[] = ['create', 'update', 'delete', 'undelete'];
 
 function docOf(resource: Resource, { verb }: Operation): string {
   const one = singular(resource);

@@ -3,9 +3,6 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/engine/store/sqlite/driver.ts';
-import { ignoringIDs } from '../support/ignoring-ids.ts';
-import { usingPm } from '../support/pm.ts';
-import { serve } from '../support/served.ts';
 import { individual } from './company.ts';
 import { usingServedCompany } from './served-company.ts';
 
@@ -142,27 +139,6 @@ describe('a plan', () => {
     await remote(`diff ${then} --out back.plan`).says('then.db → prod: ', 'pm apply back.plan -p prod');
     await remote('apply back.plan --yes').says('Undo: ');
     await remote(`diff ${then}`).says('they do not differ');
-  });
-});
-
-describe('a service that gives IDs of its own', () => {
-  const served = usingPm(async (one) => {
-    await one('passwd --new-password-stdin', { stdin: 'Correct-horse-1' }).says('is set');
-  });
-  it('becomes like a site by a plan: references are those of the service', async () => {
-    const there = (line: string) => served(`${line} -p prod`, { env: { PM_PASSWORD: 'Correct-horse-1' } });
-    await serve(served, { over: ignoringIDs });
-    const period = await pm('periods create --start-date 2027-01-01 --end-date 2027-03-31 -o id').id();
-    const measures = [1, 2, 3, 4, 5].map((n) => `--measure${n} m${n}`).join(' ');
-    await pm(
-      `commitments create --individual bob --name Grow --due-date 2027-02-01 --period ${period} ${measures}`,
-    ).prints();
-    await pm('permissions set bob allow read,update department Sales --yes').prints();
-    await pm('individuals update bob --primary-title Boss').prints();
-    const wanted = join(pm.home, kept());
-    await there(`diff ${wanted} --out fill.plan`).says('to add');
-    await there('apply fill.plan --yes').says('Undo: ');
-    await there(`diff ${wanted}`).says('they do not differ');
   });
 });
 

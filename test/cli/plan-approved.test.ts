@@ -42,7 +42,7 @@ describe.each([
 
   it('is made as it was approved, and taken back', async () => {
     const before = await held();
-    await by('admin', `import --dir ${await folder()} -n --out x.plan`).says('x.plan: 3 changes');
+    await by('admin', `apply ${await folder()} -n --out x.plan`).says('x.plan: 3 changes');
     expect(await held()).toBe(before);
     const { err } = await by('ann', 'plan show x.plan').says('3 changes: ', rights);
     await by('bob', `apply x.plan --yes --expect ${hashIn(err)}`).prints();
@@ -52,7 +52,7 @@ describe.each([
   });
 
   it('is not made where another plan stands in its place', async () => {
-    await by('admin', `import --dir ${await folder()} -n --out x.plan`).says('x.plan: 3 changes');
+    await by('admin', `apply ${await folder()} -n --out x.plan`).says('x.plan: 3 changes');
     const { err } = await by('ann', 'plan show x.plan').says('nothing else');
     const text = readFileSync(join(pm.home, 'x.plan'), 'utf8');
     writeFileSync(join(pm.home, 'x.plan'), text.replaceAll('dora', 'evil'));

@@ -114,10 +114,10 @@ it('is a flag of every command whose dry run shows changes', async () => {
 
 it('a folder knows the records that it makes', async () => {
   const before = pm.dump();
-  await pm(`import --dir ${siteFolder(at('site'), FILES)} -n --out x.plan`).says('x.plan: 11 changes');
+  await pm(`apply ${siteFolder(at('site'), FILES)} -n --out x.plan`).says('x.plan: 11 changes');
   expect(pm.dump()).toEqual(before);
   expect(JSON.parse((await pm('apply x.plan --yes -o json')).out)).toMatchObject({ State: 'ended', Done: 11 });
-  await pm(`import --dir ${siteFolder(at('site'), FILES)} --yes`).says('Nothing to change.');
+  await pm(`apply ${siteFolder(at('site'), FILES)} --yes`).says('Nothing to change.');
   await pm('undo --yes').prints();
   await pm('individuals get dora').fails(6);
 });
@@ -130,9 +130,9 @@ describe.each<[string, (backend: Backend) => Backend]>([
   const remote = (line: string) => pm(`${line} -p prod`, { env });
 
   it('a plan of a folder is applied, and taken back', async () => {
-    await remote(`import --dir ${siteFolder(at('site'), FILES)} -n --out x.plan`).says('x.plan: 11 changes');
+    await remote(`apply ${siteFolder(at('site'), FILES)} -n --out x.plan`).says('x.plan: 11 changes');
     expect(JSON.parse((await remote('apply x.plan --yes -o json')).out)).toMatchObject({ State: 'ended', Done: 11 });
-    await remote(`import --dir ${siteFolder(at('site'), FILES)} --yes`).says('Nothing to change.');
+    await remote(`apply ${siteFolder(at('site'), FILES)} --yes`).says('Nothing to change.');
     await remote('undo --yes').prints();
     await pm('individuals get dora -p local').fails(6);
   });

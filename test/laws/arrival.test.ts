@@ -40,9 +40,10 @@ async function lost(resource: Resource, one: FlagCase): Promise<string | undefin
 
 /** Flags that are no part of one call, and the tests that try them. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
+  '--at': 'test/cli/at.test.ts',
+  '--out': 'test/cli/plan-out.test.ts',
   '--edit': 'test/cli/edit.test.ts',
   '--on-site': 'test/cli/permission-object.test.ts',
-  '--effects': 'test/cli/effects.test.ts',
   '--below': 'test/cli/departments-below.test.ts',
   '--reassign-to': 'test/cli/reassign.test.ts',
 };

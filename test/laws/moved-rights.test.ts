@@ -2,6 +2,8 @@
 import { expect, it } from 'vitest';
 import { openRightsComparison } from '../../src/changes/consequences/moved-rights.ts';
 import type { Local } from '../../src/contract/call.ts';
+import { resourceNamed } from '../../src/contract/index.ts';
+import { ownersOf } from '../../src/contract/record-address.ts';
 import type { Row } from '../../src/contract/resource.ts';
 import { judged, wishesOn } from '../../src/contract/rights.ts';
 import { inLong } from '../support/long.ts';
@@ -12,8 +14,25 @@ import { askerOf, newSite, type TestSite } from '../support/site.ts';
 const CHANGES = inLong(15, 200);
 const RIGHTS = ['Read', 'Update', 'Create', 'Delete', 'Delegate'] as const;
 
-const live = async ({ ada }: TestSite, resource: string): Promise<readonly Row[]> =>
-  ((await ada.session.find.byMembers(resource, {})) ?? []).filter((row) => !row.Deleted && !row.DeletedByRef);
+/** Answers of memberships and the like do not say that they are hidden: they are, with the individual that they are of. */
+async function live({ ada }: TestSite, resource: string): Promise<readonly Row[]> {
+  const { find } = ada.session;
+  const rows = ((await find.byMembers(resource, {})) ?? []).filter((row) => !row.Deleted && !row.DeletedByRef);
+  if ('Deleted' in resourceNamed(resource).fields) return rows;
+  const owners = ownersOf(resourceNamed(resource));
+  const isLive = async (row: Row): Promise<boolean> => {
+    for (const { field, targets } of owners)
+      for (const target of targets.filter((one) => one !== 'site' && row[field] != null)) {
+        const [name, member] = target === 'principal' ? ['individual', 'UserID'] : [target, 'ID'];
+        const [owner] = (await find.byMembers(name, { [member]: row[field] ?? null })) ?? [];
+        if (owner?.Deleted || owner?.DeletedByRef) return false;
+      }
+    return true;
+  };
+  const shown: Row[] = [];
+  for (const row of rows) if (await isLive(row)) shown.push(row);
+  return shown;
+}
 
 /** What everybody may do with every live record, as `can` answers it: by who, action and kind the records. */
 async function rightsOfAll(site: TestSite): Promise<ReadonlyMap<string, ReadonlyMap<string, boolean>>> {

@@ -50,8 +50,6 @@ export interface IntakeOptions extends CellOptions {
   /** Columns that are no fields are left out. */
   readonly ignoreUnknown?: boolean | undefined;
   readonly onDeleted: 'error' | 'undelete' | 'new';
-  /** Rows whose record is said to be deleted are read, too; else they are skipped. */
-  readonly takesDeleted?: true;
   /** Makes the IDs of new records. */
   readonly newID: () => string;
 }
@@ -176,7 +174,7 @@ export function rowReader(work: Reading): Reader {
   const { resource, key: asked, mode } = options;
   const cells = cellRules(input, { ...options, key: knownMembers(resource, asked) }, work.counts);
   const binder = binderFor(work);
-  const leavesGone = !options.takesDeleted && mode !== 'delete' && mode !== 'undelete';
+  const leavesGone = mode !== 'delete' && mode !== 'undelete';
   let matcher: Matcher | undefined;
   return {
     matcher() {

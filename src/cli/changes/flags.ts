@@ -7,7 +7,7 @@ import type { Making } from '../../changes/rows/reader.ts';
 import type { Mode } from '../../changes/rows/row-draft.ts';
 import type { OnDrift, OnError } from '../../changes/run/options.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { collectValues, EFFECTS_DOC, PLAN_OUT } from '../command.ts';
+import { collectValues, PLAN_OUT } from '../command.ts';
 import type { GlobalValues } from '../globals.ts';
 import { wordsIn } from '../settings.ts';
 
@@ -16,7 +16,6 @@ export interface RunFlags extends GlobalValues {
   readonly onDrift?: OnDrift;
   readonly undoOut?: string;
   readonly exitCode?: boolean;
-  readonly effects?: boolean;
 }
 
 export interface FileFlags extends GlobalValues, Omit<OpenOptions, 'headerRow' | 'lastRow' | 'stdin' | 'isField'> {
@@ -58,7 +57,6 @@ export function withRunFlags(command: Command): Command {
       .addOption(driftOption())
       .option('--undo-out <file>', 'write the plan that takes it back to this file')
       .option('--exit-code', 'with -n: end with 11 where something would change')
-      .option('--effects', EFFECTS_DOC)
       .addOption(PLAN_OUT),
   );
 }

@@ -20,7 +20,6 @@ import type { JobHead, NewJob, PlannedRow } from '../../contract/jobs.ts';
 import { nameOf, type Resource, type Row } from '../../contract/resource.ts';
 import { defined } from '../../text/defined.ts';
 import { spaced } from '../../text/thousands.ts';
-import { checkFigures, FIGURES, openComparison, printFigures } from '../consequences/figures.ts';
 import { consequenceLines, linesBefore } from '../consequences/words.ts';
 import { type Context, formatOf } from '../context.ts';
 import { kebab } from '../names.ts';
@@ -52,8 +51,6 @@ interface Request extends Pick<RunOptions, 'secretOf' | 'onDone' | 'onFailed'>, 
   readonly job: NewJob;
   readonly rows: AsyncIterable<PlannedRow> | Iterable<PlannedRow>;
   readonly asked: Omit<ConfirmOptions, 'kind'>;
-  /** A rehearsal prints the figures of dashboards that move. */
-  readonly effects: boolean | undefined;
   announce(size: PlanSize): void;
   /** The number of changes that would change nothing, after the last row. */
   unchanged?(): number;
@@ -73,7 +70,6 @@ interface Outcome {
 async function carryOut(context: Context, session: Session, request: Request): Promise<Outcome> {
   const { job, rows, asked, begun, secretOf, onDone, onFailed } = request;
   const how = () => defined({ secretOf, onDone, onFailed, unchanged: request.unchanged?.() });
-  const comparison = request.effects ? openComparison(session, rows) : undefined;
   const totals = openTotals(session.local !== undefined);
   const out = openPlanOut(context, session, job);
   let changes = 0;
@@ -81,7 +77,6 @@ async function carryOut(context: Context, session: Session, request: Request): P
     async planned(size, plan) {
       changes = size.changes;
       request.announce(size);
-      await comparison?.planned();
       if (!plan || changes === 0) return;
       const preview = async (): Promise<readonly string[]> => [
         ...((await asked.preview?.()) ?? []),
@@ -91,14 +86,12 @@ async function carryOut(context: Context, session: Session, request: Request): P
     },
     rehearsed: (found) => request.rehearsed(totals.through(out ? out.through(found) : found)),
     ...(begun && { begun }),
-    ...(comparison && { made: comparison.made }),
     watch: (total, work) =>
       job.kind === 'change'
         ? finishing(context, () => work(runOptions(context, how())))
         : withProgress(context, total, how(), work),
   };
-  const read = comparison?.rows ?? rows;
-  const asRead = { job, rows: out ? out.checked(read) : read, rehearse: context.settings.dryRun };
+  const asRead = { job, rows: out ? out.checked(rows) : rows, rehearse: context.settings.dryRun };
   const target = { session, jobs: () => context.jobs() };
   const summary = await runChange(target, asRead, ui, runOptions(context, how())).catch(async (error: unknown) => {
     await out?.abandon();
@@ -106,7 +99,6 @@ async function carryOut(context: Context, session: Session, request: Request): P
   });
   const written = await out?.close(summary, request.unchanged?.() ?? 0);
   await request.ended?.(summary);
-  if (comparison) await printFigures(context, comparison.result());
   const total = totals.total();
   for (const line of await consequenceLines(session, total)) context.note(line);
   if (written !== undefined) context.note(written);
@@ -116,17 +108,15 @@ async function carryOut(context: Context, session: Session, request: Request): P
 /** Checks that the answer of a run or its rehearsal can be printed as the flags say, `without` columns of the rehearsal. */
 export async function checkRunPrint(
   context: Context,
-  { effects }: Pick<RunFlags, 'effects'>,
   without: readonly string[],
   shape: Shape = SUMMARY,
 ): Promise<void> {
-  if (effects) checkFigures(context);
-  await context.checkPrint(effects ? FIGURES : context.settings.dryRun ? plannedShape(without) : shape);
+  await context.checkPrint(context.settings.dryRun ? plannedShape(without) : shape);
 }
 
 /** Checks that the answer can be printed as the flags say, then opens the session. */
-export async function beginChange(context: Context, shape: Shape, effects = false): Promise<Session> {
-  await checkRunPrint(context, { effects }, ['File', 'Line'], shape);
+export async function beginChange(context: Context, shape: Shape): Promise<Session> {
+  await checkRunPrint(context, ['File', 'Line'], shape);
   return context.session();
 }
 
@@ -137,7 +127,6 @@ interface ChangeOptions {
   readonly stdinUsed?: boolean;
   /** A filter has chosen the records: even a change of one is asked about. */
   readonly chosen?: boolean;
-  readonly effects?: boolean;
 }
 
 /** Runs the changes of one resource as one job and prints the records. Answers the exit code. */
@@ -198,7 +187,7 @@ export function noteUndo(context: Context, { job, updated }: Pick<ChangeResult, 
 export async function runChanges(
   context: Context,
   changes: readonly Change[],
-  { stdinUsed = false, chosen = false, effects = false }: Omit<ChangeOptions, 'one'> = {},
+  { stdinUsed = false, chosen = false }: Omit<ChangeOptions, 'one'> = {},
 ): Promise<ChangeResult> {
   const session = await context.session();
   const { dryRun } = context.settings;
@@ -210,7 +199,7 @@ export async function runChanges(
   const [updated, failures, lines]: [Made[], unknown[], Row[]] = [[], [], []];
   const names = referenceNames(session);
   const { summary, total } = await carryOut(context, session, {
-    ...{ job: await jobOf(context, changes), rows, effects },
+    ...{ job: await jobOf(context, changes), rows },
     // The cautions are among what is announced.
     asked: { stdinUsed, chosen, unread: unread.size, cautions: [], preview: () => changeLines(session, rows) },
     secretOf: ({ number }) => secrets.get(number),
@@ -234,7 +223,7 @@ export async function runChanges(
       // Where all or nothing is made, one failure is that of the command.
       const isWhole = made?.job.settings.onError === 'rollback';
       if (failures.length > 0 && (changes.length === 1 || isWhole)) throw failures[0];
-      if (dryRun && !effects) await printPlanned(context, lines, names);
+      if (dryRun) await printPlanned(context, lines, names);
     },
   });
   if (dryRun && total.consequences.some(({ effect }) => effect === 'top')) context.note(REASSIGN);
@@ -309,7 +298,7 @@ export async function runFileChanges(
   command: FileCommand,
   flags: RunFlags,
 ): Promise<number> {
-  await checkRunPrint(context, flags, hiddenColumns(command));
+  await checkRunPrint(context, hiddenColumns(command));
   const session = await context.session();
   const { counts } = command;
   const plan = plannerOf(context);
@@ -375,16 +364,15 @@ async function rehearsePlanned(context: Context, session: Session, run: PlannedR
   return exit === 0 && flags.exitCode && changes > 0 ? EXIT.different : exit;
 }
 
-function requestOf(context: Context, session: Session, run: PlannedRun, { onDrift, effects }: RunFlags): Request {
+function requestOf(context: Context, session: Session, run: PlannedRun, { onDrift }: RunFlags): Request {
   const { job, empty = [] } = run;
   return {
-    ...{ ...run, effects },
+    ...run,
     asked: { onDrift, stdinUsed: inputSources(job).some(({ file }) => file === '-') },
     async rehearsed(rows) {
       const names = referenceNames(session);
       const planned = plannedRows(rows, { find: session.find, job, names });
-      if (!effects) await printRehearsed(context, planned, names, [...hiddenColumns(job), ...empty]);
-      else for await (const _row of rows);
+      await printRehearsed(context, planned, names, [...hiddenColumns(job), ...empty]);
     },
   };
 }

@@ -52,7 +52,7 @@ async function apply(context: Context, file: string, flags: Flags): Promise<numb
     throw new ServiceError('usage', `--${kebab(ofFolder)} is for a folder, and ${file} is a plan`, {
       hint: 'A plan is run whole: pm plan show <plan> says what it does.',
     });
-  await checkRunPrint(context, flags, ['File']);
+  await checkRunPrint(context, ['File']);
   const { header, hash, rows } = await readPlanFile(resolve(context.io.cwd, file));
   if (flags.expect !== undefined) checkHash(file, hash, flags.expect);
   const session = await context.session();

@@ -34,7 +34,7 @@ export async function write(given: Context, asked: CommandInput): Promise<number
 const isUnknown = (error: unknown): boolean => error instanceof ServiceError && error.exit === EXIT.unknown;
 
 async function writeIn(context: Context, asked: CommandInput): Promise<number> {
-  await beginChange(context, shapeOf(asked.resource), asked.options.effects === true);
+  await beginChange(context, shapeOf(asked.resource));
   if (asked.options.edit !== true) return make(context, asked);
   const { editAndMake } = await import('../input/edit.ts');
   return editAndMake(context, asked, (edited) => make(context, { ...asked, edited }));
@@ -42,14 +42,13 @@ async function writeIn(context: Context, asked: CommandInput): Promise<number> {
 
 async function make(context: Context, asked: CommandInput): Promise<number> {
   const { resource, operation, given } = asked;
-  const effects = asked.options.effects === true;
   const changes = await changesOf(context, asked);
   const chosen = isChoosing(context);
   const one = !operation.many && !chosen && given.length <= 1 && given[0] !== '-';
   const own = context.settings.remote
     ? await (await import('../own-password.ts')).ownPasswordChange(context, changes)
     : undefined;
-  const options = { one, chosen, stdinUsed: given.includes('-'), effects };
+  const options = { one, chosen, stdinUsed: given.includes('-') };
   const exit = await makeChanges(own?.context ?? context, resource, changes, options);
   if (exit === EXIT.ok) await own?.renew();
   return exit;

@@ -44,7 +44,7 @@ export const RESOURCE_EXAMPLES: Readonly<Record<string, Examples>> = {
     get: ['amara.okafor -o yaml', 'me'],
     create: `--user-name ann --first-name Ann --last-name Smith --email ann@example.com --primary-title Engineer --primary-organization Engineering --primary-reports-to amara.okafor`,
     update: ['luis.ferreira --primary-title Architect -n', '--where "LastName ~ \'^S\'" --user-defined1 Ferry -n'],
-    delete: ['luis.ferreira -n --effects', 'luis.ferreira --reassign-to klara.svoboda -n'],
+    delete: ['luis.ferreira -n', 'luis.ferreira --reassign-to klara.svoboda -n'],
     undelete: 'henrik.baas -n',
     tree: ['', 'amara.okafor'],
     diff: 'klara.svoboda luis.ferreira',
