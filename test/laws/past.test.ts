@@ -98,7 +98,7 @@ describe('a site that commands have changed', () => {
       'departments create --name Own --rank 1',
       'undo --yes',
       `apply ${files} --yes`,
-      'undo --yes --confirm local:1618',
+      'undo --yes',
     ]);
   });
 });

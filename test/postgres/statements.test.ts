@@ -57,7 +57,7 @@ describe(`a thousand rows take at most ${MOST} statements`, { tags: 'postgres' }
         ['undo -y'],
         ['undo -y'],
         ['redo'],
-        ['import individuals - -y --mode delete', table('UserName', rows, (n) => `u${n}`)],
+        ['import individuals - -y --confirm database:510 --mode delete', table('UserName', rows, (n) => `u${n}`)],
         ['undo -y'],
       ];
     }));
@@ -106,7 +106,10 @@ describe(`a thousand rows take at most ${MOST} statements`, { tags: 'postgres' }
       return [
         ['import organizations - -y --mode create', departments],
         ['import organizations - -y --mode create', below],
-        ['import organizations - -y --mode delete --key Name', table('Name', rows, (n) => `D${n}`)],
+        [
+          'import organizations - -y --confirm database:510 --mode delete --key Name',
+          table('Name', rows, (n) => `D${n}`),
+        ],
         ['undo -y'],
         ['redo'],
       ];
