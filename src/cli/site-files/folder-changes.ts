@@ -101,7 +101,7 @@ export async function declarationIn(context: Context, place: string, flags: Fold
 }
 
 const noFolder = (place: string): ServiceError =>
-  new ServiceError('usage', `${place} is no folder, and no workbook`, {
+  new ServiceError('usage', `${place} is no plan of pm, no folder and no workbook`, {
     hint: `Name a folder of files, or people.xlsx. A single file: pm import <resource> ${place}`,
   });
 
