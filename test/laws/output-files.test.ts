@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command, Option } from 'commander';
 import { expect, it } from 'vitest';
-import { type HandwrittenCommand, type Run, WRITTEN } from '../../src/cli/command.ts';
+import { type HandwrittenCommand, PLAN_OUT, type Run, WRITTEN } from '../../src/cli/command.ts';
 import { READ_FLAGS } from '../../src/cli/input/files.ts';
 import { handwrittenCommands } from '../../src/cli/program.ts';
 import { resourceCommand } from '../../src/cli/resource-command.ts';
@@ -68,7 +68,8 @@ it('refuses a file that is there, and leaves it and the records as they were', a
   let tried = 0;
   for (const leaf of await everyLeaf()) {
     for (const option of leaf.command.options.filter((one) => WRITTEN.includes(one.attributeName()))) {
-      const line = [...demanded(leaf, option), String(option.long), 'there'];
+      const rehearsed = option.flags === PLAN_OUT.flags ? ['-n'] : [];
+      const line = [...demanded(leaf, option), String(option.long), 'there', ...rehearsed];
       const told = await pm(line).fails(2, `${option.long} there cannot be written: there is such a file already`);
       expect(told.err, line.join(' ')).toContain('--overwrite');
       expect(told.out, line.join(' ')).toBe('');

@@ -39,7 +39,7 @@ More: pm help states`;
 /** The flags of commands that read a folder. */
 export const withFolderFlags = (command: Command): Command =>
   command
-    .option('--only <file>', 'of a folder this record alone: klara.svoboda, departments/sales', collectValues)
+    .option('--only <name>', 'of a folder this record alone: klara.svoboda, departments/sales', collectValues)
     .option('--ignore-unknown', 'leave out files and columns of a folder that say nothing to pm, and name them');
 
 async function apply(context: Context, file: string, flags: Flags): Promise<number> {
