@@ -11,8 +11,8 @@ import { newJob, urlOf } from '../changes/journal.ts';
 import { checkRunPrint, runPlanned } from '../changes/make-changes.ts';
 import { actionOf, collectValues, type Run, withChange } from '../command.ts';
 import type { Context } from '../context.ts';
+import type { FolderFlags } from '../folders/folder-changes.ts';
 import { kebab } from '../names.ts';
-import type { FolderFlags } from '../site-files/folder-changes.ts';
 
 type Flags = RunFlags & FolderFlags & { readonly expect?: string };
 
@@ -46,7 +46,7 @@ async function apply(context: Context, file: string, flags: Flags): Promise<numb
   const isPlan =
     !statSync(resolve(context.io.cwd, file), { throwIfNoEntry: false })?.isDirectory() &&
     formByName(file) === undefined;
-  if (!isPlan) return (await import('../site-files/apply-folder.ts')).applyFolder(context, file, flags);
+  if (!isPlan) return (await import('../folders/apply-folder.ts')).applyFolder(context, file, flags);
   const ofFolder = (['only', 'prune', 'ignoreUnknown'] as const).find((name) => flags[name] !== undefined);
   if (ofFolder !== undefined)
     throw new ServiceError('usage', `--${kebab(ofFolder)} is for a folder, and ${file} is a plan`, {

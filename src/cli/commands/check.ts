@@ -9,7 +9,7 @@ export const build = (run: Run): Command =>
     .addHelpText('after', HELP)
     .action(
       actionOf(run, async (context, folder, flags) =>
-        (await import('../site-files/apply-folder.ts')).checkFolder(context, folder, flags),
+        (await import('../folders/apply-folder.ts')).checkFolder(context, folder, flags),
       ),
     );
 

@@ -123,7 +123,7 @@ const isDeclaration = ({ io }: Context, text: string): boolean =>
 
 /** What a folder declares is compared by planning it: what it does not name is no difference. */
 async function diffOfFiles(context: Context, folder: string, there: OpenState, options: Options): Promise<number> {
-  const { declarationIn, folderChanges } = await import('../site-files/folder-changes.ts');
+  const { declarationIn, folderChanges } = await import('../folders/folder-changes.ts');
   if (options.with !== undefined)
     throw new ServiceError('usage', `--with ${options.with}: no folder holds comments and dialogs`);
   const inside: Context = { ...there.context, note: context.note, session: async () => there.session };

@@ -61,7 +61,7 @@ async function exportAll(context: Context, names: readonly string[], options: Op
     besideOthers: dir !== undefined,
   };
   if (dir !== undefined) {
-    const { folderFor, writeTree } = await import('../site-files/write-folder.ts');
+    const { folderFor, writeTree } = await import('../folders/write-folder.ts');
     if (form === undefined && names.length === 0) {
       refuseInTree(context, options);
       return writeTree(context, dir);

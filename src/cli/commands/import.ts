@@ -31,7 +31,7 @@ export function build(run: Run, io: Streams): Command {
 const HELP = `
 Columns are fields: pm explain <resource>. A column that is not there and a
 blank cell leave a field as it is, <null> makes it empty. More: pm help files
-All files of a folder, or all sheets of a workbook, as one job: pm apply <folder>`;
+A whole folder or workbook, as one job: pm apply <folder>`;
 
 async function importGiven(
   context: Context,
