@@ -1,18 +1,19 @@
 // pm export: records as files that can be looked at, kept, compared and imported again.
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { Command, Option } from 'commander';
 import type { Form } from '../../changes/files/index.ts';
+import type { Session } from '../../contract/call.ts';
 import { EXIT, ServiceError } from '../../contract/errors.ts';
 import { resources } from '../../contract/index.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { writeStream } from '../../files/output.ts';
 import { canExport } from '../../sites/site-records.ts';
+import { counted } from '../../text/thousands.ts';
 import { actionOf, type Run, withAt, withoutChoosing } from '../command.ts';
 import { type Context, ofOneState } from '../context.ts';
 import { type ExportOptions, FORMS, hasRecords, writeRecords, writeWorkbook } from '../export/write-resource.ts';
+import type { Write } from '../folders/write-folder.ts';
 import { outputOf } from '../input/files.ts';
 import { resourceCalled } from '../names.ts';
 import { formToWrite } from '../output/file-form.ts';
@@ -61,16 +62,15 @@ async function exportAll(context: Context, names: readonly string[], options: Op
     besideOthers: dir !== undefined,
   };
   if (dir !== undefined) {
-    const { folderFor, writeTree } = await import('../folders/write-folder.ts');
     if (form === undefined && names.length === 0) {
       refuseInTree(context, options);
-      return writeTree(context, dir);
+      return (await import('../folders/write-folder.ts')).writeTree(context, dir);
     }
     if (how.form === 'xlsx')
       throw new ServiceError('usage', '--dir writes no Excel files', {
         hint: 'pm export --out site.xlsx writes one, with a sheet for each resource.',
       });
-    return writeTables(context, wanted, { dir, folder: folderFor(context, dir) }, how);
+    return writeTables(context, wanted, dir, how);
   }
   const [only, ...more] = wanted;
   if (!only || (more.length > 0 && how.form !== 'xlsx'))
@@ -141,24 +141,26 @@ const notWritten = ({ settings }: Context): string => (settings.dryRun ? ' (dry 
 async function writeTables(
   context: Context,
   wanted: readonly Resource[],
-  { dir, folder }: { readonly dir: string; readonly folder: string },
+  dir: string,
   how: ExportOptions,
 ): Promise<number> {
-  if (!context.settings.dryRun) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const { fillFolder } = await import('../folders/write-folder.ts');
   let [rows, files] = [0, 0];
-  await ofOneState(context, async (session) => {
+  const work = (write: Write) => async (session: Session) => {
     for (const resource of wanted) {
-      const output = outputOf(context, '--dir', join(dir, `${resource.command}.${how.form}`));
       try {
         if (!(await hasRecords(session, resource, how))) continue;
-        const written = await writeStream(output, (stream) => writeRecords(session, resource, stream, how));
+        const written = await write(`${resource.command}.${how.form}`, (output) =>
+          writeStream(output, (stream) => writeRecords(session, resource, stream, how)),
+        );
         rows += written.rows;
         files++;
       } catch (error) {
         leaveOut(context, wanted, resource, error);
       }
     }
-  });
-  context.note(`${dir}: ${rows} records in ${files} files${notWritten(context)}`);
+  };
+  await fillFolder(context, dir, (write) => ofOneState(context, work(write)));
+  context.note(`${dir}: ${rows} records in ${counted(files, 'file')}${notWritten(context)}`);
   return 0;
 }

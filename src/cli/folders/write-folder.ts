@@ -3,7 +3,7 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync } fr
 import { dirname, join, resolve } from 'node:path';
 import { EXIT, ServiceError } from '../../contract/errors.ts';
 import type { Resource } from '../../contract/resource.ts';
-import { writeOutput } from '../../files/output.ts';
+import { type Output, writeOutput } from '../../files/output.ts';
 import { isTree, pathsIn } from '../../sites/state/tree-reader.ts';
 import { type SiteFile, siteFiles } from '../../sites/state/tree-writer.ts';
 import { collect } from '../../text/batches.ts';
@@ -27,7 +27,10 @@ export async function writeTree(context: Context, dir: string): Promise<number> 
   const changed = files.filter((file) => !isNew(file) && readFileSync(join(folder, file.path), 'utf8') !== file.text);
   const { dryRun, overwrite } = context.settings;
   if (!overwrite && !dryRun) refuseLoss(dir, [...changed.map(({ path }) => path), ...stale]);
-  await writeAll(context, dir, [...files.filter(isNew), ...changed]);
+  await fillFolder(context, dir, async (write) => {
+    for (const { path, text } of [...files.filter(isNew), ...changed])
+      await write(path, (output) => writeOutput(output, (draft) => draft.writeFile(text)));
+  });
   for (const path of dryRun ? [] : stale) rmSync(join(folder, path));
   const parts = [
     `${counted(files.filter(isNew).length, 'file')} new`,
@@ -50,7 +53,7 @@ function refuseLoss(dir: string, paths: readonly string[]): void {
 const MOST_NAMED = 5;
 
 /** The absolute path of a folder that may be filled. Throws `usage`. */
-export function folderFor({ io }: Context, dir: string): string {
+function folderFor({ io }: Context, dir: string): string {
   const folder = resolve(io.cwd, dir);
   try {
     const names = readdirSync(folder).filter((name) => !name.startsWith('.'));
@@ -70,17 +73,19 @@ const unusable = (dir: string, error: unknown): ServiceError =>
     cause: error,
   });
 
-/** Writes these files. Where one cannot be written, those that are new go again, and so do new folders. */
-async function writeAll(context: Context, dir: string, files: readonly SiteFile[]): Promise<void> {
+export type Write = <R>(path: string, fill: (output: Output) => Promise<R>) => Promise<R>;
+
+/** Lets `work` write files to a folder. Where it throws, those that are new go again, and so do new folders. */
+export async function fillFolder<T>(context: Context, dir: string, work: (write: Write) => Promise<T>): Promise<T> {
   const [made, folders]: [string[], string[]] = [[], []];
   try {
-    for (const { path, text } of files) {
+    return await work((path, fill) => {
       const output = outputOf(context, '--dir', join(dir, path));
       const first = output.dryRun ? undefined : mkdirSync(dirname(output.path), { recursive: true, mode: 0o700 });
       if (first !== undefined) folders.push(first);
       if (!lstatSync(output.path, { throwIfNoEntry: false })) made.push(output.path);
-      await writeOutput(output, (draft) => draft.writeFile(text));
-    }
+      return fill(output);
+    });
   } catch (error) {
     for (const path of made) rmSync(path, { force: true });
     for (const path of folders.reverse()) removeEmpty(path);
