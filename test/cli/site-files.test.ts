@@ -306,6 +306,7 @@ describe('--prune', () => {
     await exported();
     await pm.refuses('apply site --yes --prune comments', 2, '--prune comments');
     await pm.refuses('apply site --yes --prune shoes', 2, 'shoes');
+    await pm.refuses('apply site --yes --prune individuals --only ann', 2, '--only reads a few of them');
   });
 });
 

@@ -170,8 +170,12 @@ export interface FolderChanges {
 export function folderChanges(
   context: Context,
   { name, pieces, members, settings, faults: ofFiles }: Declaration,
-  { ignoreUnknown = false, prune = [], quiet = false }: FolderFlags & { readonly quiet?: boolean },
+  { ignoreUnknown = false, only, prune = [], quiet = false }: FolderFlags & { readonly quiet?: boolean },
 ): FolderChanges {
+  if (only && prune.length > 0)
+    throw new ServiceError('usage', '--prune looks at all files of a folder, and --only reads a few of them', {
+      hint: 'Leave one of the two out.',
+    });
   const all: IntakeCounts[] = [];
   const pruned = prune.map(prunable);
   const sum = (of: keyof Counted): number => all.reduce((total, counts) => total + counts[of], 0);
