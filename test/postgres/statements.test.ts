@@ -57,7 +57,7 @@ describe(`a thousand rows take at most ${MOST} statements`, { tags: 'postgres' }
         ['undo -y'],
         ['undo -y'],
         ['redo'],
-        ['import individuals - -y --confirm database:510 --mode delete', table('UserName', rows, (n) => `u${n}`)],
+        [`import individuals - -y --confirm database:${rows} --mode delete`, table('UserName', rows, (n) => `u${n}`)],
         ['undo -y'],
       ];
     }));
@@ -107,7 +107,7 @@ describe(`a thousand rows take at most ${MOST} statements`, { tags: 'postgres' }
         ['import organizations - -y --mode create', departments],
         ['import organizations - -y --mode create', below],
         [
-          'import organizations - -y --confirm database:510 --mode delete --key Name',
+          `import organizations - -y --confirm database:${rows} --mode delete --key Name`,
           table('Name', rows, (n) => `D${n}`),
         ],
         ['undo -y'],
