@@ -209,7 +209,11 @@ describe('values', () => {
     );
     expect(err).not.toContain('horse');
     siteFolder(at('site'), { 'individuals/ann.yaml': ['UserName: ann', `Password: ${fromEnv('SECRET')}`] });
-    await pm('apply site --yes', { env: { SECRET: 'Correct-horse-1' } }).says('1 update');
+    const env = { SECRET: 'Correct-horse-1' };
+    const compared = await pm('diff site', { env }).says('1 to change');
+    expect(`${compared.out}${compared.err}`).not.toContain('Correct-horse');
+    await pm('diff site --out x.plan', { env }).fails(7, 'which no plan holds');
+    await pm('apply site --yes', { env }).says('1 update');
     expect(JSON.stringify(pm.dump())).not.toContain('Correct-horse-1');
   });
 });

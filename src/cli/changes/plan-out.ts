@@ -96,7 +96,10 @@ function planning({ kind }: NewJob): (rehearsed: Rehearsed) => PlannedRow {
   };
 }
 
-async function* withoutSecrets(rows: AsyncIterable<PlannedRow> | Iterable<PlannedRow>): AsyncGenerator<PlannedRow> {
+/** Throws `invalid` for rows with secrets. */
+export async function* withoutSecrets(
+  rows: AsyncIterable<PlannedRow> | Iterable<PlannedRow>,
+): AsyncGenerator<PlannedRow> {
   for await (const row of rows) {
     if (row.secret)
       throw new ServiceError(

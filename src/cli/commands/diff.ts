@@ -19,6 +19,7 @@ import { defined } from '../../text/defined.ts';
 import { quoted } from '../../text/escape.ts';
 import { counted, spaced } from '../../text/thousands.ts';
 import { planCommand, planHeader } from '../changes/journal.ts';
+import { withoutSecrets } from '../changes/plan-out.ts';
 import { actionOf, collectValues, type Run, reading } from '../command.ts';
 import { type Context, formatOf } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
@@ -121,7 +122,7 @@ const unchangeable = (name: string): ServiceError =>
 const isDeclaration = ({ io }: Context, text: string): boolean =>
   text.endsWith('.xlsx') || statSync(resolvePath(io.cwd, text), { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** What a folder declares is compared by planning it: what it does not name is no difference. */
+/** A folder is compared by planning it, so that a record or member that it leaves out is no difference. */
 async function diffOfFiles(context: Context, folder: string, there: OpenState, options: Options): Promise<number> {
   const { declarationIn, folderChanges } = await import('../folders/folder-changes.ts');
   if (options.with !== undefined)
@@ -137,10 +138,19 @@ async function diffOfFiles(context: Context, folder: string, there: OpenState, o
   });
 }
 
+/** A password is never shown, and can be compared with none. */
+const withoutSecretValues = (resource: string, members: Row): Row =>
+  Object.fromEntries(
+    Object.entries(members).map(([name, value]) => [
+      name,
+      resourceNamed(resource).fields[name]?.writeOnly ? '(secret)' : value,
+    ]),
+  );
+
 /** A planned change as a difference. */
 function differenceOf({ resource, operation, id, body = {}, patch, now }: Change): Difference {
   const verb = resourceNamed(resource).operations[operation]?.verb;
-  const members = (patch ?? body) as Row;
+  const members = withoutSecretValues(resource, (patch ?? body) as Row);
   const both = defined<Partial<Difference>>({ id: id ?? (body.Group as string | undefined), there: now });
   if (verb === 'delete') return { kind: 'removed', resource, ...both };
   if (verb === 'undelete') return { kind: 'restored', resource, ...both, ...(now && { wanted: now }) };
@@ -332,7 +342,7 @@ async function writePlan(
   title: string,
 ): Promise<void> {
   const { plan, unchanged } = planner(() => crypto.randomUUID());
-  const rows = changes.flatMap((change) => plan(change) ?? []);
+  const rows = withoutSecrets(changes.flatMap((change) => plan(change) ?? []));
   const header = planHeader(there.context, there.session, title);
   const written = await writePlanFile(outputOf(context, '--out', out), header, rows, unchanged);
   const next = `Look: ${planCommand(there.context, ['plan', 'show', out])}. Run: ${planCommand(there.context, ['apply', out])}`;

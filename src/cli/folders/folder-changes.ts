@@ -63,7 +63,7 @@ export interface Declaration {
   readonly faults: readonly FileFault[];
 }
 
-/** What a folder, or a workbook, declares. Throws `usage` for what is neither, and for one that holds no rows. */
+/** Reads a folder or a workbook. Throws `usage` for what is neither, and for one that holds no rows. */
 export async function declarationIn(context: Context, place: string, flags: FolderFlags): Promise<Declaration> {
   const path = resolve(context.io.cwd, place);
   const found = statSync(path, { throwIfNoEntry: false });
