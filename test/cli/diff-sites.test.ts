@@ -195,7 +195,8 @@ describe('the command line', () => {
     const then = kept();
     await pm.refuses(`diff local ${then} --out x.plan`, 2, 'then.db is no profile as it stands');
     await pm.refuses('diff local local@2026-03-31 --out x.plan', 2, 'local@2026-03-31 is no profile as it stands');
-    await pm.refuses('diff q4.csv', 2, 'no profile "q4.csv"', 'A file of rows: pm import <resource> <file> -n');
+    await pm.refuses('diff q4.csv', 2, 'there is no q4.csv', 'Name a folder, or a workbook');
+    await pm.refuses('diff local q4.csv', 2, 'no profile "q4.csv"', 'A file of rows: pm import <resource> <file> -n');
     await pm.refuses('diff ann bob', 2, 'Two records: pm individuals diff <one> <other>');
     await pm.refuses('diff local --resource tokens', 2, 'tokens');
   });

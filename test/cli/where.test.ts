@@ -194,7 +194,7 @@ describe('mistakes', () => {
   test('the wrong word is underlined in the line below', () => {
     const { code, message, hint } = error("Rank > 1 and Nmae = 'x'");
     expect(code).toBe('usage');
-    expect(message).toBe('--where: there is no field "Nmae" here\n  Rank > 1 and Nmae = \'x\'\n               ^^^^');
+    expect(message).toBe('filter: there is no field "Nmae" here\n  Rank > 1 and Nmae = \'x\'\n               ^^^^');
     expect(hint).toBe('Did you mean Name?');
   });
 

@@ -14,6 +14,7 @@ import type { InputFile } from '../files/input.ts';
 import { totalsHint } from '../files/table.ts';
 import type { Change } from '../plan/change.ts';
 import { isPlace, ranksOfNew } from '../plan/required-fields.ts';
+import { wordOf } from '../plan/unnamed.ts';
 import type { Binding } from './columns.ts';
 import { byKey, keyText } from './keys.ts';
 import { makingDepartments } from './made-departments.ts';
@@ -130,6 +131,7 @@ async function changesOfAll(
       const rank = takesRanks && !row.found ? await work.ranks(resource, row.values) : undefined;
       if (rank !== undefined) row.values.Rank = rank;
       const changes = changesOf(work, row, (one) => (matcher ? changesFor(one, rules) : []));
+      if (row.id !== undefined) records.named?.add(wordOf(resource.name, row.id));
       if (!changes) {
         // Rows of later files name it all the same: that it has a fault is said once.
         if (row.faults.length > 0) records.projection?.note(options.resource, row, []);

@@ -40,6 +40,8 @@ export interface Records {
   readonly given?: ReadonlyMap<string, string>;
   /** Set where the rows of several files are planned together. */
   readonly projection?: Projection;
+  /** Takes the record of each row, as `wordOf` names it. */
+  readonly named?: Set<string> | undefined;
 }
 
 /** The records as they will be after the rows that are planned already. */

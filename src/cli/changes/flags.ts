@@ -42,6 +42,10 @@ export interface ImportFlags extends FileFlags {
   readonly set?: readonly string[];
   readonly rows?: readonly string[];
   readonly split?: string;
+  /** What is done with records that no row names. */
+  readonly missing?: 'list' | 'delete';
+  /** The part of the site that the file is about. */
+  readonly within?: readonly string[];
 }
 
 const choice = (flags: string, doc: string, choices: readonly string[], initial?: string): Option => {
@@ -145,10 +149,9 @@ export function withImportFlags(command: Command): Command {
       .option('--below <ref>', 'what the departments of --make are below; else below the only organization')
       .addOption(choice('--on-deleted <what>', 'with rows of deleted records', ['error', 'undelete', 'new'], 'error'))
       .addOption(choice('--blank <what>', 'what a blank cell does to the field', ['leave', 'clear'], 'leave'))
-      .option(
-        '--top <words>',
-        'words for the manager of who is at the top, by commas; blank; usual: XX, self, blank …',
-      ),
+      .option('--top <words>', 'words for the manager of who is at the top, by commas; blank; usual: XX, self, blank …')
+      .addOption(choice('--missing <what>', 'with the records that no row names', ['list', 'delete']))
+      .option('--within <filter>', "where --missing looks: Department = 'Sales'; all: everywhere", collectValues),
   );
 }
 

@@ -289,7 +289,7 @@ async function targetName(session: Session, { resource, id, body, place = {} }: 
 /** The changes of files, whose result is a summary. */
 export interface FileCommand
   extends Pick<NewJob, 'kind' | 'title' | 'settings'>,
-    Pick<PlannedRun, 'input' | 'counts'> {}
+    Pick<PlannedRun, 'input' | 'counts' | 'missing'> {}
 
 /** Plans the changes and runs them. Answers the exit code. Throws what `changes` throws; nothing was changed then. */
 export async function runFileChanges(
@@ -323,6 +323,8 @@ interface PlannedRun extends Pick<Request, 'job' | 'rows' | 'secretOf' | 'announ
   counts?(): Counted;
   /** The only input file, which is still open. */
   readonly input?: InputFile;
+  /** Rows that its rehearsal shows behind the changes. */
+  readonly missing?: (() => readonly Row[]) | undefined;
   /** Columns that its rehearsal has nothing for. */
   readonly empty?: readonly string[];
   /** The note if there is no change. */
@@ -365,13 +367,13 @@ async function rehearsePlanned(context: Context, session: Session, run: PlannedR
 }
 
 function requestOf(context: Context, session: Session, run: PlannedRun, { onDrift }: RunFlags): Request {
-  const { job, empty = [] } = run;
+  const { job, empty = [], missing } = run;
   return {
     ...run,
     asked: { onDrift, stdinUsed: inputSources(job).some(({ file }) => file === '-') },
     async rehearsed(rows) {
       const names = referenceNames(session);
-      const planned = plannedRows(rows, { find: session.find, job, names });
+      const planned = plannedRows(rows, { find: session.find, job, names, missing });
       await printRehearsed(context, planned, names, [...hiddenColumns(job), ...empty]);
     },
   };

@@ -150,12 +150,14 @@ interface Known {
   readonly job?: JobSettings;
   /** Learns the names of new records. */
   readonly names?: ReferenceNames;
+  /** Further rows, known after the last change. */
+  readonly missing?: (() => readonly Row[]) | undefined;
 }
 
 /** One row for each member that changes, those of a record together. */
 export async function* plannedRows(
   rehearsed: AsyncIterable<Rehearsed> | Iterable<Rehearsed>,
-  { find, job, names }: Known = {},
+  { find, job, names, missing }: Known = {},
 ): AsyncGenerator<readonly Row[]> {
   for await (const one of rehearsed) {
     const { applied } = one;
@@ -167,6 +169,7 @@ export async function* plannedRows(
         ...{ ...positionOf(each.row, job), ...line, ...(each === one && at === 0 ? consequencesIn(one) : {}) },
       }));
   }
+  yield missing?.() ?? [];
 }
 
 /** A list, which the formats for programs print whole and no table has a column for. */

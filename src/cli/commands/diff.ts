@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs';
 import { resolve as resolvePath } from 'node:path';
 import { type Command, Option } from 'commander';
+import { formByName } from '../../changes/files/index.ts';
 import type { Change } from '../../changes/plan/change.ts';
 import { writePlanFile } from '../../changes/plan/plan-file.ts';
 import { planner } from '../../changes/plan/planner.ts';
@@ -22,6 +23,7 @@ import { planCommand, planHeader } from '../changes/journal.ts';
 import { withoutSecrets } from '../changes/plan-out.ts';
 import { actionOf, collectValues, type Run, reading } from '../command.ts';
 import { type Context, formatOf } from '../context.ts';
+import type { Declaration, Piece } from '../folders/folder-changes.ts';
 import type { GlobalValues } from '../globals.ts';
 import { outputOf } from '../input/files.ts';
 import { resourceCalled } from '../names.ts';
@@ -38,6 +40,7 @@ interface Options extends GlobalValues {
   readonly with?: string;
   readonly out?: string;
   readonly prune?: readonly string[];
+  readonly within?: readonly string[];
 }
 
 export function build(run: Run): Command {
@@ -45,7 +48,7 @@ export function build(run: Run): Command {
   return reading('diff', 'What differs between two sites, and the plan that makes one like the other.')
     .argument(
       '<wanted>',
-      'how it is to be: a folder of files, a profile, local@-7d as it was then, or a file such as trial.db',
+      'how it is to be: a folder or file of rows, a profile, local@-7d as it was then, or a file such as trial.db',
     )
     .argument('[there]', 'what is compared with it, and is changed by the plan: by default the profile in use')
     .option('--exit-code', 'end with 11 where they differ')
@@ -54,6 +57,7 @@ export function build(run: Run): Command {
     .option('--with <names>', 'compare comments and dialogs, too')
     .option('--out <file>', 'write the plan that makes <there> like <wanted>')
     .addOption(many('--prune <resource>', 'with --out: delete those of this resource that are only there'))
+    .addOption(many('--within <filter>', "of a file: also who is only there, where Department = 'Sales'; or all"))
     .addHelpText('after', HELP)
     .action(actionOf(run, diff));
 }
@@ -65,8 +69,9 @@ a person by the user name. Where two records have one name, nobody can tell
 which is meant: that is unclear, as is what the caller may not see. It is
 listed, and no plan touches it. Comments and dialogs are compared on demand.
 
-A folder of files, or a workbook, is compared by what it declares: what it does
-not name is no difference. pm apply <folder> makes the site so.
+A folder, a workbook or a table such as people.csv is compared by what it
+declares: what it does not name is no difference, but for a table in the part of
+the site that --within says. pm apply <folder> makes the site so.
 
 What a request cannot set is no difference: IDs, times, passwords, archives.
 A plan deletes nothing without --prune. Members of security groups are not
@@ -118,9 +123,10 @@ const unchangeable = (name: string): ServiceError =>
     hint: 'Name a profile there, such as local.',
   });
 
-/** Is it a folder, or a workbook? */
+/** Is it a folder, a workbook or a table? */
 const isDeclaration = ({ io }: Context, text: string): boolean =>
-  text.endsWith('.xlsx') || statSync(resolvePath(io.cwd, text), { throwIfNoEntry: false })?.isDirectory() === true;
+  formByName(text) !== undefined ||
+  statSync(resolvePath(io.cwd, text), { throwIfNoEntry: false })?.isDirectory() === true;
 
 /** A folder is compared by planning it, so that a record or member that it leaves out is no difference. */
 async function diffOfFiles(context: Context, folder: string, there: OpenState, options: Options): Promise<number> {
@@ -128,13 +134,29 @@ async function diffOfFiles(context: Context, folder: string, there: OpenState, o
   if (options.with !== undefined)
     throw new ServiceError('usage', `--with ${options.with}: no folder holds comments and dialogs`);
   const inside: Context = { ...there.context, note: context.note, session: async () => there.session };
-  const declaration = await declarationIn(inside, folder, options);
+  const { prune = [], within } = options;
+  const declaration = await declarationIn(inside, folder, { ...options, isSingle: true });
+  const pieces = within ? declaration.pieces.map((piece) => insideOf(piece, within, declaration)) : declaration.pieces;
   const wanted = options.resource?.map((name) => compared(name).name);
-  const all = await collect(folderChanges(inside, declaration, { ...options, quiet: true }).changes());
+  // What is in that part and not in the file is shown; only --prune plans its deletion.
+  const looked = pieces.flatMap(({ resource, flags }) => (flags.within ? [resource] : []));
+  const shownOnly = looked.filter((resource) => !prune.some((name) => resourceCalled(name) === resource));
+  const flags = { ...options, prune: [...prune, ...shownOnly.map(({ command }) => command)], quiet: true };
+  const all = await collect(folderChanges(inside, { ...declaration, pieces }, flags).changes());
   const changes = all.filter(({ resource }) => !wanted || wanted.includes(resource));
+  const isShownOnly = ({ resource, operation }: Change): boolean =>
+    operation === 'delete' && shownOnly.some(({ name }) => name === resource);
   return shown(context, { ...there, name: folder }, there, changes.map(differenceOf), {
     ...{ options, title: `apply ${folder}` },
-    changes: async () => changes,
+    changes: async () => changes.filter((change) => !isShownOnly(change)),
+  });
+}
+
+/** Throws `usage` for a part of the site where several files are compared. */
+function insideOf(piece: Piece, within: readonly string[], { name, pieces }: Declaration): Piece {
+  if (pieces.length === 1) return { ...piece, flags: { ...piece.flags, within } };
+  throw new ServiceError('usage', `--within is for a single file, and ${name} has several`, {
+    hint: 'Keep it in the recipe beside the file: within: …',
   });
 }
 

@@ -12,6 +12,7 @@ import { runFileChanges } from '../changes/make-changes.ts';
 import { fileChanges, nameOf, openRecords, withInput } from '../changes/open-input.ts';
 import { actionOf, type Run, withChange } from '../command.ts';
 import type { Context } from '../context.ts';
+import { missingIn } from '../import/missing.ts';
 import { withRecipe } from '../import/recipe.ts';
 import { resourceCalled } from '../names.ts';
 import { servedResource } from '../selectors/state-numbers.ts';
@@ -31,6 +32,7 @@ export function build(run: Run, io: Streams): Command {
 const HELP = `
 Columns are fields: pm explain <resource>. A column that is not there and a
 blank cell leave a field as it is, <null> makes it empty. More: pm help files
+Who is there and not in the file: pm import people.csv -n --missing list
 A whole folder or workbook, as one job: pm apply <folder>`;
 
 async function importGiven(
@@ -75,14 +77,16 @@ export async function importFile(
 ): Promise<number> {
   const served = await servedResource(context, resource);
   return withInput(context, { file, flags, resource: served }, async (input) => {
-    const records = await openRecords(context);
+    const missing = await missingIn(context, served, nameOf(file), flags);
+    const records = { ...(await openRecords(context)), named: missing?.named };
     const { counts, changes } = await fileChanges(context, records, served, input, { file, flags });
+    const all = missing ? missing.behind(changes()) : changes();
     const command = {
       kind: 'import' as const,
       title: `${resource.command} import ${nameOf(file)}`,
       settings: { sources: [inputSource(context, resource, file, await input.hash(), flags)] },
-      ...{ input, counts: () => counts },
+      ...{ input, counts: () => counts, missing: missing?.rows },
     };
-    return runFileChanges(context, withOthers(changes()), command, flags);
+    return runFileChanges(context, withOthers(all), command, flags);
   });
 }

@@ -3,7 +3,8 @@ import { statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { BadFile, type FileFault, formByName, type InputFile } from '../../changes/files/index.ts';
 import { type Change, changeBy } from '../../changes/plan/change.ts';
-import { byKey, keyText, pick } from '../../changes/rows/keys.ts';
+import { deletionsOf, unnamedRecords, wordOf } from '../../changes/plan/unnamed.ts';
+import { byKey, keyText } from '../../changes/rows/keys.ts';
 import { WAS } from '../../changes/rows/match-rows.ts';
 import { projectedRecords } from '../../changes/rows/projected-records.ts';
 import type { IntakeCounts } from '../../changes/rows/reader.ts';
@@ -12,14 +13,13 @@ import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { contract, resourceNamed } from '../../contract/index.ts';
 import type { NewJob } from '../../contract/jobs.ts';
-import { idKey, sameID } from '../../contract/kinds.ts';
-import { placeMembers } from '../../contract/record-address.ts';
-import { nameOf, type Resource, type Row, type Value } from '../../contract/resource.ts';
+import { idKey } from '../../contract/kinds.ts';
+import { nameOf, type Resource, type Row } from '../../contract/resource.ts';
 import { comparable, declarable, holderMember, MEMBERS } from '../../sites/state/layout.ts';
 import { withReferences } from '../../sites/state/scope.ts';
 import { isTree, PLACE, pathsIn, readTree, resourceAt, type Tree } from '../../sites/state/tree-reader.ts';
 import { collect } from '../../text/batches.ts';
-import { defined, nonEmpty } from '../../text/defined.ts';
+import { defined } from '../../text/defined.ts';
 import { oncePerText } from '../../text/once-per.ts';
 import { systemCode } from '../../text/system-code.ts';
 import { counted, spaced } from '../../text/thousands.ts';
@@ -27,6 +27,7 @@ import type { ImportFlags } from '../changes/flags.ts';
 import { inputSource, type Source } from '../changes/journal.ts';
 import { type Counted, fileChanges, openFile, openRecords, shortenFaults } from '../changes/open-input.ts';
 import type { Context } from '../context.ts';
+import { insideTest } from '../import/missing.ts';
 import { resourceCalled } from '../names.ts';
 import { orNone } from '../selectors/records.ts';
 import { servedResource } from '../selectors/state-numbers.ts';
@@ -39,10 +40,12 @@ export interface FolderFlags {
   readonly only?: readonly string[];
   /** Records of these resources that no file has are deleted. */
   readonly prune?: readonly string[];
+  /** A single table will do. */
+  readonly isSingle?: boolean;
 }
 
 /** A part of a folder: rows of one resource. */
-interface Piece {
+export interface Piece {
   readonly resource: Resource;
   readonly name: string;
   /** Of a table. */
@@ -70,7 +73,7 @@ export async function declarationIn(context: Context, place: string, flags: Fold
   if (!found)
     throw new ServiceError('usage', `there is no ${place}`, { hint: 'Name a folder, or a workbook: people.xlsx' });
   const isFolder = found.isDirectory();
-  if (!isFolder && formByName(place) !== 'xlsx') throw noFolder(place);
+  if (!isFolder && formByName(place) !== 'xlsx' && !flags.isSingle) throw noFolder(place);
   const folder = isFolder ? path : dirname(path);
   try {
     const isOfTree = isFolder && isTree(folder);
@@ -187,10 +190,7 @@ export function folderChanges(
     async *changes() {
       const named = new Set<string>();
       const open = shownByAll(await openRecords(context), await context.session());
-      const records = noting(
-        projectedRecords(open, () => crypto.randomUUID()),
-        named,
-      );
+      const records = { ...projectedRecords(open, () => crypto.randomUUID()), named };
       const faults: FileFault[] = [...ofFiles];
       for (const piece of pieces) {
         let opened: InputFile | undefined;
@@ -218,7 +218,10 @@ export function folderChanges(
       });
       if (faults.length > 0) throw shortenFaults(context, name, new BadFile(name, faults));
       yield* joining;
-      for (const resource of pruned) yield* unnamed(context, resource, named);
+      for (const resource of pruned) {
+        const within = pieces.flatMap((piece) => (piece.resource === resource ? (piece.flags.within ?? []) : []));
+        yield* unnamed(context, resource, named, await insideTest(context, resource, within));
+      }
     },
   };
 }
@@ -306,47 +309,28 @@ function prunable(word: string): Resource {
   });
 }
 
-const wordOf = (resource: Resource, id: Value | undefined): string => `${resource.name} ${idKey(id)}`;
-
-/** The records; the IDs of those that rows name are added to `named`. */
-function noting(records: Records, named: Set<string>): Records {
-  const { projection } = records;
-  if (!projection) return records;
-  const note: typeof projection.note = (resource, row, changes) => {
-    if (row.id !== undefined) named.add(wordOf(resource, row.id));
-    projection.note(resource, row, changes);
-  };
-  return { ...records, projection: { ...projection, note } };
-}
-
 /**
  * Deletions of the records that no file has. Of what stands in the files of others, those alone count whose owner is in the
- * folder: the rest of the site is not declared. The caller stays, and so does the last administrator.
+ * folder, and of a table those in the part of the site that its recipe says: the rest is not declared. The caller stays, and so does the last administrator.
  */
-async function* unnamed(context: Context, resource: Resource, named: ReadonlySet<string>): AsyncGenerator<Change> {
-  const { find, me } = await context.session();
+async function* unnamed(
+  context: Context,
+  resource: Resource,
+  named: ReadonlySet<string>,
+  isInside: (row: Row) => boolean,
+): AsyncGenerator<Change> {
   const holder = holderMember(resource);
-  const rows = await collect(find.all(resource.name, 0));
-  const isDeclared = (row: Row): boolean =>
+  const isBelow = (row: Row): boolean =>
     holder === undefined ||
     row[holder] == null ||
-    (resource.fields[holder]?.to ?? []).some((target) => named.has(`${target} ${idKey(row[holder])}`));
-  const gone = rows.filter((row) => !named.has(wordOf(resource, row.ID)) && isDeclared(row));
-  const kept = resource.name === 'individual' ? keptPeople(rows, gone, me.id) : [];
-  if (kept.length > 0)
-    context.note(`Not deleted, though no file has them: ${kept.map((row) => nameOf(resource, row)).join(', ')}`);
-  for (const row of gone.filter((one) => !kept.includes(one)).toReversed())
-    yield defined({
-      ...{ resource: resource.name, operation: 'delete', id: String(row.ID), now: row },
-      place: nonEmpty(pick(placeMembers(resource), row)),
-    });
-}
-
-/** The caller, and the administrator without whom there is none. */
-function keptPeople(all: readonly Row[], gone: readonly Row[], me: string): readonly Row[] {
-  const isAdmin = ({ IsAdmin }: Row): boolean => IsAdmin === true;
-  const [last] = all.some((row) => isAdmin(row) && !gone.includes(row)) ? [] : gone.filter(isAdmin);
-  return gone.filter((row) => row === last || sameID(row.ID, me));
+    (resource.fields[holder]?.to ?? []).some((target) => named.has(wordOf(target, row[holder])));
+  const isDeclared = (row: Row): boolean => isBelow(row) && isInside(row);
+  const missing = await unnamedRecords(await context.session(), resource, named, isDeclared);
+  if (missing.kept.length > 0)
+    context.note(
+      `Not deleted, though no file has them: ${missing.kept.map((row) => nameOf(resource, row)).join(', ')}`,
+    );
+  yield* deletionsOf(resource, missing);
 }
 
 function fileSummary(name: string, { rows, creates, updates, undeletes, unchanged, skipped }: IntakeCounts): string {

@@ -27,10 +27,10 @@ const VERSION = '1';
 const MOST = 1 << 16;
 /**
  * Of what is not about the rows, a recipe keeps the site alone: profiles, addresses and folders are of one machine. The sheet of
- * next month has another last row.
+ * next month has another last row, and what is deleted is decided anew.
  */
 const KEPT: readonly Option[] = [
-  ...IMPORT_OPTIONS.filter((option) => option.attributeName() !== 'lastRow'),
+  ...IMPORT_OPTIONS.filter((option) => !['lastRow', 'missing'].includes(option.attributeName())),
   new Option('--site <site>'),
 ];
 /** Every value is a text, as a command line has it: null, no and 00042 stay as they are. */

@@ -221,7 +221,7 @@ function skip(text: string, at: number): number {
 export function syntaxError(text: string, token: Token, why: string, hint: string): ServiceError {
   const before = widthOf(sanitise(text.slice(0, token.start)));
   const mark = '^'.repeat(Math.max(1, widthOf(sanitise(token.raw))));
-  return new ServiceError('usage', `--where: ${sanitise(why)}\n  ${sanitise(text)}\n  ${' '.repeat(before)}${mark}`, {
+  return new ServiceError('usage', `filter: ${sanitise(why)}\n  ${sanitise(text)}\n  ${' '.repeat(before)}${mark}`, {
     hint,
   });
 }

@@ -96,10 +96,13 @@ function readerOf(text: string, columnOf: (name: string, field: Field) => Column
       const why = isOpen
         ? `the text ${raw} has no quote at its end`
         : `${expected} expected, not ${type === 'end' ? 'the end' : raw}`;
-      return syntaxError(text, peek(), why, HINTS[raw.charAt(0)] ?? 'See: pm help where');
+      const quoted = type === 'word' && expected === A_VALUE ? `Write it in single quotes: '${raw}'.` : undefined;
+      return syntaxError(text, peek(), why, quoted ?? HINTS[raw.charAt(0)] ?? 'See: pm help where');
     },
   };
 }
+
+const A_VALUE = 'a value (texts in single quotes) is';
 
 const HINTS: Readonly<Record<string, string>> = {
   '"': "Write texts in single quotes: 'Smith'.",
@@ -159,6 +162,6 @@ function listed(reader: Reader, column: Column): Test {
 function value(reader: Reader): Token {
   const token = reader.peek();
   const isValue = token.type === 'text' || token.type === 'literal' || /^(true|false|null)$/i.test(token.raw);
-  if (!isValue) throw reader.wrong('a value (texts in single quotes) is');
+  if (!isValue) throw reader.wrong(A_VALUE);
   return reader.take();
 }
