@@ -3,14 +3,17 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { usingPm } from '../support/pm.ts';
+import { serve } from '../support/served.ts';
 import { company, individual } from './company.ts';
 
+const PASSWORD = 'Correct-horse-1';
 const pm = usingPm(async (run) => {
   await company(run);
   for (const name of ['cara Cara', 'dan Dan', 'eve Eve']) {
     const [user = '', first] = name.split(' ');
     await run(individual(user, `${first} Roe`, 'Sales', 'ann')).prints();
   }
+  await run('passwd --new-password-stdin', { stdin: PASSWORD }).says('is set');
 });
 
 const put = (name: string, ...lines: readonly string[]): void =>
@@ -131,6 +134,25 @@ describe('--missing delete', () => {
     await pm(['plan', 'individuals', 'people.csv', '--missing', 'delete', ...SALES, '--out', 'sales.plan']).prints();
     await pm('plan show sales.plan').says('2 deletes of individuals');
     await pm('apply sales.plan --yes').says('1 update, 2 deletes');
+  });
+});
+
+describe('on a service', () => {
+  it('is the same', async () => {
+    await serve(pm);
+    const prod = (line: readonly string[]) => pm(['-p', 'prod', ...line], { env: { PM_PASSWORD: PASSWORD } });
+    known();
+    const line = [...words('import people.csv --missing'), ...['delete', ...SALES]];
+    const rows = await prod([...line, '-n', '-o', 'json']).rows();
+    expect(rows.map(({ Operation, Name }) => `${Operation} ${Name}`)).toEqual([
+      'update ann',
+      'delete eve',
+      'delete dan',
+    ]);
+    await prod([...line, '--yes']).says('1 update, 2 deletes');
+    expect(await people()).toEqual(['admin', 'ann', 'bob', 'cara']);
+    await prod(['undo', '--yes']).says('2 undeletes');
+    expect(await people()).toEqual(['admin', 'ann', 'bob', 'cara', 'dan', 'eve']);
   });
 });
 
