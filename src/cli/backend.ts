@@ -32,6 +32,8 @@ export interface Place {
   readonly minPassword?: number | undefined;
   /** A missing database is made in a folder of its own, which goes when the back end is closed. */
   readonly rehearses?: boolean;
+  /** The file that is used instead of the folder's. */
+  readonly file?: string;
   /** The database that is used instead of the folder's. */
   readonly database?: DatabaseAt | undefined;
 }
@@ -110,8 +112,8 @@ async function openOnServer(place: Place, database: DatabaseAt): Promise<Opened>
   return { backend: { ...backend, close }, place: database.address.shown, created };
 }
 
-async function openFile({ home, owner, clock, cacheMib, minPassword }: Place): Promise<Opened> {
-  const file = databaseIn(home);
+async function openFile({ home, file: named, owner, clock, cacheMib, minPassword }: Place): Promise<Opened> {
+  const file = named ?? databaseIn(home);
   const options = { file, resources: storedResources, computed: computedFields };
   const parts = { clock, newID: () => crypto.randomUUID(), minPassword };
   let created = false;

@@ -32,6 +32,7 @@ const HANDWRITTEN: Readonly<
   history: { doc: 'what happened to one record', load: () => import('./commands/history.ts') },
   log: { doc: 'what happened to the whole site', load: () => import('./commands/log.ts') },
   diff: { doc: 'what differs between two sites', load: () => import('./commands/diff.ts') },
+  clone: { doc: 'copy the records of one site to another one', load: () => import('./commands/clone.ts') },
   explain: {
     doc: 'what a resource or a field is, and where it is known from',
     load: () => import('./commands/explain.ts'),

@@ -188,7 +188,7 @@ describe('another site', () => {
 
 describe('the command line', () => {
   it('names states that are there', async () => {
-    await pm.refuses('diff nothing.db', 2, 'there is no file nothing.db');
+    await pm.refuses('diff nothing.db', 2, 'there is no database file nothing.db');
     mkdirSync(join(pm.home, 'folder'));
     await pm.refuses('diff ./folder', 2, 'holds no rows that pm can read');
     await pm.refuses('diff prud', 2, 'there is no profile "prud"', 'prod');

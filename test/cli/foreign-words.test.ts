@@ -32,7 +32,6 @@ describe('a command of another program', () => {
     ['auth', 'pm login'],
     ['status', 'pm doctor'],
     ['dump', 'pm export --dir <folder>'],
-    ['clone', 'pm backup <profile> <file>, then pm restore <file> <profile>: they copy a whole database'],
     ['revert', 'pm undo'],
     ['audit', 'pm log'],
     ['settings', 'pm config list'],

@@ -286,19 +286,19 @@ async function targetName(session: Session, { resource, id, body, place = {} }: 
   return nameOf(named, found?.row) ?? id;
 }
 
-/** The changes of files, whose result is a summary. */
+/** The changes of files or of a site, whose result is a summary. */
 export interface FileCommand
   extends Pick<NewJob, 'kind' | 'title' | 'settings'>,
-    Pick<PlannedRun, 'input' | 'counts' | 'missing'> {}
+    Pick<PlannedRun, 'input' | 'counts' | 'missing' | 'empty' | 'nothing'> {}
 
 /** Plans the changes and runs them. Answers the exit code. Throws what `changes` throws; nothing was changed then. */
 export async function runFileChanges(
   context: Context,
-  changes: AsyncIterable<Change>,
+  changes: AsyncIterable<Change> | Iterable<Change>,
   command: FileCommand,
   flags: RunFlags,
 ): Promise<number> {
-  await checkRunPrint(context, hiddenColumns(command));
+  await checkRunPrint(context, [...hiddenColumns(command), ...(command.empty ?? [])]);
   const session = await context.session();
   const { counts } = command;
   const plan = plannerOf(context);

@@ -1,8 +1,5 @@
 // pm diff: what differs between two sites, in names; and the plan that makes one like the other.
-import { statSync } from 'node:fs';
-import { resolve as resolvePath } from 'node:path';
 import { type Command, Option } from 'commander';
-import { formByName } from '../../changes/files/index.ts';
 import type { Change } from '../../changes/plan/change.ts';
 import { writePlanFile } from '../../changes/plan/plan-file.ts';
 import { planner } from '../../changes/plan/planner.ts';
@@ -11,7 +8,7 @@ import { resourceNamed } from '../../contract/index.ts';
 import { idKey } from '../../contract/kinds.ts';
 import { ownersOf } from '../../contract/record-address.ts';
 import { nameOf, type Resource, type Row, type Value } from '../../contract/resource.ts';
-import { type Chosen, compare, type Difference } from '../../sites/state/compare.ts';
+import { type Chosen, compare, type Difference, type Wish } from '../../sites/state/compare.ts';
 import { comparable, DIARIES } from '../../sites/state/layout.ts';
 import { changesOf } from '../../sites/state/plan.ts';
 import type { State } from '../../sites/state/state.ts';
@@ -31,7 +28,7 @@ import { isForPeople, type Shape, shapeFrom, texts } from '../output/result.ts';
 import { type ReferenceNames, referenceNames } from '../selectors/reference-names.ts';
 import { resolve } from '../selectors/selectors.ts';
 import { wordsIn } from '../settings.ts';
-import { type OpenState, standsNow, withState } from '../states/open.ts';
+import { isDeclaration, type OpenState, standsNow, withState } from '../states/open.ts';
 
 interface Options extends GlobalValues {
   readonly exitCode?: boolean;
@@ -103,12 +100,7 @@ async function diff(
   return withState(context, wantedText, options, (wanted) =>
     withState(context, thereText, options, async (there) => {
       const only = options.only && (await Promise.all(options.only.map((text) => chosenIn(wanted, there, text))));
-      const wish = {
-        ...(resources && { resources }),
-        ...(only && { only }),
-        besides,
-        newID: () => crypto.randomUUID(),
-      };
+      const wish = defined<Wish>({ resources, only, besides, newID: () => crypto.randomUUID() });
       const differences = await collect(compare(wanted, there, wish));
       return shown(context, wanted, there, differences, {
         ...{ options, title: `diff ${wantedText}` },
@@ -118,15 +110,10 @@ async function diff(
   );
 }
 
-const unchangeable = (name: string): ServiceError =>
-  new ServiceError('usage', `--out writes a plan for the second site, and ${name} is no profile as it stands`, {
-    hint: 'Name a profile there, such as local.',
+export const unchangeable = (name: string): ServiceError =>
+  new ServiceError('usage', `${name} is no profile as it stands, which alone can be changed`, {
+    hint: 'Name one, such as local, or make one: pm profiles add <name> --url <address>. A database as a file: pm backup',
   });
-
-/** Is it a folder, a workbook or a table? */
-const isDeclaration = ({ io }: Context, text: string): boolean =>
-  formByName(text) !== undefined ||
-  statSync(resolvePath(io.cwd, text), { throwIfNoEntry: false })?.isDirectory() === true;
 
 /** A folder is compared by planning it, so that a record or member that it leaves out is no difference. */
 async function diffOfFiles(context: Context, folder: string, there: OpenState, options: Options): Promise<number> {
@@ -194,26 +181,15 @@ async function shown(
   differences: readonly Difference[],
   { options, title, changes }: Showing,
 ): Promise<number> {
-  context.note(summaryOf(wanted, there, differences));
-  const made = new Map(
-    differences.flatMap(({ kind, resource, id, wanted: row }) => {
-      const name = kind === 'added' && row && nameOf(resourceNamed(resource), row);
-      return id !== undefined && name ? [[idKey(id), name] as const] : [];
-    }),
-  );
-  const known = referenceNames(wanted.session);
-  const names: Names = {
-    wanted: { ...known, of: async (field, value) => made.get(idKey(value)) ?? known.of(field, value) },
-    there: referenceNames(there.session),
-    isTable: isForPeople(formatOf(context)),
-  };
-  for (const line of await probableRenames(differences)) context.note(line);
+  for (const line of summaryOf(wanted, there, differences)) context.note(line);
+  const names = namesFor(wanted, there, differences, isForPeople(formatOf(context)));
   if (options.out !== undefined) await writePlan(context, there, await changes(), options.out, title);
   await context.print({ shape: SHAPE, rows: rowsOf(differences, names) });
   return options.exitCode && differences.length > 0 ? EXIT.different : 0;
 }
 
-function compared(name: string): Resource {
+/** The resource that is called so. Throws `usage` for one that is no part of a comparison. */
+export function compared(name: string): Resource {
   const resource = resourceCalled(name);
   if (comparable.includes(resource)) return resource;
   throw new ServiceError('usage', `${resource.command} are no part of what is compared: nothing can be set in them`, {
@@ -259,8 +235,8 @@ async function chosenIn(wanted: State, there: State, text: string): Promise<Chos
   throw unknown;
 }
 
-/** Such as: prod → local: 3 to add, 2 to change, 1 only in local. */
-function summaryOf(wanted: State, there: State, differences: readonly Difference[]): string {
+/** Such as: prod → local: 3 to add, 2 to change, 1 only in local; and what is probably renamed. */
+export function summaryOf(wanted: State, there: State, differences: readonly Difference[]): readonly string[] {
   const count = (kind: Difference['kind'], words: string): readonly string[] => {
     const { length } = differences.filter((one) => one.kind === kind);
     return length === 0 ? [] : [`${spaced(length)} ${words}`];
@@ -272,17 +248,14 @@ function summaryOf(wanted: State, there: State, differences: readonly Difference
     ...count('removed', `only in ${there.name}`),
     ...count('unclear', 'unclear'),
   ];
-  return `${wanted.name} → ${there.name}: ${parts.join(', ') || 'they do not differ'}`;
-}
-
-async function probableRenames(differences: readonly Difference[]): Promise<readonly string[]> {
-  return differences.flatMap(({ like, wanted, resource: name }) => {
+  const renames = differences.flatMap(({ like, wanted, resource: name }) => {
     const resource = resourceNamed(name);
     const [before, now] = [like && nameOf(resource, like), nameOf(resource, wanted)];
     return like
       ? [`Perhaps renamed, of ${resource.command}: ${quoted(before ?? '')} is ${quoted(now ?? '')} where it is wanted.`]
       : [];
   });
+  return [`${wanted.name} → ${there.name}: ${parts.join(', ') || 'they do not differ'}`, ...renames];
 }
 
 interface Names {
@@ -291,6 +264,28 @@ interface Names {
   /** A table shows the owner beside the name. */
   readonly isTable: boolean;
 }
+
+/** The names of records in both states; a record that is to be made has its name already. */
+function namesFor(wanted: State, there: State, differences: readonly Difference[], isTable: boolean): Names {
+  const made = new Map(
+    differences.flatMap(({ kind, resource, id, wanted: row }) => {
+      const name = kind === 'added' && row && nameOf(resourceNamed(resource), row);
+      return id !== undefined && name ? [[idKey(id), name] as const] : [];
+    }),
+  );
+  const known = referenceNames(wanted.session);
+  const of: ReferenceNames['of'] = async (field, value) => made.get(idKey(value)) ?? known.of(field, value);
+  return { wanted: { ...known, of }, there: referenceNames(there.session), isTable };
+}
+
+/** What stays otherwise than it is wanted, since it is unclear: records, or whole kinds that are hidden; the first ones by name. */
+export async function leftOut(wanted: State, there: State, all: readonly Difference[]): Promise<readonly string[]> {
+  const unclear = all.filter((one) => one.kind === 'unclear' && (one.wanted || !one.there));
+  const rows = await collect(rowsOf(unclear.slice(0, MOST_NAMED), namesFor(wanted, there, all, true)));
+  const lines = rows.map((row) => `  Left out: ${[row.Resource, row.Record ?? ''].join(' ').trim()}: ${row.Wanted}`);
+  return unclear.length > MOST_NAMED ? [...lines, `  and ${spaced(unclear.length - MOST_NAMED)} more`] : lines;
+}
+const MOST_NAMED = 10;
 
 async function* rowsOf(differences: readonly Difference[], names: Names): AsyncGenerator<Row> {
   for (const one of differences) yield* await rowsFor(one, names);

@@ -123,6 +123,10 @@ export function remoteNamed(name: string, io: Streams): Remote | undefined {
   });
 }
 
+/** Is there a profile of that name? */
+export const isProfile = (name: string, io: Streams): boolean =>
+  name === LOCAL || databaseNamed(name, io) !== undefined || ownIn(readConfig(io).profiles, name) !== undefined;
+
 /** What stands under a name that anybody may have chosen, such as `constructor`. */
 export const ownIn = <T>(all: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(all, name) ? all[name] : undefined;

@@ -1,14 +1,15 @@
 // The states that a command line names: a profile as it stands or as it stood, or a database file.
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { formByName } from '../../changes/files/index.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { storedResources } from '../../contract/index.ts';
 import type { State } from '../../sites/state/state.ts';
 import { urlOf } from '../changes/journal.ts';
 import { type Context, openContext } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
-import { systemUser } from '../profiles/home.ts';
+import { databaseIn, homeOf } from '../profiles/home.ts';
+import { isProfile } from '../profiles/profiles.ts';
 import { type Settings, settingsOf } from '../settings.ts';
 
 /** A state, with the context of the profile that it belongs to: that of the command, where no text names one. */
@@ -34,12 +35,16 @@ export async function withState<T>(
   try {
     const session = await opened.session();
     const inside = (one: Session): Promise<T> =>
-      work({ name: text ?? profile, session: one, place: urlOf(opened), context: opened });
+      work({ name: text ?? profile, session: one, place: addressIn(opened), context: opened });
     return await (session.local ? session.local.snapshot(inside) : inside(session));
   } finally {
     if (!isOwn) await opened.close();
   }
 }
+
+/** The place, whatever names it: the file of the embedded engine may be named as a file, too. */
+const addressIn = (context: Context): string =>
+  context.settings.remote || context.settings.database ? urlOf(context) : resolve(databaseIn(homeOf(context.io)));
 
 /** The site and the user of the command are those of its own profile. To compare a site makes no new one. */
 function settingsAt(
@@ -63,32 +68,26 @@ const OTHERS = 'Two records: pm individuals diff <one> <other>. A file of rows: 
 /** Does the text name a profile as it stands, which a plan can change? */
 export const standsNow = (text: string): boolean => !isFile(text) && !text.includes('@');
 
+/** Its slash says that it is the path of a folder. */
+export const isFolderPath = (text: string): boolean => /[/\\]/.test(text) && !/:\/\/|\.db$/.test(text);
+
+/** Is it a workbook, a table, or a folder that is there? A profile of that name is none. */
+export const isDeclaration = ({ io }: Context, text: string): boolean =>
+  formByName(text) !== undefined ||
+  (!isProfile(text, io) && statSync(resolve(io.cwd, text), { throwIfNoEntry: false })?.isDirectory() === true);
+
 const isFile = (text: string): boolean => /[/\\]|\.db$/i.test(text);
 
 async function withFile<T>(context: Context, text: string, work: (state: OpenState) => Promise<T>): Promise<T> {
   const { io } = context;
   const file = resolve(io.cwd, text);
-  if (!existsSync(file)) throw new ServiceError('usage', `there is no file ${text}`, { hint: NAMED });
-  if (!statSync(file).isFile()) throw new ServiceError('usage', `${text} is no database file`, { hint: NAMED });
-  const { openSqlite } = await import('../../engine/store/sqlite/store.ts');
-  const { openEngine, computedFields } = await import('../../engine/index.ts');
-  const store = await openSqlite({ file, resources: storedResources, computed: computedFields });
-  const clock = (): Date => io.now();
-  const backend = openEngine({
-    store,
-    clock,
-    owner: systemUser(io),
-    minPassword: undefined,
-    newID: () => crypto.randomUUID(),
-  });
-  try {
-    const { local } = await backend.open({});
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile())
+    throw new ServiceError('usage', `there is no database file ${text}`, {
+      hint: 'Name a profile, as pm profiles list shows them, as local@-7d for how it was; or a database file, as then.db',
+    });
+  const { placeOf, withLocal } = await import('../backend.ts');
+  return withLocal({ ...placeOf(context), database: undefined, file }, {}, ({ local }) => {
     if (!local) throw new Error('a file has an engine');
-    return await local.snapshot((session) => work({ name: text, session, place: file, context }));
-  } finally {
-    await backend.close();
-  }
+    return local.snapshot((session) => work({ name: text, session, place: file, context }));
+  });
 }
-
-const NAMED =
-  'Name a profile, as pm profiles list shows them, as local@-7d for how it was; or a database file, as then.db';

@@ -124,6 +124,7 @@ export const HANDWRITTEN_TRAITS: Readonly<Record<string, Traits>> = {
   import: writing(true, true),
   each: writing(null, true),
   apply: writing(true, true),
+  clone: writing(true, true),
   api: writing(null, false),
   mcp: writing(true, null),
   undo: writing(false, true),

@@ -72,7 +72,6 @@ const COMMANDS: Readonly<Record<string, string>> = {
   'pm api <method> <path>': 'request curl http rest',
   'pm export --dir <folder>': 'dump download',
   'pm apply <folder>': 'load upload converge',
-  'pm backup <profile> <file>, then pm restore <file> <profile>: they copy a whole database': 'clone',
   'pm diff <wanted> of two sites, pm individuals diff <one> <other>, or, for a file, pm import <resource> <file> -n':
     'compare',
   'pm check <folder>': 'validate lint verify-files',

@@ -165,6 +165,7 @@ const COMMANDS: Readonly<Record<string, Examples | Lines>> = {
   ],
   apply: [PEOPLE, 'pm plan individuals people.csv --out people.plan', 'people.plan --yes'],
   diff: ['local', 'local --resource individuals --exit-code', 'local --only klara.svoboda --out back.plan'],
+  clone: ['pm backup local monday.db', 'monday.db local -n', 'local site/'],
   check: ['pm export --dir site', 'site'],
   schema: ['individuals', 'periods'],
   jobs: {
