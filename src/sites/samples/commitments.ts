@@ -2,36 +2,34 @@
 import { contract } from '../../contract/index.ts';
 import type { Value } from '../../contract/resource.ts';
 import { daysAgo, type Quarter } from './calendar.ts';
-import type { Undertaking } from './disciplines.ts';
 import type { Writer } from './timeline.ts';
 
-interface Promised {
-  /** The ID of the organization, department or individual. */
-  readonly ancestor: string;
-  readonly undertaking: Undertaking;
-  readonly quarter: Quarter;
+/** Something to reach in a quarter, and its five measures. */
+interface Undertaking {
+  readonly name: string;
+  readonly measures: readonly [string, string, string, string, string];
 }
 
-const NUMBERS = [1, 2, 3, 4, 5] as const;
 /** The next quarter is planned that many days before it begins. */
 const AHEAD = 45;
 
 /** A quarter for which plans can be made: it has begun, or will soon. */
 export const canBePlanned = (today: Date, { first }: Quarter): boolean => daysAgo(today, first) > -AHEAD;
 
-/** Writes one commitment with open measures. */
-export async function promiseIt(writer: Writer, { ancestor, undertaking, quarter }: Promised) {
-  const measures = NUMBERS.flatMap((number) => [
-    [`Measure${number}`, undertaking.measures[number - 1] ?? ''],
-    [`Measure${number}Completed`, false],
+/** Writes a commitment with open measures, of the organization, department or individual of this ID. */
+export async function promiseIn(writer: Writer, { first, last }: Quarter, AncestorID: string): Promise<void> {
+  const { name, measures } = writer.random.pick(UNDERTAKINGS);
+  const numbered = measures.flatMap((measure, index) => [
+    [`Measure${index + 1}`, measure],
+    [`Measure${index + 1}Completed`, false],
   ]);
-  return writer.add('commitment', {
-    AncestorID: ancestor,
-    Name: undertaking.name,
+  await writer.add('commitment', {
+    AncestorID,
+    Name: name,
     Completed: false,
-    DueDate: `${quarter.last}T00:00:00+00:00`,
-    PeriodID: await periodOf(writer, quarter.first),
-    ...Object.fromEntries(measures),
+    DueDate: `${last}T00:00:00+00:00`,
+    PeriodID: await periodOf(writer, first),
+    ...Object.fromEntries(numbered),
   });
 }
 
@@ -43,3 +41,37 @@ export const periodOf = ({ session, site, once }: Writer, first: string): Promis
     }
     return null;
   });
+
+/** Of commitments, and of projects. */
+export const UNDERTAKINGS: readonly Undertaking[] = [
+  {
+    name: 'One page of goals for every team',
+    measures: [
+      'Goals drafted with each team',
+      'Goals fit those of the company',
+      'Numbers agreed with finance',
+      'Page hangs at every team board',
+      'Halfway review held',
+    ],
+  },
+  {
+    name: 'Spare parts within 48 hours',
+    measures: [
+      'Fifty fastest parts known',
+      'Stock agreed with finance',
+      'Shelf and list agree',
+      'Second carrier under contract',
+      'Nine of ten orders in time',
+    ],
+  },
+  {
+    name: 'Welcome plan for newcomers',
+    measures: [
+      'First week planned',
+      'A colleague to ask',
+      'Tools and accounts ready on day one',
+      'Talk after thirty days',
+      'Newcomers asked how it was',
+    ],
+  },
+];

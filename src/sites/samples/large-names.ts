@@ -1,5 +1,4 @@
 // Names for samples of any size. Every individual's name follows from its number, and no two user names are alike.
-import type { Trade } from './disciplines.ts';
 import { type Name, userNameOf } from './founding.ts';
 
 const FIRST = [
@@ -142,7 +141,7 @@ function strideOf(seed: number): number {
 
 const commonFactor = (a: number, b: number): number => (b === 0 ? a : commonFactor(b, a % b));
 
-const TITLES: Readonly<Record<Trade, readonly string[]>> = {
+const TITLES = {
   lead: ['Managing director', 'Assistant', 'Planner'],
   design: ['Designer', 'Naval architect', 'Structural engineer', 'Draughting technician'],
   electric: ['Electrical engineer', 'Software engineer', 'Test engineer', 'Technician'],
@@ -151,7 +150,8 @@ const TITLES: Readonly<Record<Trade, readonly string[]>> = {
   sell: ['Account manager', 'Sales engineer', 'Tender specialist'],
   serve: ['Service engineer', 'Field technician', 'Spare parts clerk'],
   office: ['Accountant', 'People partner', 'Purchaser', 'Systems administrator'],
-};
+} as const;
+export type Trade = keyof typeof TITLES;
 
 const WORDS: Readonly<Record<Trade, string>> = {
   lead: 'Management',

@@ -4,22 +4,11 @@ import { invalid } from '../../contract/errors.ts';
 import type { ResourceName } from '../../contract/index.ts';
 import type { Row } from '../../contract/resource.ts';
 import { BEGINNING, dayStart, dayText, hourOf, moment, quartersAround } from './calendar.ts';
-import { canBePlanned, promiseIt } from './commitments.ts';
-import { DISCIPLINES, type Trade } from './disciplines.ts';
+import { canBePlanned, promiseIn, UNDERTAKINGS } from './commitments.ts';
 import { addTeamMember, idNamed, letWrite, makeLeader, type Name, setUpSite } from './founding.ts';
-import { departmentName, nameOf, titlesOf } from './large-names.ts';
-import { addRanked, type ListName, lineOf, writeOwnLists } from './own-lists.ts';
+import { departmentName, nameOf, type Trade, titlesOf } from './large-names.ts';
+import { addRanked, LIST_SIZES, type ListName, lineOf, writeOwnLists } from './own-lists.ts';
 import { guidOf, randomOf } from './random.ts';
-import {
-  ABOUT_DEPARTMENTS,
-  ABOUT_DIALOGS,
-  ABOUT_INDIVIDUALS,
-  ABOUT_PROJECTS,
-  addTalk,
-  DEPARTMENT_AGENDA,
-  FOLLOW_UPS,
-  ON_ROLES,
-} from './remarks.ts';
 import { type Timeline, type Visit, visit, type Writer } from './timeline.ts';
 
 const MOST = 1_000_000;
@@ -113,7 +102,7 @@ async function addIndividual(writer: Writer, today: Date, unit: Unit, one: Someo
 
 const ranks = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index + 1);
 
-/** The IDs that follow from names. There may be fewer records. */
+/** The IDs that follow from names. */
 function newIDsOf(unit: Unit): IDsByResource {
   const people = unit.people.map(({ id }) => id);
   const lines = (owners: readonly string[], list: ListName, count: number): readonly string[] =>
@@ -124,15 +113,13 @@ function newIDsOf(unit: Unit): IDsByResource {
     individual: people,
     accountability: lines(people, 'accountability', LIST_SIZES.accountabilities),
     basicRole: roles,
-    indicator: lines(roles, 'indicator', MOST_INDICATORS),
-    supervisoryScope: lines(people.slice(0, 1), 'supervisoryScope', 3),
+    indicator: lines(roles, 'indicator', LIST_SIZES.indicators),
+    supervisoryScope: lines(people.slice(0, 1), 'supervisoryScope', LIST_SIZES.scopes),
     dialog: unit.people.map(talkID),
   };
   return new Map(Object.entries(ids).map(([resource, some]) => [resource, new Set(some)]));
 }
-const MOST_INDICATORS = 3;
 
-const LIST_SIZES = { accountabilities: 5, roles: 2 } as const;
 /** A department has its talks that many days after its founding. */
 const TALK = 40;
 
@@ -140,7 +127,7 @@ const TALK = 40;
 function memberVisits(today: Date, unit: Unit): readonly Visit[] {
   return unit.people.map((one, index) =>
     visit(moment(today, unit.begun - 8, randomOf(unit.seed, 'lists', one.user)), one.user, async (writer) => {
-      await writeOwnLists(writer, { id: one.id, trade: unit.trade, leads: index === 0 }, LIST_SIZES);
+      await writeOwnLists(writer, one.id, index === 0);
       if (writer.random.chance(0.1)) await writer.delete('accountability', lineOf(one.id, 'accountability', 3));
     }),
   );
@@ -155,7 +142,7 @@ function leaderVisits(today: Date, unit: Unit): readonly Visit[] {
     visit(at(20), leader.user, async (writer) => {
       await aboutDepartment(writer, today, unit);
       for (const one of others) await agreeOnTalk(writer, today, unit, one);
-      for (const one of unit.people) await promiseFor(writer, today, unit, one.id, 1);
+      for (const one of unit.people) await promiseFor(writer, today, one.id, 1);
       if (others.length > 0) await beginProject(writer, today, unit);
     }),
     ...others.map((one) => visit(at(TALK), one.user, (writer) => remarkOnTalk(writer, one))),
@@ -167,45 +154,56 @@ function leaderVisits(today: Date, unit: Unit): readonly Visit[] {
 }
 
 async function aboutDepartment(writer: Writer, today: Date, unit: Unit): Promise<void> {
-  await promiseFor(writer, today, unit, unit.id, 2);
-  await writer.add('comment', { AncestorID: unit.id, Body: writer.random.pick(ABOUT_DEPARTMENTS) });
+  await promiseFor(writer, today, unit.id, 2);
+  await writer.add('comment', { AncestorID: unit.id, Body: writer.random.pick(REMARKS) });
   await writer.add('dialog', {
     AncestorID: unit.id,
     DialogDate: hourOf(today, unit.begun - 40, 9),
     Name: `Half-year of ${unit.name}`,
-    Agenda: DEPARTMENT_AGENDA,
+    Agenda: AGENDA,
   });
 }
 
 const talkID = (one: Someone): string => guidOf(one.id, 'dialog', 1);
 
 const agreeOnTalk = (writer: Writer, today: Date, unit: Unit, one: Someone): Promise<Row> =>
-  addTalk(writer, {
+  writer.add('dialog', {
     ID: talkID(one),
     AncestorID: one.id,
     DialogDate: hourOf(today, unit.begun - writer.random.between(22, TALK - 1), writer.random.between(9, 15)),
+    Name: 'Development talk',
+    Location: 'Quay 3, meeting room',
+    Agenda: AGENDA,
   });
 
 const remarkOnTalk = (writer: Writer, one: Someone): Promise<Row> =>
-  writer.add('comment', { AncestorID: talkID(one), Body: writer.random.pick(ABOUT_DIALOGS) });
+  writer.add('comment', { AncestorID: talkID(one), Body: writer.random.pick(REMARKS) });
 
 async function lookBack(writer: Writer, one: Someone): Promise<void> {
-  await writer.note(lineOf(one.id, 'basicRole', 1), talkID(one), writer.random.pick(ON_ROLES));
+  await writer.note(lineOf(one.id, 'basicRole', 1), talkID(one), writer.random.pick(REMARKS));
   if (!writer.random.chance(0.5)) return;
-  await writer.add('comment', { AncestorID: one.id, Body: writer.random.pick(ABOUT_INDIVIDUALS) });
+  await writer.add('comment', { AncestorID: one.id, Body: writer.random.pick(REMARKS) });
 }
 
 /** Commitments of the newest quarters that can be planned. */
-async function promiseFor(writer: Writer, today: Date, unit: Unit, ancestor: string, count: number): Promise<void> {
+async function promiseFor(writer: Writer, today: Date, ancestor: string, count: number): Promise<void> {
   const quarters = quartersAround(today).filter((quarter) => canBePlanned(today, quarter));
-  for (const quarter of quarters.slice(-count)) {
-    const undertaking = writer.random.pick(DISCIPLINES[unit.trade].undertakings);
-    await promiseIt(writer, { ancestor, undertaking, quarter });
-  }
+  for (const quarter of quarters.slice(-count)) await promiseIn(writer, quarter, ancestor);
 }
 
+/** What people write in comments, and in dialogs about roles. */
+const REMARKS: readonly string[] = [
+  'Took over the night shift at short notice. Thank you!',
+  'Supplier is two weeks late; we can still hold the date.',
+  'The two teams now share one store & one list.',
+  'Needs a second person who can do it.',
+  'Said "I was wrong" in front of everybody. That helps us all.',
+];
+
+const AGENDA = '1. What went well, what did not?\n2. What to learn next\n3. What we agree on';
+
 async function beginProject(writer: Writer, today: Date, unit: Unit): Promise<void> {
-  const undertaking = writer.random.pick(DISCIPLINES[unit.trade].undertakings);
+  const undertaking = writer.random.pick(UNDERTAKINGS);
   const ID = guidOf(unit.seed, 'project', unit.number);
   await writer.add('project', {
     ID,
@@ -226,7 +224,7 @@ async function beginProject(writer: Writer, today: Date, unit: Unit): Promise<vo
   for (const [index, one] of writer.random.some(unit.people, 5).entries()) {
     await addTeamMember(writer, { project: ID, individual: one.id, role: index === 0 ? 'Leader' : 'Member' });
   }
-  await writer.add('comment', { AncestorID: ID, Body: writer.random.pick(ABOUT_PROJECTS) });
+  await writer.add('comment', { AncestorID: ID, Body: writer.random.pick(REMARKS) });
 }
 
 const MEASURED: readonly (readonly [name: string, text: string])[] = [
@@ -234,6 +232,7 @@ const MEASURED: readonly (readonly [name: string, text: string])[] = [
   ['Passed the first time', 'In percent of what was tested.'],
   ['Answered within a day', 'In percent of what was asked.'],
 ];
+const FOLLOW_UPS = ['Tell everybody what was decided', 'Come back with numbers'] as const;
 /** A metric with two values, a dialog, and its follow-ups. */
 const REVIEW_RECORDS = 4 + FOLLOW_UPS.length;
 

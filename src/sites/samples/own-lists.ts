@@ -1,42 +1,23 @@
 // The lists of individuals about their own work: accountabilities, basic roles with their indicators, supervisory scopes.
 import type { ResourceName } from '../../contract/index.ts';
-import { DISCIPLINES, type Pair, type Role, SCOPES, type Trade } from './disciplines.ts';
 import { guidOf } from './random.ts';
 import type { Members, Writer } from './timeline.ts';
 
-interface Owner {
-  readonly id: string;
-  readonly trade: Trade;
-  /** Does anybody report to them? */
-  readonly leads: boolean;
-}
+/** A name, and a sentence about it. */
+type Pair = readonly [name: string, text: string];
 
 export type ListName = 'accountability' | 'basicRole' | 'indicator' | 'supervisoryScope';
 
 /** The ID of one line, by its place in the list; an indicator's owner is its basic role. */
 export const lineOf = (owner: string, list: ListName, rank: number): string => guidOf(owner, list, rank);
 
-/** Writes the own lists of an individual. */
-export async function writeOwnLists(
-  writer: Writer,
-  owner: Owner,
-  sizes: Readonly<Record<'accountabilities' | 'roles', number>>,
-): Promise<void> {
-  const { id: AncestorID } = owner;
+/** Writes the own lists of an individual; scopes are of who leads. */
+export async function writeOwnLists(writer: Writer, AncestorID: string, leads: boolean): Promise<void> {
   const members = (list: ListName) => (rank: number) => ({ ID: lineOf(AncestorID, list, rank), AncestorID });
-  const accountabilities = accountabilitiesOf(writer, owner, sizes.accountabilities);
+  const accountabilities = writer.random.some(ACCOUNTABILITIES, LIST_SIZES.accountabilities);
   await addRanked(writer, 'accountability', accountabilities, members('accountability'));
-  await writeRoles(writer, owner, sizes.roles);
-  if (!owner.leads) return;
-  await addRanked(writer, 'supervisoryScope', writer.random.some(SCOPES, 3), members('supervisoryScope'));
-}
-
-/** Who leads answers for something of leading first. */
-function accountabilitiesOf({ random }: Writer, { trade, leads }: Owner, count: number): readonly Pair[] {
-  const own = DISCIPLINES[trade].accountabilities;
-  if (!leads || trade === 'lead') return random.some(own, count);
-  const leading = random.some(DISCIPLINES.lead.accountabilities, Math.ceil(count / 2));
-  return [...leading, ...random.some(own, count - leading.length)];
+  await writeRoles(writer, AncestorID);
+  if (leads) await addRanked(writer, 'supervisoryScope', SCOPES, members('supervisoryScope'));
 }
 
 /** Adds records with ranks from 1 on; `others` are their further members. */
@@ -52,15 +33,12 @@ export async function addRanked<N extends ResourceName>(
   }
 }
 
-async function writeRoles(writer: Writer, { id, trade, leads }: Owner, count: number): Promise<void> {
-  const leading = leads ? DISCIPLINES.lead.roles.slice(0, 1) : [];
-  const roles = [...new Set<Role>([...leading, ...DISCIPLINES[trade].roles])].slice(0, count);
-  const shares = sharesOf(roles.length);
-  for (const [index, role] of roles.entries()) {
+async function writeRoles(writer: Writer, IndividualID: string): Promise<void> {
+  for (const [index, role] of writer.random.some(ROLES, LIST_SIZES.roles).entries()) {
     const Rank = index + 1;
-    const ID = lineOf(id, 'basicRole', Rank);
-    const PercentTime = shares[index] ?? 0;
-    await writer.add('basicRole', { ID, IndividualID: id, Rank, Name: role.name, Description: role.text, PercentTime });
+    const ID = lineOf(IndividualID, 'basicRole', Rank);
+    const PercentTime = index === 0 ? 70 : 30;
+    await writer.add('basicRole', { ID, IndividualID, Rank, Name: role.name, Description: role.text, PercentTime });
     await addRanked(writer, 'indicator', role.indicators, (rank) => ({
       ID: lineOf(ID, 'indicator', rank),
       BasicRoleID: ID,
@@ -68,5 +46,53 @@ async function writeRoles(writer: Writer, { id, trade, leads }: Owner, count: nu
   }
 }
 
-/** Percent of the time, the first role the most. */
-const sharesOf = (roles: number): readonly number[] => (roles === 1 ? [100] : roles === 2 ? [70, 30] : [60, 30, 10]);
+export const LIST_SIZES = { accountabilities: 5, roles: 2, indicators: 2, scopes: 3 } as const;
+
+const ACCOUNTABILITIES: readonly Pair[] = [
+  ['Keep delivery promises', 'What was promised to a customer leaves the yard on the day that was named.'],
+  ['Keep people safe', 'Nobody is hurt, and every near miss is talked about on the same day.'],
+  ['Hold to the budget', 'Spending stays within two percent of the plan; surprises are told at once.'],
+  ['Answer within a day', 'Every question gets an answer, even if it is "we are looking into it".'],
+  ['Bring knowledge home', 'Engineering hears what breaks, with a picture and the hours.'],
+  ['Reuse what works', 'Parts that were proven on one vessel are taken over to the next one.'],
+  ['Leave a clean place', 'The next shift finds tools and papers where they belong.'],
+];
+
+interface Role {
+  readonly name: string;
+  readonly text: string;
+  readonly indicators: readonly [Pair, Pair];
+}
+
+const ROLES: readonly Role[] = [
+  {
+    name: 'Specialist',
+    text: 'Does what the department is there for.',
+    indicators: [
+      ['First time right', 'At most two corrections for every hundred pieces.'],
+      ['On the agreed day', 'Work is released when the plan says so.'],
+    ],
+  },
+  {
+    name: 'Planner',
+    text: 'Knows who does what until when.',
+    indicators: [
+      ['Dates hold', 'Nine of ten are kept.'],
+      ['Nobody waits', 'Material is there the day before.'],
+    ],
+  },
+  {
+    name: 'Mentor',
+    text: 'Helps newcomers into the work.',
+    indicators: [
+      ['Newcomers stand on their own feet', 'After three months they work without help.'],
+      ['Asked again', 'Newcomers come back with questions.'],
+    ],
+  },
+];
+
+const SCOPES: readonly Pair[] = [
+  ['Plan of the week', 'Decides who works on what, together with the team.'],
+  ['Holidays and hours', 'Approves them within two days.'],
+  ['Purchases up to 5 000', 'Orders tools and material without asking first.'],
+];
