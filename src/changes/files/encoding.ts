@@ -1,4 +1,4 @@
-// Detects the encoding of a file, decodes it, finds bytes that cannot be decoded, and encodes Windows-1252.
+// Detects the encoding of a file, decodes it, and finds bytes that cannot be decoded.
 import { isUtf8 } from 'node:buffer';
 import { ServiceError } from '../../contract/errors.ts';
 import { type FaultList, shownValue } from './bad-file.ts';
@@ -12,16 +12,14 @@ const BOMS: readonly (readonly [string, readonly number[]])[] = [
 
 /**
  * The encoding of a text file: the mark at its beginning, UTF-8 where all of it is, UTF-16 by its pattern of zeros,
- * else what the bytes look most like, and windows-1252 where that is not certain. `wanted` wins over all but a mark of the
- * same encoding. Throws `usage` for an encoding that nothing here can read.
+ * else what the bytes look most like, and windows-1252 where that is not certain. `wanted` wins over all but the mark, which pm
+ * sets itself in the rows that a file left. Throws `usage` for an encoding that nothing here can read.
  */
 export async function encodingOf(survey: Survey, wanted?: string): Promise<string> {
   const marked = BOMS.find(([, bom]) => bom.every((byte, at) => survey.head[at] === byte))?.[0];
-  if (wanted !== undefined) {
-    const known = knownEncoding(wanted);
-    return known === 'utf-8' && marked === 'utf-8-bom' ? marked : known;
-  }
-  if (marked) return marked;
+  const said = wanted === undefined ? undefined : knownEncoding(wanted);
+  const known = marked ?? said;
+  if (known !== undefined) return known;
   const wide = wideOf(survey.head);
   if (wide) return wide;
   if (survey.isUtf8 || isDamagedUtf8(survey.foreign)) return 'utf-8';
@@ -153,21 +151,7 @@ export const mayBeUndecodable = (survey: Survey, encoding: string): boolean =>
 
 /** The characters of the bytes 80 to 9F. Five of them stand for themselves, as the WHATWG standard has it. */
 const SPECIAL = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8DŽ\x8F\x90‘’“”•–—˜™š›œ\x9DžŸ';
-const BYTES: ReadonlyMap<string, number> = new Map([...SPECIAL].map((sign, at) => [sign, 0x80 + at]));
 
 /** The text in those bytes: each is a character. */
 const decodeWindows1252 = (bytes: Buffer): string =>
   bytes.toString('latin1').replace(/[\x80-\x9f]/g, (sign) => SPECIAL[sign.charCodeAt(0) - 0x80] ?? sign);
-
-/** The bytes of a text; undefined where a character has none. */
-export function encodeWindows1252(text: string): Buffer | undefined {
-  const bytes = Buffer.allocUnsafe(text.length);
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    const isLatin = code < 0x80 || (code >= 0xa0 && code <= 0xff);
-    const byte = isLatin ? code : BYTES.get(text[at] ?? '');
-    if (byte === undefined) return undefined;
-    bytes[at] = byte;
-  }
-  return bytes;
-}

@@ -1,16 +1,15 @@
-// Writes rows in the dialect and encoding of an input file; the output can be read as input again.
+// Writes rows in the dialect of an input file, in UTF-8, which holds every character; the output can be read as input again.
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import type { Options } from 'csv-stringify/sync';
-import { encodeWindows1252 } from './encoding.ts';
 import type { Cell, Dialect, Newline } from './input.ts';
 import { guard } from './table.ts';
 
 interface FileWriter {
   /** One cell for each column; a member whose cell is undefined is left out of JSON, NDJSON and YAML, and blank in tables. */
   write(cells: readonly (Cell | undefined)[]): Promise<void>;
-  /** Writes what is left; the stream stays open. Answers what the reader of the file should know. */
-  end(): Promise<readonly string[]>;
+  /** Writes what is left; the stream stays open. */
+  end(): Promise<void>;
 }
 
 export interface WriteOptions {
@@ -18,12 +17,12 @@ export interface WriteOptions {
   readonly excel?: boolean;
 }
 
-/** The dialect in which a file of that dialect is written: Excel files as the CSV that Excel reads. */
+/** The dialect in which a file of that dialect is written: Excel files as the CSV that Excel reads, which takes UTF-8 by its mark. */
 export function writtenDialect(dialect: Dialect, { excel = false }: WriteOptions = {}): Dialect {
   const { form, encoding } = dialect;
   if (form === 'xlsx') return { form: 'csv', encoding: 'utf-8-bom', delimiter: ',', newline: 'CRLF', quote: '"' };
-  if (!excel || (form !== 'csv' && form !== 'tsv') || encoding.startsWith('utf-16')) return dialect;
-  return { ...dialect, encoding: 'utf-8-bom' };
+  const isGuarded = excel && (form === 'csv' || form === 'tsv');
+  return { ...dialect, encoding: encoding === 'utf-8' && !isGuarded ? encoding : 'utf-8-bom' };
 }
 
 /** A writer of rows with these columns. Null is a blank cell in tables; all cells that need quotes have them. */
@@ -34,9 +33,9 @@ export async function fileWriter(
   options: WriteOptions = {},
 ): Promise<FileWriter> {
   const written = writtenDialect(dialect, options);
-  const text = textWriter(stream, written.encoding);
-  if (written.form === 'csv' || written.form === 'tsv') return tableWriter(text, written, columns, options);
-  return memberWriter(text, await MEMBERS[written.form === 'xlsx' ? 'json' : written.form](), columns);
+  const add = textWriter(stream, written.encoding === 'utf-8-bom' ? '\uFEFF' : '');
+  if (written.form === 'csv' || written.form === 'tsv') return tableWriter(add, written, columns, options);
+  return memberWriter(add, await MEMBERS[written.form === 'xlsx' ? 'json' : written.form](), columns);
 }
 
 const AT_ONCE = 500;
@@ -61,7 +60,7 @@ function inBatches<T>(flush: (rows: readonly T[]) => Promise<void>) {
 const NEWLINES: Readonly<Record<Newline, string>> = { LF: '\n', CRLF: '\r\n', CR: '\r' };
 
 async function tableWriter(
-  text: TextWriter,
+  add: AddText,
   dialect: Dialect,
   columns: readonly string[],
   { excel = false }: WriteOptions,
@@ -81,22 +80,15 @@ async function tableWriter(
     quoted_empty: columns.length === 1,
   };
   const batch = inBatches<readonly (Cell | undefined)[]>((rows) =>
-    text.add(
+    add(
       stringify(
         rows.map((cells) => columns.map((_, at) => plain(cells[at]))),
         style,
       ),
     ),
   );
-  await text.add((dialect.sep ? `sep=${delimiter}${newline}` : '') + stringify([columns.map(plain)], style));
-  return {
-    write: (cells) => batch.add(cells),
-    async end() {
-      await batch.empty();
-      const note = await text.end();
-      return note === undefined ? [] : [note];
-    },
-  };
+  await add((dialect.sep ? `sep=${delimiter}${newline}` : '') + stringify([columns.map(plain)], style));
+  return { write: batch.add, end: batch.empty };
 }
 
 type Members = Readonly<Record<string, Cell>>;
@@ -131,20 +123,18 @@ const MEMBERS = {
   },
 };
 
-function memberWriter(text: TextWriter, spelling: Spelling, columns: readonly string[]): FileWriter {
+function memberWriter(add: AddText, spelling: Spelling, columns: readonly string[]): FileWriter {
   let isFirst = true;
   const batch = inBatches<Members>(async (rows) => {
     const lead = isFirst ? spelling.opening : spelling.between;
     isFirst = false;
-    await text.add(lead + rows.map(spelling.one).join(spelling.between));
+    await add(lead + rows.map(spelling.one).join(spelling.between));
   });
   return {
     write: (cells) => batch.add(membersOf(columns, cells)),
     async end() {
       await batch.empty();
-      await text.add(isFirst ? spelling.empty : spelling.closing);
-      const note = await text.end();
-      return note === undefined ? [] : [note];
+      await add(isFirst ? spelling.empty : spelling.closing);
     },
   };
 }
@@ -157,68 +147,19 @@ function membersOf(columns: readonly string[], cells: readonly (Cell | undefined
   return Object.fromEntries(given);
 }
 
-interface TextWriter {
-  add(text: string): Promise<void>;
-  /** Writes what is left; the stream stays open. Answers a note where another encoding had to be taken. */
-  end(): Promise<string | undefined>;
-}
+type AddText = (text: string) => Promise<void>;
 
-/**
- * A writer in that encoding. An encoding that may lack a character buffers up to 16 MiB, and becomes
- * `utf-8-bom` if it does not fit or grows longer.
- */
-function textWriter(stream: Writable, encoding: string): TextWriter {
-  const encode = ENCODERS[encoding];
-  if (!encode) return hopeful(stream, encoding);
-  let isFirst = true;
-  return {
-    async add(text) {
-      const mark = isFirst && MARKED.has(encoding) ? '\uFEFF' : '';
-      isFirst = false;
-      await send(stream, encode(mark + text));
-    },
-    end: async () => undefined,
+/** Writes texts, the first one behind a mark. */
+function textWriter(stream: Writable, mark: string): AddText {
+  let before = mark;
+  return (text) => {
+    const bytes = Buffer.from(before + text);
+    before = '';
+    return send(stream, bytes);
   };
 }
-
-const ENCODERS: Readonly<Record<string, (text: string) => Buffer>> = {
-  'utf-8': (text) => Buffer.from(text),
-  'utf-8-bom': (text) => Buffer.from(text),
-  'utf-16le': (text) => Buffer.from(text, 'utf16le'),
-  'utf-16be': (text) => Buffer.from(text, 'utf16le').swap16(),
-};
-const MARKED = new Set(['utf-8-bom', 'utf-16le', 'utf-16be']);
-const MOST_WAITING = 16 << 20;
 
 /** Resolves when the stream has room for more. */
 export async function send(stream: Writable, bytes: Buffer): Promise<void> {
   if (!stream.write(bytes)) await once(stream, 'drain');
-}
-
-function hopeful(stream: Writable, encoding: string): TextWriter {
-  let waiting: string[] = [];
-  let length = 0;
-  let instead: TextWriter | undefined;
-  const giveUp = async (): Promise<TextWriter> => {
-    const writer = textWriter(stream, 'utf-8-bom');
-    for (const text of waiting) await writer.add(text);
-    waiting = [];
-    return writer;
-  };
-  return {
-    async add(text) {
-      if (instead) return instead.add(text);
-      waiting.push(text);
-      length += text.length;
-      if (length > MOST_WAITING) instead = await giveUp();
-    },
-    async end() {
-      const bytes = instead || encoding !== 'windows-1252' ? undefined : encodeWindows1252(waiting.join(''));
-      if (bytes) await send(stream, bytes);
-      else instead ??= await giveUp();
-      return bytes
-        ? undefined
-        : `The file is written in UTF-8 with a byte order mark, not in ${encoding}, so that no character is lost.`;
-    },
-  };
 }

@@ -87,8 +87,7 @@ async function writeFailed(
     if (left.size === 0) return [];
     const columns = await columnsOf(input, left);
     const secret = secretColumns(resource, columns, mapOf(flags));
-    for (const note of await writeStream(file, (stream) => writeRows(stream, input, columns, secret, left)))
-      context.note(note);
+    await writeStream(file, (stream) => writeRows(stream, input, columns, secret, left));
     if (secret.size > 0) context.note(`It holds no ${[...secret].join(', ')}: fill that in again.`);
     return [file.path];
   } catch (error) {
@@ -161,7 +160,7 @@ async function writeRows(
   columns: readonly string[],
   secret: ReadonlySet<string>,
   left: ReasonsByLine,
-): Promise<readonly string[]> {
+): Promise<void> {
   const writer = await fileWriter(stream, input.dialect, [...columns, ...REPORT_COLUMNS]);
   for await (const { line, names, cells } of input.rows()) {
     const why = left.get(line);
@@ -170,5 +169,5 @@ async function writeRows(
     const own = columns.map((name): Cell | undefined => (secret.has(name) ? undefined : at.get(name)));
     await writer.write([...own, String(line), ...why]);
   }
-  return writer.end();
+  await writer.end();
 }
