@@ -6,7 +6,6 @@ import { planner } from '../../changes/plan/planner.ts';
 import { EXIT, ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import { idKey } from '../../contract/kinds.ts';
-import { ownersOf } from '../../contract/record-address.ts';
 import { nameOf, type Resource, type Row, type Value } from '../../contract/resource.ts';
 import { type Chosen, compare, type Difference, type Wish } from '../../sites/state/compare.ts';
 import { comparable, DIARIES } from '../../sites/state/layout.ts';
@@ -25,6 +24,7 @@ import type { GlobalValues } from '../globals.ts';
 import { outputOf } from '../input/files.ts';
 import { resourceCalled } from '../names.ts';
 import { isForPeople, type Shape, shapeFrom, texts } from '../output/result.ts';
+import { ownerName } from '../search/record-names.ts';
 import { type ReferenceNames, referenceNames } from '../selectors/reference-names.ts';
 import { resolve } from '../selectors/selectors.ts';
 import { wordsIn } from '../settings.ts';
@@ -294,7 +294,8 @@ async function* rowsOf(differences: readonly Difference[], names: Names): AsyncG
 async function rowsFor(one: Difference, names: Names): Promise<readonly Row[]> {
   const resource = resourceNamed(one.resource);
   const [record, of] = one.wanted ? [one.wanted, names.wanted] : [one.there ?? {}, names.there];
-  const [name, Of] = [await recordName(resource, record, of), await ownerName(resource, record, of)];
+  const name = await recordName(resource, record, of);
+  const Of = resource.identity.length > 0 ? null : await ownerName(of, resource, record);
   const Record = names.isTable && Of !== null ? `${name} (${Of})` : name;
   const first = { Difference: WORDS[one.kind], Resource: resource.command, Record, Of, ID: one.id ?? null };
   const blank = { Field: null, There: null, Wanted: null };
@@ -340,15 +341,6 @@ async function recordName(resource: Resource, row: Row, names: ReferenceNames): 
     if (value !== null) parts.push((await names.of(resource.fields[name], value)) ?? String(value));
   }
   return parts.join(' / ') || null;
-}
-
-async function ownerName(resource: Resource, row: Row, names: ReferenceNames): Promise<string | null> {
-  if (resource.identity.length > 0) return null;
-  for (const { field } of ownersOf(resource)) {
-    const name = await names.of(resource.fields[field], row[field] ?? null);
-    if (name !== undefined) return name;
-  }
-  return null;
 }
 
 async function writePlan(
