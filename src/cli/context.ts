@@ -24,7 +24,7 @@ import type { Refer } from './output/where.ts';
 import type { Settings } from './settings.ts';
 import { type Streams, streamsWith } from './streams.ts';
 
-interface Printed extends Pick<Result, 'shape' | 'rows' | 'nameOf'> {
+interface Printed extends Pick<Result, 'shape' | 'rows' | 'nameOf' | 'head'> {
   /** One object is printed instead of a list. */
   readonly one?: boolean;
   /** The note where there are no records. */
@@ -174,10 +174,10 @@ async function checkPrintable(context: Context, shape: Shape): Promise<void> {
   await checkChoices(shape, await optionsFor(context, shape), context.io);
 }
 
-async function printRows(context: Context, { shape, rows, one = false, nameOf, none }: Printed): Promise<number> {
+async function printRows(context: Context, { shape, rows, one = false, nameOf, none, head }: Printed): Promise<number> {
   const { settings, io } = context;
   const { write } = await import('./output/index.ts');
-  const named: Result = { shape, rows, one, nameOf: nameOf ?? (await namesFor(context, shape)) };
+  const named: Result = { shape, rows, one, head, nameOf: nameOf ?? (await namesFor(context, shape)) };
   const report = await write(named, await optionsFor(context, shape), io);
   if (report.cut && settings.output !== 'none') {
     const first = settings.limit === 1 ? 'first one is' : `first ${settings.limit} are`;

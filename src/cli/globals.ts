@@ -27,7 +27,7 @@ export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
     flags: '-o, --output <format>',
     group: 'output',
     doc: `one of ${FORMATS.join(', ')}; csv keeps formulas (pm help files)`,
-    choices: FORMATS,
+    choices: [...FORMATS, 'html'],
     variable: 'PM_OUTPUT',
   },
   { flags: '--fields <names>', group: 'output', doc: 'only these fields, separated by commas' },

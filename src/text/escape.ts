@@ -53,6 +53,9 @@ const LONGEST = 300;
 /** Controls, marks that turn the direction of writing, characters without width, halves of pairs. */
 const unprintable = (): RegExp => /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]+/gu;
 
+/** A text in Markdown that is no markup. */
+export const plainMarkdown = (text: string): string => text.replace(/[\\*_<>[\]`#&~|]/g, '\\$&');
+
 /** Words of another server: one harmless line of at most 300 characters. */
 export function clean(text: string): string {
   const line = text

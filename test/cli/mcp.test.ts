@@ -187,7 +187,7 @@ describe('a plan', () => {
   it('changes nothing, is a private file, and runs by the command that it names', async () => {
     const { file, hash, texts } = await planned(UPDATE);
     expect(await titleOf()).toBe(before);
-    expect(JSON.parse(texts[1] ?? '')).toMatchObject([{ Field: 'PrimaryTitle', After: 'Head' }]);
+    expect(JSON.parse(texts[1] ?? '')).toMatchObject({ Changes: [{ Field: 'PrimaryTitle', After: 'Head' }] });
     await pm(['apply', file, '--expect', hash, '--yes']).says('Undo');
     expect(await titleOf()).toBe('Head');
   });

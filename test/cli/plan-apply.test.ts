@@ -2,7 +2,7 @@
 import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { usingPm } from '../support/pm.ts';
+import { type Member, usingPm } from '../support/pm.ts';
 import { company } from './company.ts';
 
 const pm = usingPm(company);
@@ -15,8 +15,8 @@ beforeEach(async () => {
 it('writes a plan that can be looked at, and changes nothing', async () => {
   const before = pm.dump();
   await pm('plan individuals q4.csv --out q4.plan').says('3 updates', 'q4.plan: 3 changes, 0 unchanged');
-  const shown = await pm('plan show q4.plan -o json').rows();
-  expect(shown.map(({ Name }) => Name)).toEqual(['admin', 'ann', 'bob']);
+  const { Changes } = (await pm('plan show q4.plan -o json').row()) as { Changes: readonly Member[] };
+  expect(Changes.map(({ Name }) => Name)).toEqual(['admin', 'ann', 'bob']);
   await pm('plan show q4.plan -o md').prints('| Member | Chief |');
   expect(pm.dump()).toEqual(before);
   expect(statSync(at('q4.plan')).mode & 0o777).toBe(0o600);

@@ -90,7 +90,7 @@ describe('a rehearsal', () => {
     const out = await pm('plan show people.plan', { columns: 80, env: { NO_COLOR: '1' } }).prints();
     expect(out).toMatch(/^ +2 +Eva Roe +eva\.roe/m);
     expect(out).toMatch(/update +Ann Smith +PrimaryTitle +Member +Head/);
-    const asked = await pm(['plan', 'show', 'people.plan', '--where', "Field = 'LastName'", '-o', 'json']).rows();
-    expect(asked).toHaveLength(2);
+    const asked = await pm(['plan', 'show', 'people.plan', '--where', "Field = 'LastName'", '-o', 'json']).row();
+    expect(asked.Changes).toHaveLength(2);
   });
 });

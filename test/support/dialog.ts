@@ -13,6 +13,7 @@ export async function inDialog(
   home: string,
   steps: readonly Step[],
   env: Readonly<Record<string, string>> = {},
+  now = () => NOW,
 ): Promise<CommandResult> {
   const keys = new PassThrough();
   const screen = new Screen(steps, (typed) => keys.write(typed));
@@ -22,7 +23,7 @@ export async function inDialog(
     .mockImplementation((options) => asking({ ...options, input: keys, output: screen.forQuestion() as never }));
   try {
     const exit = await main(args, {
-      ...{ stdin: keys, stdout: screen, stderr: screen, columns: 80, cwd: home, now: () => NOW },
+      ...{ stdin: keys, stdout: screen, stderr: screen, columns: 80, cwd: home, now },
       ...{ stdinIsTerminal: true, stdoutIsTerminal: true, stderrIsTerminal: true },
       env: { PM_HOME: home, USER: 'admin', TERM: 'xterm', TZ: 'UTC', ...env },
     });

@@ -21,14 +21,16 @@ type Options = Pick<RunOptions, 'clock' | 'newID' | 'secretOf'> & {
   found?(row: PlannedRow, consequences: readonly Consequence[]): void;
   /** Reads what the changes have made, where all of them were made in time (embedded engine only). */
   made?(session: Session): Promise<void>;
+  /** In milliseconds; MOST_MILLISECONDS without it. */
+  most?: number;
 };
 
 /** A question waits at most so long: the rows after that are not looked at. */
-const MOST_MILLISECONDS = 5_000;
+export const MOST_MILLISECONDS = 5_000;
 
 /** Throws as `rehearse`. Nothing is changed. */
 export async function previewConsequences(session: Session, plan: KnownPlan, options: Options): Promise<Total> {
-  const { clock, newID, secretOf, found, made } = options;
+  const { clock, newID, secretOf, found, made, most = MOST_MILLISECONDS } = options;
   const totals = openTotals(session.local !== undefined);
   const add = (row: PlannedRow, consequences: readonly Consequence[] | undefined): void => {
     totals.add({ row, consequences });
@@ -39,7 +41,7 @@ export async function previewConsequences(session: Session, plan: KnownPlan, opt
   let last = 0;
   if (session.local) {
     // A later row may depend on the rows before it.
-    const until = clock().getTime() + MOST_MILLISECONDS;
+    const until = clock().getTime() + most;
     const consequencesOf: RunOptions['consequencesOf'] = (inner, row, now) => {
       last = row.number;
       if (clock().getTime() >= until) late.abort();

@@ -125,7 +125,7 @@ async function printNew(context: Context, made: readonly Lines[], names: Referen
   const titles = [...members].filter(([title]) => isWorthwhile(title)).sort(([, a], [, b]) => placeOf(a) - placeOf(b));
   const all = { ...texts('File'), ...integers('Line'), ...texts('Name', ...titles.map(([title]) => title)) };
   const fields = Object.fromEntries(Object.entries(all).filter(([name]) => name === 'Name' || !without.includes(name)));
-  const shape = { ...shapeFrom('NewRecord', fields), whole: ['Name'], more: '-o csv shows all' };
+  const shape = { ...shapeFrom(`New ${resource.command}`, fields), whole: ['Name'], more: '-o csv shows all' };
   const named = plannedNames(names, await tableClock(context));
   await context.print({
     ...{ shape, rows },

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import type { Consequence } from '../../changes/consequences/consequence.ts';
 import { openRightsComparison } from '../../changes/consequences/moved-rights.ts';
-import { previewConsequences } from '../../changes/consequences/preview.ts';
+import { MOST_MILLISECONDS, previewConsequences } from '../../changes/consequences/preview.ts';
 import type { Change } from '../../changes/plan/change.ts';
 import type { PlanHeader } from '../../changes/plan/plan-file.ts';
 import { isDatabase, readPlanFile } from '../../changes/plan/plan-reader.ts';
@@ -21,11 +21,14 @@ import { newJob, planCommand, urlOf } from '../changes/journal.ts';
 import { isSiteThere } from '../changes/plan-out.ts';
 import { plannedRows, printRehearsed } from '../changes/planned-changes.ts';
 import { actionOf, choiceRefused, REASSIGN_DOC, type Run, withGlobals } from '../command.ts';
+import { printLook } from '../consequences/look.ts';
 import { consequenceLines, rightsLines } from '../consequences/words.ts';
 import { type Context, clockOf, printingBy } from '../context.ts';
 import { withRecipe } from '../import/recipe.ts';
+import { toFile } from '../input/files.ts';
 import { kebab, resourceCalled } from '../names.ts';
 import { momentInWords } from '../output/formats/cells.ts';
+import { FORMATS } from '../output/result.ts';
 import { referenceNames } from '../selectors/reference-names.ts';
 import type { Streams } from '../streams.ts';
 import { importFile } from './import.ts';
@@ -40,16 +43,16 @@ export function build(run: Run, io: Streams): Command {
   return withGlobals(withImportFlags(command))
     .argument('<resource>', 'what the rows are, or a recipe; or show, to look at a plan')
     .argument('<file>', 'the file of rows; or the plan')
-    .option('--out <file>', 'the plan that is written')
+    .option('--out <file>', 'the plan that is written; of show: what is shown, as page.html or ticket.md')
     .option('--exit-code', 'end with 11 where the plan has changes')
     .option('--reassign-to <ref>', `with --mode delete of individuals: ${REASSIGN_DOC}`)
     .action(actionOf(run, plan));
 }
 
 async function plan(context: Context, name: string, file: string, flags: Options): Promise<number> {
-  if (name === 'show') return showPlan(context, file);
-  const resource = resourceCalled(name);
   const { out, reassignTo } = flags;
+  if (name === 'show') return toFile(context, out, [...FORMATS, 'html'], (page) => showPlan(page, file));
+  const resource = resourceCalled(name);
   for (const flag of ['where', 'sort', 'limit'] as const)
     if (flags[flag] !== undefined)
       throw choiceRefused(`--${flag}`, 'pm plan', () => 'Leave the other rows out of the file.');
@@ -85,7 +88,7 @@ async function* withReassigned(context: Context, changes: AsyncIterable<Change>,
 
 const stem = (file: string): string => file.replace(/^.*[/\\]/, '').replace(/\.[^.]*$/, '') || 'changes';
 
-/** Prints a plan. Everything is counted from the rows: the first line of a plan says what its maker wants it to say. */
+/** Everything is counted from the rows: the first line of a plan says what its maker wants it to say. */
 async function showPlan(context: Context, file: string): Promise<number> {
   const { header, hash, rows } = await readPlanFile(resolve(context.io.cwd, file));
   const meter = openSizeMeter();
@@ -95,21 +98,21 @@ async function showPlan(context: Context, file: string): Promise<number> {
     counts.set(what, { row, count: (counts.get(what)?.count ?? 0) + 1 });
   }
   const parts = [...counts.values()].map(({ row, count }) => countInWords(row, count));
-  context.note(
-    `${header.title}, for ${header.profile} (${header.url}), as ${header.caller}, made ${momentInWords(header.created, await clockOf(context))}`,
-  );
-  context.note(
-    `${counted(meter.size.changes, 'change')}: ${parts.join(', ') || 'none'}; ${spaced(header.unchanged)} unchanged`,
-  );
-  for (const line of meter.size.cautions) context.note(line);
   const run = planCommand(context, ['apply', file, '--expect', hash], databaseElsewhere(context, header));
-  context.note(`To run this and nothing else: ${run}`);
   const session = await sessionOf(context, header);
+  const { found, ...along } = await consequencesHere(context, session, { header, rows });
+  const made = momentInWords(header.created, { zone: (await clockOf(context)).zone });
+  const Summary = [
+    `For ${header.profile} (${header.url}), as ${header.caller}, made ${made}`,
+    `${counted(meter.size.changes, 'change')}: ${parts.join(', ') || 'none'}; ${spaced(header.unchanged)} unchanged`,
+    ...meter.size.cautions,
+    `To run this and nothing else: ${run}`,
+  ];
   const names = referenceNames(session);
-  const { found, lines } = await consequencesHere(context, session, header, rows);
   const planned = plannedRows(asRehearsed(rows(), found), { names, find: session?.find });
-  await printRehearsed(context, planned, names, session ? ['File'] : ['File', 'Name']);
-  for (const line of lines) context.note(line);
+  await printLook(context, header.title, { Summary, ...along }, (page) =>
+    printRehearsed(page, planned, names, session ? ['File'] : ['File', 'Name']),
+  );
   return 0;
 }
 
@@ -126,41 +129,48 @@ const databaseElsewhere = (context: Context, { url }: PlanHeader): string | unde
 interface Consequences {
   /** By the number of the row. */
   readonly found: ReadonlyMap<number, readonly Consequence[]>;
-  readonly lines: readonly string[];
+  readonly Consequences: readonly string[];
+  readonly Rights: readonly string[];
 }
 
-/** The consequences of the plan if it were applied now, on the embedded engine; none without `rows`. */
+/** The consequences of the plan if it were applied now, on the embedded engine; none without a session. */
 async function consequencesHere(
   context: Context,
   session: Session | undefined,
-  { title }: PlanHeader,
-  rows: () => AsyncGenerator<PlannedRow>,
+  plan: Pick<Awaited<ReturnType<typeof readPlanFile>>, 'header' | 'rows'>,
+  most = context.settings.yes ? Number.POSITIVE_INFINITY : MOST_MILLISECONDS,
 ): Promise<Consequences> {
   const found = new Map<number, readonly Consequence[]>();
-  if (!session) return { found, lines: [RIGHTS_UNKNOWN] };
-  const until = context.io.now().getTime() + MOST_MILLISECONDS;
-  const comparison = await comparisonOf(session, () => context.io.now().getTime() >= until);
+  if (!session) return { found, Consequences: [], Rights: [RIGHTS_UNKNOWN] };
+  const { settings, io } = context;
+  const until = io.now().getTime() + most;
+  const comparison = await comparisonOf(session, () => io.now().getTime() >= until);
   // A plan that has run is in the journal under its own ID.
-  const job = newJob(context, session, { kind: 'apply', title }, {});
+  const job = newJob(context, session, { kind: 'apply', title: plan.header.title }, {});
   const total = await previewConsequences(
     session,
-    { job, rows, isKept: false },
+    { job, rows: plan.rows, isKept: false },
     {
-      ...{ clock: () => context.io.now(), newID: () => crypto.randomUUID() },
+      ...{ clock: () => io.now(), newID: () => crypto.randomUUID(), most },
       found: ({ number }, consequences) => void found.set(number, consequences),
       ...(comparison && { made: comparison.made }),
     },
   );
-  const rights = comparison ? rightsLines(await comparison.result()) : [RIGHTS_HIDDEN];
-  return { found, lines: [...(await consequenceLines(session, total)), ...rights] };
+  const moved = await comparison?.result();
+  if (comparison && !moved && most === MOST_MILLISECONDS && settings.asks) {
+    // The changes are taken back before the question, so that no other writer waits for its answer.
+    const { askYes } = await import('../input/prompt.ts');
+    if (await askYes(ASKED, io.stopped)) return consequencesHere(context, session, plan, Number.POSITIVE_INFINITY);
+  }
+  const Rights = comparison ? (moved ? rightsLines(moved) : [RIGHTS_LATE]) : [RIGHTS_HIDDEN];
+  return { found, Consequences: (await consequenceLines(session, total)).map((line) => line.trimStart()), Rights };
 }
-
-/** So long rights are counted at most. */
-const MOST_MILLISECONDS = 5_000;
 
 const RIGHTS_UNKNOWN =
   'Who gains or loses rights cannot be known here: only the engine that holds the site can say it.';
 const RIGHTS_HIDDEN = 'Who gains or loses rights is for administrators to see.';
+const RIGHTS_LATE = 'Who gains or loses rights is not counted: that takes more than five seconds. --yes counts on.';
+const ASKED = 'Counting who gains and loses rights has taken five seconds. Go on counting?';
 
 /** Undefined where the caller may not ask what others may do. */
 async function comparisonOf({ local }: Session, isLate: () => boolean) {

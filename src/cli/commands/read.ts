@@ -4,14 +4,11 @@ import { ServiceError } from '../../contract/errors.ts';
 import { idKey } from '../../contract/kinds.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { plural, type Resource, type Row } from '../../contract/resource.ts';
-import { writeStream } from '../../files/output.ts';
 import { collect, grouped } from '../../text/batches.ts';
 import { compareText } from '../../text/text-key.ts';
-import { type Context, printingBy } from '../context.ts';
-import { outputOf } from '../input/files.ts';
+import type { Context } from '../context.ts';
+import { toFile } from '../input/files.ts';
 import { camel, kebab } from '../names.ts';
-import { formToWrite } from '../output/file-form.ts';
-import { toStream } from '../output/printing.ts';
 import { FORMATS, type Shape, shapeOf } from '../output/result.ts';
 import {
   type AddressFlag,
@@ -96,18 +93,7 @@ function listName(resource: Resource, { name, answers }: Operation): string {
 /** To the file of --out, in the form that its name says unless -o says another; else to stdout. */
 function printingWhere(context: Context, { out }: Given): Context {
   if (typeof out !== 'string') return context;
-  const { settings, io } = context;
-  const shaped = { ...settings, output: settings.output ?? formToWrite(out, FORMATS, '-o'), color: false };
-  return {
-    ...context,
-    async print(result) {
-      const exit = await writeStream(outputOf(context, '--out', out), (stream) =>
-        printingBy(context, shaped, toStream(io, stream)).print(result),
-      );
-      context.note(settings.dryRun ? `${out} is not written: this is a dry run.` : `Written: ${out}`);
-      return exit;
-    },
-  };
+  return { ...context, print: (result) => toFile(context, out, FORMATS, (file) => file.print(result)) };
 }
 
 export async function get(to: Context, resource: Resource, given: readonly string[], options: Given): Promise<number> {

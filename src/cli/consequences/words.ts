@@ -35,12 +35,9 @@ export async function consequenceLines(session: Session, total: Total): Promise<
   return [...counts, ...more].map((line) => `  ${line}`);
 }
 
-/** A line for each individual and place; undefined rights were not counted in time. */
-export function rightsLines(moved: readonly MovedRights[] | undefined): readonly string[] {
-  if (!moved) return ['Who gains or loses rights is not counted: that takes more than five seconds.'];
-  if (moved.length === 0) return ['Nobody gains or loses rights.'];
-  return ['Rights:', ...moved.map(rightsLine)];
-}
+/** A line for each individual and place. */
+export const rightsLines = (moved: readonly MovedRights[]): readonly string[] =>
+  moved.length === 0 ? ['Nobody gains or loses rights.'] : moved.map(rightsLine);
 
 function rightsLine({ who, isGained, by, role, place, rights }: MovedRights): string {
   const byAction = grouped([...rights.values()], ({ action }) => action);
@@ -55,7 +52,7 @@ function rightsLine({ who, isGained, by, role, place, rights }: MovedRights): st
       : by === 'row'
         ? `by the permissions on ${kind} ${place.name}`
         : `as ${role} at ${kind} ${place.name}`;
-  return `  ${who.name} ${isGained ? 'gains' : 'loses'}, ${why}: ${parts.join('; ')}`;
+  return `${who.name} ${isGained ? 'gains' : 'loses'}, ${why}: ${parts.join('; ')}`;
 }
 
 /** The same for programs: how many records of each resource it concerns; null where that is not known. */

@@ -1,4 +1,4 @@
-// The pieces of a page: harmless text, bars, and the areas of a dashboard.
+// The pieces of a page that loads nothing: its beginning, harmless text, bars, and the areas of a dashboard.
 import { sanitise } from '../../text/escape.ts';
 import { marksOf, type Thresholds } from './areas.ts';
 import {
@@ -12,10 +12,22 @@ import {
   type Picture,
   type Section,
 } from './picture.ts';
+import { POLICY, STYLE } from './style.ts';
 
 /** The text of a record, escaped for HTML. */
 export const escaped = (text: string): string =>
   sanitise(text).replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
+
+/** A page until below its heading; the title is escaped. */
+export const pageOpening = (title: string): string =>
+  [
+    '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n',
+    `<meta http-equiv="Content-Security-Policy" content="${POLICY}">\n`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">\n',
+    `<title>${title}</title>\n<style>${STYLE}</style>\n</head>\n<body>\n<header id="top">\n<h1>${title}</h1>\n`,
+  ].join('');
+
+export const PAGE_END = '</main>\n</body>\n</html>\n';
 
 /** The ID of the section of a dashboard. */
 export const anchor = (id: string): string => `u-${escaped(id)}`;

@@ -1,7 +1,7 @@
 // A report as one self-contained page of HTML, which loads nothing: what is wrong, the departments side by side, then
 // one dashboard after another.
 import { grouped } from '../../text/batches.ts';
-import { anchor, areasOf, barSvg, escaped, figure, notes } from './html.ts';
+import { anchor, areasOf, barSvg, escaped, figure, notes, PAGE_END, pageOpening } from './html.ts';
 import {
   amountOf,
   type Bar,
@@ -14,7 +14,6 @@ import {
   thresholdWords,
 } from './picture.ts';
 import type { Individual, Report, Unit } from './read-report.ts';
-import { POLICY, STYLE } from './style.ts';
 import type { Gap, Unmet } from './unmet.ts';
 
 /** Who made a report, and of what. */
@@ -42,7 +41,7 @@ export function* reportPage(report: Report, origin: Origin): Generator<string> {
       ...individuals.map((one) => one.picture),
     ]),
   );
-  yield '</main>\n</body>\n</html>\n';
+  yield PAGE_END;
 }
 
 /** Everything before the summary. */
@@ -51,10 +50,7 @@ function opening({ top }: Report, origin: Origin): string {
   const span = spanOf(top);
   const words = thresholdWords(top);
   return [
-    '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n',
-    `<meta http-equiv="Content-Security-Policy" content="${POLICY}">\n`,
-    '<meta name="viewport" content="width=device-width, initial-scale=1">\n',
-    `<title>${title}</title>\n<style>${STYLE}</style>\n</head>\n<body>\n<header id="top">\n<h1>${title}</h1>\n`,
+    pageOpening(title),
     span === '' ? '' : `<p>${escaped(span)}</p>\n`,
     madeBy(origin),
     words === '' ? '' : `<p class="quiet">The lines across the bars: ${words}.</p>\n`,

@@ -10,10 +10,13 @@ import { isRefusal, RULES } from '../../contract/kinds.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { fieldNamed } from '../../contract/validate.ts';
 import type { Zone } from '../../contract/zone.ts';
-import { checkOutput, isStream, type Output } from '../../files/output.ts';
+import { checkOutput, isStream, type Output, writeStream } from '../../files/output.ts';
 import { whyUnreadable } from '../../text/system-code.ts';
 import { PLAN_OUT, WRITTEN } from '../command.ts';
-import type { Context } from '../context.ts';
+import { type Context, printingBy } from '../context.ts';
+import { formToWrite } from '../output/file-form.ts';
+import { toStream } from '../output/printing.ts';
+import type { Format } from '../output/result.ts';
 import { configHomeOf, homeOf } from '../profiles/home.ts';
 import type { Streams } from '../streams.ts';
 
@@ -115,6 +118,24 @@ const READ_ARGUMENTS: readonly string[] = ['file', 'resource|file', 'plan|folder
 export function outputOf({ io, settings }: Context, flag: string, file: string): Output {
   const { overwrite, dryRun } = settings;
   return { name: `${flag} ${file}`, path: resolve(io.cwd, file), overwrite, dryRun, stopped: io.stopped };
+}
+
+/** What `work` prints goes to the file of --out, if there is one, in the form that its name says unless -o says another. */
+export async function toFile(
+  context: Context,
+  out: string | undefined,
+  forms: readonly Format[],
+  work: (context: Context) => Promise<number>,
+): Promise<number> {
+  if (out === undefined) return work(context);
+  const { dryRun, output = formToWrite(out, forms, '-o') } = context.settings;
+  const settings = { ...context.settings, output, color: false };
+  const exit = await writeStream(outputOf(context, '--out', out), (stream) => {
+    const io = toStream(context.io, stream);
+    return work({ ...printingBy(context, settings, io), settings, io });
+  });
+  context.note(dryRun ? `${out} is not written: this is a dry run.` : `Written: ${out}`);
+  return exit;
 }
 
 /** Throws `usage` where an output file exists, is also an input, or is one of pm's own files; and for a plan of no dry run. */

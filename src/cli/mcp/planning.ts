@@ -74,7 +74,7 @@ async function checkPlan(desk: Desk, file: string): Promise<void> {
   if (deletes > MOST_DELETES || changes > MOST_CHANGES)
     throw refused(`has ${changes} changes, ${deletes} of them deletions; ${limits}`);
   const { data } = await printed(desk, 'plan', 'show', file);
-  const lines = z.array(PLANNED).parse(JSON.parse(data));
+  const { Changes: lines } = z.object({ Changes: z.array(PLANNED) }).parse(JSON.parse(data));
   if (lines.some(({ Resource, Field }) => Resource === 'permissions' || Field === 'IsAdmin'))
     throw refused('gives or takes rights');
   const along = lines.flatMap(({ Consequences = [] }) => Consequences);

@@ -45,6 +45,7 @@ export async function write(result: Result, options: OutputOptions, io: Streams)
     shape: { ...result.shape, fields },
     rows: days || lists ? mapped(rows, (row) => changed(days?.(row) ?? row)) : rows,
     one: result.one,
+    head: result.head,
     nameOf: isRead ? result.nameOf : undefined,
     columns: chosen ?? columnsOf(result, options),
     chosen: !!chosen,
@@ -186,7 +187,7 @@ async function checkExpression(expression: string): Promise<void> {
   attempt(expression, () => compile(expression));
 }
 
-async function hold({ rows, one }: Records, most: number): Promise<JSONValue> {
+async function hold({ rows, one, head }: Records, most: number): Promise<JSONValue> {
   const { sizeOf } = await import('./sorting/sort.ts');
   const all: JSONValue[] = [];
   let size = 0;
@@ -196,7 +197,7 @@ async function hold({ rows, one }: Records, most: number): Promise<JSONValue> {
     all.push(row);
     if (one) return row;
   }
-  return one ? null : all;
+  return one ? null : head ? ({ ...head, Changes: all } as Member) : all;
 }
 
 const tooMuch = (most: number): ServiceError =>

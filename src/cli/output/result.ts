@@ -9,10 +9,11 @@ import type { Refer } from './where.ts';
 
 /** The names of the formats; each has its entry in formats/index.ts. */
 export const FORMATS = ['table', 'json', 'ndjson', 'csv', 'tsv', 'xlsx', 'yaml', 'xml', 'md', 'id', 'none'] as const;
-export type Format = (typeof FORMATS)[number];
+/** html is a page that stands for itself: only a command that writes one has it. */
+export type Format = (typeof FORMATS)[number] | 'html';
 
 /** Do people read it? A list shows the columns of its table then, and not all that there is. */
-export const isForPeople = (format: Format): boolean => format === 'table' || format === 'md';
+export const isForPeople = (format: Format): boolean => ['table', 'md', 'html'].includes(format);
 
 export interface Shape extends Pick<WireShape, 'type' | 'fields' | 'xmlOrder'> {
   /** The fields that a table shows of a list. */
@@ -41,6 +42,8 @@ export interface Result {
   readonly one: boolean;
   /** For formats that people read. */
   readonly nameOf?: NameOf | undefined;
+  /** The list is the last member, Changes, of an object that begins with these, in the formats that have objects. */
+  readonly head?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export interface OutputOptions {

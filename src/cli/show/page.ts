@@ -1,7 +1,7 @@
 // Prints a page: for people a heading, the fields at its top and a table for each section; for programs one object.
 import { resourceNamed } from '../../contract/index.ts';
 import { nameOf, type Row, type Value } from '../../contract/resource.ts';
-import { sanitise } from '../../text/escape.ts';
+import { plainMarkdown, sanitise } from '../../text/escape.ts';
 import { optionsFor } from '../context.ts';
 import { paint } from '../output/color.ts';
 import { pick } from '../output/fields.ts';
@@ -58,9 +58,7 @@ export async function printPage(page: Page, format: 'table' | 'md'): Promise<voi
 const headingOf =
   (format: 'table' | 'md', { color }: OutputOptions) =>
   (text: string, level: number): string =>
-    format === 'md'
-      ? `${'#'.repeat(level)} ${text.replace(/[\\*_<>[\]`#]/g, '\\$&')}\n\n`
-      : `${paint(color).bold(text)}\n`;
+    format === 'md' ? `${'#'.repeat(level)} ${plainMarkdown(text)}\n\n` : `${paint(color).bold(text)}\n`;
 
 /** The fields at the top that have a value, references by name. */
 async function addTop({ subject, head }: Page, options: OutputOptions, sink: Sink): Promise<void> {

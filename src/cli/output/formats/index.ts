@@ -26,18 +26,21 @@ const lines: Formatter = async ({ rows, columns }, { terminal, header }, sink) =
 };
 
 /** An array as JSON.stringify writes it with two spaces, but record by record; or the one object. */
-const json: Formatter = async ({ rows, one }, _options, sink) => {
+const json: Formatter = async ({ rows, one, head }, _options, sink) => {
   let count = 0;
+  if (head) await sink.add(`${JSON.stringify(head, null, 2).slice(0, -2)},\n  "Changes": `);
   for await (const row of rows) {
     if (one) {
       await sink.add(jsonText(row));
       return 1;
     }
     // Within an array of its own the record is indented as a member, without the brackets round it.
-    const full = sink.add((count++ === 0 ? '[' : ',') + JSON.stringify([row], null, 2).slice(1, -2));
+    const text = (count++ === 0 ? '[' : ',') + JSON.stringify([row], null, 2).slice(1, -2);
+    const full = sink.add(head ? text.replaceAll('\n', '\n  ') : text);
     if (full) await full;
   }
-  await sink.add(one ? 'null\n' : count === 0 ? '[]\n' : '\n]\n');
+  const end = count === 0 ? '[]\n' : head ? '\n  ]\n' : '\n]\n';
+  await sink.add(one ? 'null\n' : head ? `${end}}\n` : end);
   return count;
 };
 
@@ -117,6 +120,24 @@ async function markdownCard({ rows, columns }: Records, cell: Cell, safe: Safe, 
 }
 
 const markdownLine = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
+
+/** A table of a page that has begun. Throws `usage` where there is no page. */
+const html: Formatter = async (records, _options, sink) => {
+  const { head, rows, columns } = records;
+  if (!head) throw new ServiceError('usage', '-o html is for pm plan show', { hint: 'Use -o md.' });
+  const { escaped } = await import('../../dashboards/html.ts');
+  const titles = columns.map((name) => `<th scope="col">${escaped(name)}</th>`).join('');
+  await sink.add(`<div class="area wide">\n<table><thead><tr>${titles}</tr></thead><tbody>\n`);
+  const cell: Cell = async (row, name) =>
+    `<td data-label="${escaped(name)}">${escaped(await cellText(records, row, name))}</td>`;
+  let count = 0;
+  for await (const row of rows) {
+    await sink.add(`<tr>${(await Promise.all(columns.map((name) => cell(row, name)))).join('')}</tr>\n`);
+    count++;
+  }
+  await sink.add('</tbody></table>\n</div>\n');
+  return count;
+};
 
 interface Entry {
   readonly format: Formatter;
@@ -210,15 +231,16 @@ const PLAIN = { compat: 'yaml-1.1', lineWidth: 0, aliasDuplicateObjects: false }
 const QUOTED = { ...PLAIN, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'QUOTE_DOUBLE' } as const;
 
 /** A list is written record by record: together they are one sequence. */
-const yaml: Formatter = async ({ rows, one }, _options, sink) => {
+const yaml: Formatter = async ({ rows, one, head }, _options, sink) => {
   const textOf = await yamlTexts();
   let count = 0;
+  if (head) await sink.add(`${textOf(head)}Changes:\n`);
   for await (const row of rows) {
     await sink.add(textOf(one ? row : [row]));
     count++;
     if (one) return count;
   }
-  if (count === 0) await sink.add(one ? 'null\n' : '[]\n');
+  if (count === 0) await sink.add(one ? 'null\n' : head ? '  []\n' : '[]\n');
   return count;
 };
 
@@ -245,6 +267,7 @@ export const FORMATTERS: Readonly<Record<Format, Entry>> = {
   yaml: { format: yaml, hasLists: true, textOf: async (value) => (await yamlTexts())(value) },
   xml: { format: xml, escapeText: escapeXml },
   md: { format: markdown, hasColumns: true },
+  html: { format: html },
   id: { format: id },
   none: { format: none, textOf: () => '' },
 };
