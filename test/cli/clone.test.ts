@@ -94,11 +94,55 @@ describe('another site of the embedded engine', () => {
     await trial(line).prints();
   });
 
+  it('has new security groups without their members, which is said', async () => {
+    await pm('security-groups create --group Auditors').prints();
+    await pm('permissions set Auditors allow read department Sales --yes').prints();
+    await trial(`clone ${kept()} local --yes`).says('1 new security group without members', 'permissions: 1 create');
+    await trial('permissions list --department Sales -o json').prints('"PrincipalName": "Auditors"');
+  });
+
   it('becomes as it was itself', async () => {
     await pm('individuals update bob --primary-title Boss').prints();
     const [{ ID: job } = {}] = await pm('jobs list --limit 1 -o json').rows();
     await pm(`clone local@${String(job).slice(0, 8)} local --yes`).says('1 update');
     await pm('individuals get bob -o json').prints('"PrimaryTitle": "Member"');
+  });
+});
+
+describe('user names that people have handed on', () => {
+  const handedOn = async (...pairs: readonly (readonly [from: string, to: string])[]) => {
+    for (const [from, to] of pairs) await trial(`individuals update ${from} --user-name ${to}`).prints();
+  };
+  const names = async () =>
+    (await trial('individuals list --sort FirstName -o json -p local').rows()).map(({ UserName }) => UserName);
+
+  it('go back in a ring, and down a line, and are undone', async () => {
+    for (const [user, name] of [
+      ['cid', 'Cid Lee'],
+      ['dan', 'Dan Poe'],
+    ] as const)
+      await pm(individual(user, name, 'Labs', 'ann')).prints();
+    await trial(`clone ${kept()} local --yes`).prints();
+    const then = kept();
+    await handedOn(['ann', 'other'], ['bob', 'ann'], ['other', 'bob'], ['cid', 'cid2'], ['dan', 'cid']);
+    const swapped = await names();
+    await trial(`clone ${then} local -n`).says('5 updates');
+    await trial(`clone ${then} local --yes`).says('individuals: 5 updates');
+    expect(await names()).toEqual(['admin', 'ann', 'bob', 'cid', 'dan']);
+    await trial('undo --yes').prints('ended');
+    expect(await names()).toEqual(swapped);
+    await trial(`diff ${then} --out back.plan`).says('back.plan: 5 changes');
+    await trial('apply back.plan --yes').says('Undo: ');
+    await trial(`diff ${then}`).says('they do not differ');
+  });
+
+  it('go back on a service', async () => {
+    await trial(`clone ${kept()} local --yes`).prints();
+    const then = kept();
+    await handedOn(['ann', 'other'], ['bob', 'ann'], ['other', 'bob']);
+    await serve(trial);
+    await remote(`clone ${then} prod --yes`).says('individuals: 3 updates');
+    await remote(`clone ${then} prod`).says('Nothing to copy.');
   });
 });
 

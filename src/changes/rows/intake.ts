@@ -86,7 +86,7 @@ async function* wholeFile(work: Work): AsyncGenerator<readonly Change[]> {
   const changes = await changesOfAll(work, reader, rows, fileNames(resource, rows));
   const ordered = await orderRows(resource, [...changes.keys()], records);
   for (const fault of ordered.faults) faults.add(fault);
-  const steps = swapUnique(resource, ordered).flatMap(({ draft, aside }) =>
+  const steps = swapUnique(resource, ordered.drafts, ordered.ancestorsOf).flatMap(({ draft, aside }) =>
     aside ? asideChange(resource, draft, aside) : (changes.get(draft) ?? []),
   );
   const changed = new Set<string>();

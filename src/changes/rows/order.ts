@@ -155,8 +155,8 @@ function nameOf(resource: Resource, { values, found, id }: RowDraft): string {
 }
 
 /** A row; or with `aside` a step before it, in which the row gives up its unique text for a temporary one. */
-interface Step {
-  readonly draft: RowDraft;
+interface Step<T> {
+  readonly draft: T;
   /** The temporary text, and the member that holds it. */
   readonly aside?: { readonly member: string; readonly text: string };
 }
@@ -166,22 +166,26 @@ interface Step {
  * comes before the one that takes it. Where it cannot, in a ring or before its own ancestors, it first gets a temporary
  * text.
  */
-export function swapUnique(resource: Resource, { drafts, ancestorsOf }: Omit<Ordered, 'faults'>): readonly Step[] {
+export function swapUnique<T extends Pick<RowDraft, 'id' | 'values' | 'found'>>(
+  resource: Resource,
+  drafts: readonly T[],
+  ancestorsOf: (draft: T) => readonly T[],
+): readonly Step<T>[] {
   const member = Object.keys(resource.fields).find((name) => resource.fields[name]?.unique);
   const holders = new Map(member === undefined ? [] : drafts.flatMap((draft) => releasedText(draft, member)));
   if (member === undefined || holders.size === 0) return drafts.map((draft) => ({ draft }));
-  const steps: Step[] = [];
-  const done = new Set<RowDraft>();
+  const steps: Step<T>[] = [];
+  const done = new Set<T>();
   /** The rows that have given up their text. */
-  const released = new Set<RowDraft>();
+  const released = new Set<T>();
   /** The other row that still has the text that this one takes. */
-  const holderOf = (draft: RowDraft): RowDraft | undefined => {
+  const holderOf = (draft: T): T | undefined => {
     const wanted = draft.values[member];
     const holder = typeof wanted === 'string' ? holders.get(textKey(wanted)) : undefined;
     return holder === draft || (holder && released.has(holder)) ? undefined : holder;
   };
   /** Adds the row, after the rows that it must wait for. */
-  const addSteps = (start: RowDraft): void => {
+  const addSteps = (start: T): void => {
     const chain = [start];
     let next = holderOf(start);
     for (; next && !chain.includes(next) && ancestorsOf(next).every((one) => done.has(one)); next = holderOf(next))
@@ -199,7 +203,10 @@ export function swapUnique(resource: Resource, { drafts, ancestorsOf }: Omit<Ord
 }
 
 /** The key of the unique text that the row gives up, and the row; empty where it keeps its text. */
-function releasedText(draft: RowDraft, member: string): readonly (readonly [string, RowDraft])[] {
+function releasedText<T extends Pick<RowDraft, 'values' | 'found'>>(
+  draft: T,
+  member: string,
+): readonly (readonly [string, T])[] {
   const before = draft.found?.[member];
   const after = draft.values[member];
   if (typeof before !== 'string' || typeof after !== 'string' || textKey(before) === textKey(after)) return [];

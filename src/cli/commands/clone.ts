@@ -76,15 +76,17 @@ async function clone(context: Context, from: string, to: string, options: Option
   return exit === 0 && isPart ? EXIT.partly : exit;
 }
 
-/** The changes of each kind, and that new people cannot log in. */
+/** The changes of each kind, and what new records lack: people their passwords, groups their members. */
 function linesOn(context: Context, changes: readonly Change[]): readonly string[] {
   const verbOf = ({ resource, operation }: Change): string => resourceNamed(resource).operations[operation]?.verb ?? '';
   const kinds = [...grouped(changes, ({ resource }) => resourceNamed(resource).command)].map(([kind, some]) => {
     const verbs = [...grouped(some, verbOf)].map(([verb, { length }]) => counted(length, verb));
     return `  ${kind}: ${verbs.join(', ')}`;
   });
-  const people = changes.filter((one) => one.resource === 'individual' && verbOf(one) === 'create');
+  const made = (name: string) => changes.filter((one) => one.resource === name && verbOf(one) === 'create');
+  const [people, groups] = [made('individual'), made('securityGroup')];
   const set = ['individuals', 'update', String(people[0]?.body?.UserName), '--new-password-file', 'password.txt'];
-  const word = `${counted(people.length, 'new individual')} without a password. To set one: ${planCommand(context, set)}`;
-  return people.length > 0 ? [...kinds, word] : kinds;
+  const first = `${counted(people.length, 'new individual')} without a password. To set one: ${planCommand(context, set)}`;
+  const other = `${counted(groups.length, 'new security group')} without members: they are not copied.`;
+  return [...kinds, ...(people.length > 0 ? [first] : []), ...(groups.length > 0 ? [other] : [])];
 }

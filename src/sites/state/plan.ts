@@ -1,6 +1,7 @@
 // The changes that make a site like a wanted one, out of their differences: in an order in which each of them can be done.
 import { type Change, writableBody } from '../../changes/plan/change.ts';
 import { defaultsFor } from '../../changes/plan/required-fields.ts';
+import { swapUnique } from '../../changes/rows/order.ts';
 import { byPlace } from '../../changes/rows/row-changes.ts';
 import type { Session } from '../../contract/call.ts';
 import { resourceNamed } from '../../contract/index.ts';
@@ -40,7 +41,10 @@ export async function changesOf(
 const isUndeleted = ({ kind, resource, there }: Difference): boolean =>
   kind === 'restored' && there?.Deleted === true && isSoft(resourceNamed(resource));
 
-/** In a tree, and among those who report to each other, each comes after the one above it: so there is never a loop. */
+/**
+ * In a tree, and among those who report to each other, each comes after the one above it: so there is never a loop. Who takes a
+ * user name comes after the one who has it; in a ring one of them has another name for a while.
+ */
 function inOrder(differences: readonly Difference[]): readonly Difference[] {
   return [...grouped(differences, ({ resource }) => resource)].flatMap(([name, some]) => {
     if (name === 'organizationMember')
@@ -50,13 +54,21 @@ function inOrder(differences: readonly Difference[]): readonly Difference[] {
         ({ wanted }) => wanted?.ReportsToID,
       );
     const above = memberAbove(resourceNamed(name));
-    return above
+    const ordered = above
       ? upperFirst(
           some,
           ({ wanted }) => wanted?.ID,
           ({ wanted }) => wanted?.[above],
         )
       : some;
+    const drafts = ordered.map((one) => ({ one, id: one.id, values: one.members ?? {}, found: one.there }));
+    const lent = new Set<Difference>();
+    return swapUnique(resourceNamed(name), drafts, () => []).map(({ draft: { one }, aside }) => {
+      // Its second change is, as that of an undeleted record, not checked for drift.
+      if (!aside) return lent.has(one) ? { ...one, kind: 'restored' } : one;
+      lent.add(one);
+      return { ...one, members: { [aside.member]: aside.text } };
+    });
   });
 }
 

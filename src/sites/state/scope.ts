@@ -1,4 +1,5 @@
 // Which records are compared: the resources in the order of their references, and a few records with what belongs to them.
+import { treeFields } from '../../changes/rows/order.ts';
 import { isWritable } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import { idKey } from '../../contract/kinds.ts';
@@ -27,8 +28,7 @@ const referencedBy = ({ fields }: Resource): readonly Resource[] =>
     .map((target) => resourceNamed(target === 'principal' ? 'individual' : target));
 
 /** The member by which a record names one of its own kind above it; undefined where there is no tree. */
-export const memberAbove = ({ fields, name }: Resource): string | undefined =>
-  Object.keys(fields).find((one) => fields[one]?.to?.includes(name) && fields[one].rule !== 'read-only');
+export const memberAbove = (resource: Resource): string | undefined => treeFields(resource)[0];
 
 /** Each after the one that stands above it. */
 export function upperFirst<T>(
