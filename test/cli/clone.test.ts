@@ -213,6 +213,21 @@ describe('a service', () => {
     await pm('individuals get bob -o json').prints('"PrimaryTitle": "Boss"');
   });
 
+  it('is cloned from as far as the caller sees it, which is said', async () => {
+    await serve(trial);
+    await trial(
+      'individuals create --user-name ann --first-name Ann --last-name Smith --email ann@example.org --primary-organization Local --primary-title Clerk --primary-reports-to me -p local',
+    ).prints();
+    await trial('passwd ann --new-password-stdin -p local', { stdin: PM_PASSWORD }).says('is set');
+    const prod = (await trial('profiles list -o json').rows()).find(({ Name }) => Name === 'prod');
+    await pm(`profiles add prod --url ${String(prod?.URL)} --user ann`).says();
+    await pm('clone prod local -n', { env: { PM_PASSWORD } }).fails(
+      3,
+      'prod is read as ann, and what that user may not see',
+      'Left out: permissions: not everything may be read',
+    );
+  });
+
   it('refuses at its row what the caller may not do', async () => {
     await trial(`clone ${kept()} local --yes`).prints();
     await pm('individuals update bob --last-name Other').prints();

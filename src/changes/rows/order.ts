@@ -154,6 +154,8 @@ function nameOf(resource: Resource, { values, found, id }: RowDraft): string {
   return String(name ?? id ?? '');
 }
 
+type Swapped = Pick<RowDraft, 'id' | 'values' | 'found'>;
+
 /** A row; or with `aside` a step before it, in which the row gives up its unique text for a temporary one. */
 interface Step<T> {
   readonly draft: T;
@@ -166,7 +168,7 @@ interface Step<T> {
  * comes before the one that takes it. Where it cannot, in a ring or before its own ancestors, it first gets a temporary
  * text.
  */
-export function swapUnique<T extends Pick<RowDraft, 'id' | 'values' | 'found'>>(
+export function swapUnique<T extends Swapped>(
   resource: Resource,
   drafts: readonly T[],
   ancestorsOf: (draft: T) => readonly T[],
@@ -203,10 +205,7 @@ export function swapUnique<T extends Pick<RowDraft, 'id' | 'values' | 'found'>>(
 }
 
 /** The key of the unique text that the row gives up, and the row; empty where it keeps its text. */
-function releasedText<T extends Pick<RowDraft, 'values' | 'found'>>(
-  draft: T,
-  member: string,
-): readonly (readonly [string, T])[] {
+function releasedText<T extends Swapped>(draft: T, member: string): readonly (readonly [string, T])[] {
   const before = draft.found?.[member];
   const after = draft.values[member];
   if (typeof before !== 'string' || typeof after !== 'string' || textKey(before) === textKey(after)) return [];

@@ -6,7 +6,7 @@ import { resourceNamed } from '../../contract/index.ts';
 import { sameID } from '../../contract/kinds.ts';
 import { compare } from '../../sites/state/compare.ts';
 import { changesOf } from '../../sites/state/plan.ts';
-import { type State, siteOf } from '../../sites/state/state.ts';
+import { type State, seesAll, siteOf } from '../../sites/state/state.ts';
 import { collect, grouped } from '../../text/batches.ts';
 import { counted } from '../../text/thousands.ts';
 import { type RunFlags, withRunFlags } from '../changes/flags.ts';
@@ -65,7 +65,14 @@ async function clone(context: Context, from: string, to: string, options: Option
       const differences = await collect(compare(wanted, there, wish));
       const left = await leftOut(wanted, there, differences);
       const all = await changesOf(there.session, differences, []);
-      const lines = [...summaryOf(wanted, there, differences), ...linesOn(context, all), ...left];
+      const part = `${from} is read as ${wanted.session.me.userName}, and what that user may not see is not copied.`;
+      const isWhole = await seesAll(wanted);
+      const lines = [
+        ...(isWhole ? [] : [part]),
+        ...summaryOf(wanted, there, differences),
+        ...linesOn(context, all),
+        ...left,
+      ];
       return { changes: all, notes: lines, isPart: left.length > 0 };
     }),
   );

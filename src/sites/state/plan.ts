@@ -53,14 +53,9 @@ function inOrder(differences: readonly Difference[]): readonly Difference[] {
         ({ wanted }) => wanted?.Primary && wanted.IndividualID,
         ({ wanted }) => wanted?.ReportsToID,
       );
-    const above = memberAbove(resourceNamed(name));
-    const ordered = above
-      ? upperFirst(
-          some,
-          ({ wanted }) => wanted?.ID,
-          ({ wanted }) => wanted?.[above],
-        )
-      : some;
+    const above = memberAbove(resourceNamed(name)) ?? '';
+    const idOf = ({ wanted }: Difference) => wanted?.ID;
+    const ordered = upperFirst(some, idOf, ({ wanted }) => wanted?.[above]);
     const drafts = ordered.map((one) => ({ one, id: one.id, values: one.members ?? {}, found: one.there }));
     const lent = new Set<Difference>();
     return swapUnique(resourceNamed(name), drafts, () => []).map(({ draft: { one }, aside }) => {
