@@ -284,6 +284,8 @@ describe('the command line', () => {
     await pm.refuses('clone nothing.db local', 2, 'there is no database file nothing.db');
     await pm.refuses('clone ./one ./two', 2, 'there is no database file ./one');
     await pm.refuses('clone local ./site --resource individuals', 2, './site is a folder', 'pm export');
+    await pm.refuses('clone local ./site -n --out x.plan', 2, '--out is for two sites, and ./site is a folder');
+    await pm.refuses('clone local ./site -n --exit-code', 2, '--exit-code is for two sites');
     await pm.refuses(`clone ${kept()} local --resource tokens`, 2, 'tokens');
   });
 });

@@ -14,6 +14,7 @@ import { planCommand } from '../changes/journal.ts';
 import { runFileChanges } from '../changes/make-changes.ts';
 import { collectValues, type Run, withChange } from '../command.ts';
 import type { Context } from '../context.ts';
+import { kebab } from '../names.ts';
 import { isDeclaration, isFolderPath, standsNow, withState } from '../states/open.ts';
 import { compared, leftOut, summaryOf, unchangeable } from './diff.ts';
 
@@ -42,11 +43,16 @@ No passwords, tokens, comments, dialogs, members of security groups, archives or
 history are copied: pm backup copies a whole database. --site and --as are those
 of <to>. From a folder it is pm apply, to a folder pm export --dir.`;
 
+/** A folder is read and written whole, and writing one is no job. */
+const OF_JOBS = ['resource', 'out', 'undoOut', 'exitCode'] as const;
+
 /** Answers the exit code. Throws `usage` for ends that are no two sites. */
 async function clone(context: Context, from: string, to: string, options: Options): Promise<number> {
   const isOfFiles = isDeclaration(context, from);
-  if (options.resource && (isOfFiles || isFolderPath(to)))
-    throw new ServiceError('usage', `--resource is for two sites, and ${isOfFiles ? from : to} is a folder`, {
+  const refused = isFolderPath(to) ? OF_JOBS : isOfFiles ? OF_JOBS.slice(0, 1) : [];
+  const flag = refused.find((name) => options[name] !== undefined);
+  if (flag !== undefined)
+    throw new ServiceError('usage', `--${kebab(flag)} is for two sites, and ${isOfFiles ? from : to} is a folder`, {
       hint: 'Tables of some resources: pm export <resource> --dir <folder>. Some files: pm apply <folder> --only <name>',
     });
   if (isFolderPath(to)) {
