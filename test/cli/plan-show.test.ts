@@ -171,3 +171,28 @@ describe('rights that take more than five seconds', () => {
     expect(out).toContain(wanted);
   });
 });
+
+describe('rights in a look at a plan', () => {
+  it.each([
+    ['individuals update cid --is-admin true', '  Cid Moss gains, as administrator: '],
+    [
+      'permissions set cid allow read,update department Sales',
+      '  Cid Moss gains, by the permissions on department Sales: ',
+    ],
+    [
+      'permissions set cid unset read,update department Labs',
+      '  Cid Moss loses, by the permissions on department Labs: ',
+    ],
+    ['individuals update cid --suffix Dr', 'Nobody gains or loses rights.'],
+  ])('%s', async (line, wanted) => {
+    await pm(`${line} -n --out y.plan`).says('y.plan: 1 change');
+    const before = pm.dump();
+    await pm('plan show y.plan').says(wanted);
+    expect(pm.dump()).toEqual(before);
+  });
+
+  it('are for administrators to see', async () => {
+    await pm('individuals update cid --suffix Dr -n --out y.plan').says('1 change');
+    await pm('plan show y.plan --as cid').says('is for administrators to see');
+  });
+});
