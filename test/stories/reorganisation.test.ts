@@ -89,6 +89,8 @@ describe.each(['the engine', 'a remote service'])('a re-organisation on %s', (pl
     const { Job, Done } = await by(MAKER, `${run} --yes -o json`).row();
     expect(Done).toBe(49);
     await by(MAKER, 'diff site --exit-code').says('they do not differ');
+    // The permissions that she may not see are not called new.
+    if (isHere) await by(READER, 'diff site --exit-code').fails(11, 'site → local: 93 unclear');
     await by(MAKER, 'undo --yes -o none').says();
     expect(await exported('back')).toEqual(before);
     if (isHere) await pm(`diff local@${Job} local --exit-code`).says('they do not differ');

@@ -101,19 +101,12 @@ export async function* withoutSecrets(
   rows: AsyncIterable<PlannedRow> | Iterable<PlannedRow>,
 ): AsyncGenerator<PlannedRow> {
   for await (const row of rows) {
-    if (row.secret)
-      throw new ServiceError(
-        'invalid',
-        row.line === undefined
-          ? `the change sets ${row.secret.members.join(', ')}, which no plan holds`
-          : `line ${row.line} sets ${row.secret.members.join(', ')}, which no plan holds`,
-        {
-          hint:
-            row.line === undefined
-              ? 'Leave it out of the plan; or make the change at once, without --out.'
-              : `Leave the column out of the plan: --map ${row.secret.members.join()}=; or import the file at once.`,
-        },
-      );
+    if (row.secret) {
+      const what = row.line === undefined ? 'the change' : `line ${row.line}`;
+      throw new ServiceError('invalid', `${what} sets ${row.secret.members.join(', ')}, which no plan holds`, {
+        hint: 'Leave that out of the plan; or make the change at once, without a plan.',
+      });
+    }
     yield row;
   }
 }

@@ -10,7 +10,7 @@ import { nameOf, type Resource, type Row, type Value } from '../../contract/reso
 import { type Chosen, compare, type Difference, type Wish } from '../../sites/state/compare.ts';
 import { comparable, DIARIES } from '../../sites/state/layout.ts';
 import { changesOf } from '../../sites/state/plan.ts';
-import type { State } from '../../sites/state/state.ts';
+import { type State, seesAll } from '../../sites/state/state.ts';
 import { collect } from '../../text/batches.ts';
 import { defined } from '../../text/defined.ts';
 import { quoted } from '../../text/escape.ts';
@@ -131,9 +131,13 @@ async function diffOfFiles(context: Context, folder: string, there: OpenState, o
   const flags = { ...options, prune: [...prune, ...shownOnly.map(({ command }) => command)], quiet: true };
   const all = await collect(folderChanges(inside, { ...declaration, pieces }, flags).changes());
   const changes = all.filter(({ resource }) => !wanted || wanted.includes(resource));
+  const sees = await seesAll(there);
+  const differences = changes
+    .map(differenceOf)
+    .map((one): Difference => (one.kind === 'added' && !sees ? { ...one, kind: 'unclear', why: 'hidden' } : one));
   const isShownOnly = ({ resource, operation }: Change): boolean =>
-    operation === 'delete' && shownOnly.some(({ name }) => name === resource);
-  return shown(context, { ...there, name: folder }, there, changes.map(differenceOf), {
+    (operation === 'delete' && shownOnly.some(({ name }) => name === resource)) || (operation === 'create' && !sees);
+  return shown(context, { ...there, name: folder }, there, differences, {
     ...{ options, title: `apply ${folder}` },
     changes: async () => changes.filter((change) => !isShownOnly(change)),
   });
