@@ -55,16 +55,6 @@ export const UNDERTAKINGS: readonly Undertaking[] = [
     ],
   },
   {
-    name: 'Spare parts within 48 hours',
-    measures: [
-      'Fifty fastest parts known',
-      'Stock agreed with finance',
-      'Shelf and list agree',
-      'Second carrier under contract',
-      'Nine of ten orders in time',
-    ],
-  },
-  {
     name: 'Welcome plan for newcomers',
     measures: [
       'First week planned',

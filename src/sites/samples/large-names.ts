@@ -103,49 +103,16 @@ function strideOf(seed: number): number {
 
 const commonFactor = (a: number, b: number): number => (b === 0 ? a : commonFactor(b, a % b));
 
-const TITLES = {
-  lead: ['Managing director', 'Assistant', 'Planner'],
-  design: ['Designer', 'Naval architect', 'Structural engineer', 'Draughting technician'],
-  electric: ['Electrical engineer', 'Software engineer', 'Test engineer', 'Technician'],
-  build: ['Welder', 'Fitter', 'Joiner', 'Painter', 'Apprentice'],
-  quality: ['Inspector', 'Quality engineer', 'Measurement technician'],
-  sell: ['Account manager', 'Sales engineer', 'Tender specialist'],
-  serve: ['Service engineer', 'Field technician', 'Spare parts clerk'],
-  office: ['Accountant', 'People partner', 'Purchaser', 'Systems administrator'],
-} as const;
-export type Trade = keyof typeof TITLES;
-
-const WORDS: Readonly<Record<Trade, string>> = {
-  lead: 'Management',
-  design: 'Design',
-  electric: 'Drives',
-  build: 'Assembly',
-  quality: 'Quality',
-  sell: 'Sales',
-  serve: 'Service',
-  office: 'Administration',
-};
-
-const PLACES = [
-  'North',
-  'South',
-  'East',
-  'West',
-  'Harbour',
-  'River',
-  'Island',
-  'Coast',
-  'Lake',
-  'Delta',
-  'Fjord',
-  'Bay',
-] as const;
-
-export const titlesOf = (trade: Trade): readonly string[] => TITLES[trade];
-
-/** Assembly North, … and once the places are used up, Assembly North 2. */
-export function departmentName(trade: Trade, number: number): string {
-  const place = PLACES[number % PLACES.length] ?? PLACES[0];
-  const lap = Math.floor(number / PLACES.length) + 1;
-  return `${WORDS[trade]} ${place}${lap === 1 ? '' : ` ${lap}`}`;
+/** What departments of a kind are called, and what their people are. */
+export interface Trade {
+  readonly name: string;
+  readonly titles: readonly string[];
 }
+
+export const TRADES: readonly Trade[] = [
+  { name: 'Assembly', titles: ['Welder', 'Fitter', 'Joiner', 'Painter', 'Apprentice'] },
+  { name: 'Design', titles: ['Designer', 'Naval architect', 'Structural engineer', 'Draughting technician'] },
+  { name: 'Drives', titles: ['Electrical engineer', 'Software engineer', 'Test engineer', 'Technician'] },
+  { name: 'Service', titles: ['Service engineer', 'Field technician', 'Spare parts clerk'] },
+  { name: 'Administration', titles: ['Accountant', 'People partner', 'Purchaser', 'Planner'] },
+];

@@ -6,7 +6,7 @@ import type { Row } from '../../contract/resource.ts';
 import { BEGINNING, dayStart, dayText, hourOf, moment, quartersAround } from './calendar.ts';
 import { canBePlanned, promiseIn, UNDERTAKINGS } from './commitments.ts';
 import { addTeamMember, idNamed, letWrite, makeLeader, type Name, setUpSite } from './founding.ts';
-import { departmentName, nameOf, type Trade, titlesOf } from './large-names.ts';
+import { nameOf, TRADES, type Trade } from './large-names.ts';
 import { addRanked, LIST_SIZES, type ListName, lineOf, writeOwnLists } from './own-lists.ts';
 import { guidOf, randomOf } from './random.ts';
 import { type Timeline, type Visit, visit, type Writer } from './timeline.ts';
@@ -273,7 +273,6 @@ interface Unit {
   readonly number: number;
   readonly id: string;
   readonly name: string;
-  readonly trade: Trade;
   readonly above: number | undefined;
   /** The first one leads. */
   readonly people: readonly Someone[];
@@ -290,21 +289,19 @@ interface Someone extends Name {
 const CROWD = 25;
 /** Departments right below one department. */
 const FAN = 5;
-const TRADES: readonly Trade[] = ['build', 'design', 'electric', 'quality', 'sell', 'serve', 'office'];
 
 /** The first unit is the organization; the others stand below it in a tree that is as even as can be. */
 function unitOf({ individuals, randomSeed }: Wanted, number: number): Unit {
   const seed = `large ${randomSeed}`;
-  const trade = number === 0 ? 'lead' : (TRADES[(number - 1) % TRADES.length] ?? 'build');
+  // That of the first unit is the last one.
+  const trade = TRADES.at((number - 1) % TRADES.length) as Trade;
   const first = number * CROWD;
   const crowd = Math.min(CROWD, individuals - first);
-  const place = Math.floor((number - 1) / TRADES.length);
   return {
     seed,
     number,
     id: idOfUnit(seed, number),
-    name: number === 0 ? `Blue Quay ${randomSeed}` : departmentName(trade, place),
-    trade,
+    name: number === 0 ? `Blue Quay ${randomSeed}` : `${trade.name} ${Math.ceil(number / TRADES.length)}`,
     above: number === 0 ? undefined : Math.floor((number - 1) / FAN),
     people: Array.from({ length: crowd }, (_, index) => someoneOf(randomSeed, seed, first + index, trade, index === 0)),
     begun: Math.round(BEGINNING - 5 - (first / individuals) * (BEGINNING - 60)),
@@ -315,7 +312,7 @@ const idOfUnit = (seed: string, number: number): string => guidOf(seed, 'organiz
 const idOfSomeone = (seed: string, number: number): string => guidOf(seed, 'individual', number);
 
 function someoneOf(randomSeed: number, seed: string, number: number, trade: Trade, isLeader: boolean): Someone {
-  const title = isLeader && number > 0 ? 'Head of department' : randomOf(seed, 'title', number).pick(titlesOf(trade));
+  const title = isLeader && number > 0 ? 'Head of department' : randomOf(seed, 'title', number).pick(trade.titles);
   const name = nameOf(randomSeed, number);
   return { id: idOfSomeone(seed, number), ...name, title: number === 0 ? 'Managing director' : title };
 }

@@ -34,7 +34,7 @@ export async function addRanked<N extends ResourceName>(
 }
 
 async function writeRoles(writer: Writer, IndividualID: string): Promise<void> {
-  for (const [index, role] of writer.random.some(ROLES, LIST_SIZES.roles).entries()) {
+  for (const [index, role] of ROLES.entries()) {
     const Rank = index + 1;
     const ID = lineOf(IndividualID, 'basicRole', Rank);
     const PercentTime = index === 0 ? 70 : 30;
@@ -71,14 +71,6 @@ const ROLES: readonly Role[] = [
     indicators: [
       ['First time right', 'At most two corrections for every hundred pieces.'],
       ['On the agreed day', 'Work is released when the plan says so.'],
-    ],
-  },
-  {
-    name: 'Planner',
-    text: 'Knows who does what until when.',
-    indicators: [
-      ['Dates hold', 'Nine of ten are kept.'],
-      ['Nobody waits', 'Material is there the day before.'],
     ],
   },
   {
