@@ -30,84 +30,67 @@ An editor that reads YAML completes members, and marks what is none:
 and in the first line of a file, or for a folder in the settings of the editor:
   # yaml-language-server: $schema=../individuals.schema.json`;
 
-async function schema(io: Streams, name: string): Promise<void> {
+function schema(io: Streams, name: string): void {
   const resource = resourceCalled(name);
   if (!declarable.includes(resource))
     throw new ServiceError('usage', `${resource.command} stand in no file of a site`, {
       hint: `It holds ${declarable.map(({ command }) => command).join(', ')}.`,
     });
-  const { z } = (await import('../../files/schemas.ts')) as unknown as { readonly z: Zod };
-  const record = recordSchemas(z)(resource);
-  const file = hasFolder(resource) ? record : z.array(record);
-  printText(io, `${JSON.stringify(z.toJSONSchema(file.describe(resource.doc), { io: 'input' }), null, 2)}\n`);
+  const lists = new Map<string, Schema>();
+  const record = recordSchema(resource, lists);
+  const file = hasFolder(resource) ? record : { type: 'array', items: record };
+  const whole = { $schema: DRAFT, description: resource.doc, ...file, $defs: Object.fromEntries(lists) };
+  printText(io, `${JSON.stringify(whole, null, 2)}\n`);
 }
 
-/** What is used of zod: its own types, which tell the values of a schema, would cost the compiler a sixth of all. */
-interface Schema {
-  nullish(): Schema;
-  optional(): Schema;
-  min(least: number): Schema;
-  max(most: number): Schema;
-  describe(text: string): Schema;
-}
-interface Zod {
-  string(): Schema;
-  number(): Schema;
-  int(): Schema;
-  boolean(): Schema;
-  enum(words: readonly string[]): Schema;
-  union(all: readonly Schema[]): Schema;
-  array(of: Schema): Schema;
-  lazy(of: () => Schema): Schema;
-  strictObject(members: Readonly<Record<string, Schema>>): Schema;
-  toJSONSchema(schema: Schema, how: { readonly io: 'input' }): unknown;
+type Schema = Readonly<Record<string, unknown>>;
+
+const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
+
+/** The schema of a record; those of the records in its lists come into `lists`, each once. */
+function recordSchema(resource: Resource, lists: Map<string, Schema>): Schema {
+  const holder = holderMember(resource);
+  const members = [...ownMembers(resource), ...(resource.name === 'individual' ? Object.keys(PRIMARY) : [])];
+  const fields = ['ID', ...(holder === undefined ? [] : [holder]), ...members]
+    .filter((name) => Object.hasOwn(resource.fields, name))
+    .map((name) => [name, memberSchema(resource.fields[name] as Field)]);
+  const own = [...listsIn(resource)].map(([name, list]) => [name, listSchema(list, lists)]);
+  const users = resource.name === 'securityGroup' ? { [MEMBERS]: NAMES } : {};
+  const properties = { ...Object.fromEntries([...fields, ...own]), ...users, was: WAS };
+  return { type: 'object', properties, additionalProperties: false };
 }
 
-/** The schema of a record of each resource, with the lists in it; one that holds itself refers to itself. */
-function recordSchemas(z: Zod): (resource: Resource) => Schema {
-  const made = new Map<Resource, Schema>();
-  const recordOf = (resource: Resource): Schema => {
-    const members = [...ownMembers(resource), ...(resource.name === 'individual' ? Object.keys(PRIMARY) : [])];
-    const holder = holderMember(resource);
-    const fields = ['ID', ...(holder === undefined ? [] : [holder]), ...members]
-      .filter((name) => Object.hasOwn(resource.fields, name))
-      .map((name) => [name, memberSchema(z, resource.fields[name] as Field)]);
-    const lists = [...listsIn(resource)].map(([name, list]) => [
-      name,
-      z.lazy(() => z.array(schemaOf(list))).optional(),
-    ]);
-    const was = z.string().describe('An older name, or path: the record is renamed or moved.').optional();
-    const users = resource.name === 'securityGroup' ? { [MEMBERS]: z.array(z.string()).nullish() } : {};
-    return z.strictObject({ ...Object.fromEntries([...fields, ...lists]), ...users, was });
-  };
-  const schemaOf = (resource: Resource): Schema => {
-    const known = made.get(resource) ?? recordOf(resource);
-    made.set(resource, known);
-    return known;
-  };
-  return schemaOf;
+const NAMES = { type: ['array', 'null'], items: { type: 'string' } };
+const WAS = { type: 'string', description: 'An older name, or path: the record is renamed or moved.' };
+
+function listSchema(resource: Resource, lists: Map<string, Schema>): Schema {
+  const { name } = resource;
+  if (!lists.has(name)) {
+    // A record may hold a list of its own kind.
+    lists.set(name, {});
+    lists.set(name, recordSchema(resource, lists));
+  }
+  return { type: 'array', items: { $ref: `#/$defs/${name}` } };
 }
 
 /** Every member may be left out: it is not declared then; null makes it empty. */
-function memberSchema(z: Zod, field: Field): Schema {
-  return valueSchema(z, field).nullish().describe(docOf(field));
-}
+const memberSchema = (field: Field): Schema => ({ description: docOf(field), ...valueSchema(field) });
 
-function valueSchema(z: Zod, { kind, to, max, choices, anyNumber }: Field): Schema {
-  if (kind === 'guids') return z.union([z.string(), z.array(z.string())]);
-  if (to) return z.union([z.string(), z.number()]);
-  if (choices && !anyNumber) return z.union([z.enum(Object.values(choices)), z.number()]);
+function valueSchema({ kind, to, max, choices, anyNumber }: Field): Schema {
+  if (kind === 'guids') return { type: ['string', 'array', 'null'], items: { type: 'string' } };
+  if (to) return { type: ['string', 'number', 'null'] };
+  if (choices && !anyNumber) return { anyOf: [{ enum: Object.values(choices) }, { type: ['number', 'null'] }] };
   switch (kind) {
     case 'boolean':
-      return z.boolean();
+      return { type: ['boolean', 'null'] };
     case 'integer':
-      return z.int();
+      return { type: ['integer', 'null'] };
     case 'byte':
-      return z.int().min(0).max(255);
+      return { type: ['integer', 'null'], minimum: 0, maximum: 255 };
     case 'decimal':
-      return z.number();
+      return { type: ['number', 'null'] };
     default:
       // pm reads 00042 and true as they are written, an editor as a number and a truth.
-      return z.union([max === undefined ? z.string() : z.string().max(max), z.number(), z.boolean()]);
+      return { type: ['string', 'number', 'boolean', 'null'], maxLength: max };
   }
 }
