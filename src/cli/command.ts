@@ -37,7 +37,7 @@ export interface HandwrittenCommand {
 }
 
 /** The flags that name an output file, by commander's option keys. */
-export const WRITTEN: readonly string[] = ['out', 'undoOut', 'saveRecipe', 'html', 'trace'];
+export const WRITTEN: readonly string[] = ['out', 'saveRecipe', 'html', 'trace'];
 
 const CHOICE_FLAGS = GLOBAL_FLAGS.filter(({ group }) => group === 'choosing');
 

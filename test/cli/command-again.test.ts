@@ -61,11 +61,6 @@ describe('an import that was killed, and is given again', () => {
     expect(await jobs()).toMatchObject([{ State: 'ended', Total: 3, Done: 3 }]);
   });
 
-  it('writes the plan that takes all of it back', async () => {
-    await pm(`${IMPORT} --undo-out back.plan`).says('The way back, 3 changes');
-    await pm('plan show back.plan').says('3 changes: 3 deletes of colors');
-  });
-
   it('is refused where the file has another content by now, or the flags are others', async () => {
     await pm.refuses(
       `${IMPORT} --blank clear`,

@@ -11,7 +11,7 @@ const config = (): unknown => JSON.parse(readFileSync(join(pm.home, 'config.json
 
 describe('a profile of a database', () => {
   it('is kept by its address, and shown like others', async () => {
-    await pm(`profiles add prod --database ${ADDRESS}`).says('prod is the engine on', 'pm profiles test prod');
+    await pm(`profiles add prod --database ${ADDRESS}`).says('prod is the engine on', 'pm whoami -p prod');
     expect(config()).toEqual({ profiles: {}, databases: { prod: ADDRESS } });
     const shown: unknown = JSON.parse(await pm('profiles show prod -o json').prints());
     expect(shown).toMatchObject({ Name: 'prod', URL: ADDRESS, User: 'pm', Wire: null });

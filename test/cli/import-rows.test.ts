@@ -194,9 +194,10 @@ it('writes no password into journal, report or summary', async () => {
   expect(failed).toContain('admin,,false,2,');
 });
 
-it('writes the way back to a file', async () => {
+it('leaves a way back that can be written to a file', async () => {
   file('q4.csv', 'UserName,PrimaryTitle', 'ann,Chief');
-  await pm('import individuals q4.csv --yes --undo-out back.plan').says('pm apply back.plan');
+  await pm('import individuals q4.csv --yes').prints();
+  await pm('undo -n --out back.plan').says('pm apply back.plan');
   expect(existsSync(join(pm.home, 'back.plan'))).toBe(true);
   await pm('apply back.plan --yes').prints('ended');
   expect(await titles()).toMatchObject({ ann: 'Member' });

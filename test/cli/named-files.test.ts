@@ -188,7 +188,7 @@ describe('a single file', () => {
 
   it('is never written over by the same command', async () => {
     folder({ 'teams.csv': TEAMS });
-    await pm('import made/teams.csv --yes --undo-out made/teams.csv --overwrite').fails(2, 'this command reads it');
+    await pm('import made/teams.csv -n --out made/teams.csv --overwrite').fails(2, 'this command reads it');
     expect(existsSync(join(pm.home, 'made/teams.csv'))).toBe(true);
   });
 });

@@ -44,7 +44,7 @@ const ANSWERS: readonly (readonly [string, (echo: string) => Handler])[] = [
   ['another page', (echo) => says(200, echo, { 'content-type': 'text/html' })],
   ['a redirect', (echo) => says(302, '', { location: `https://x/${echo.replaceAll(' ', '')}` })],
 ];
-const COMMANDS = ['whoami', 'individuals get me', 'doctor', 'profiles test prod', 'profiles show prod', 'config list'];
+const COMMANDS = ['whoami', 'individuals get me', 'doctor', 'profiles show prod', 'config list'];
 const MANNERS = ['', '-o json --errors json', '--trace trace.txt --curl', '-o xml --wire xml'];
 
 /** All that pm has written, but for the store of credentials. */

@@ -107,7 +107,8 @@ it('a written way back holds the other records', async () => {
   const lines = ['UserName,PrimaryOrganizationID,PrimaryTitle', 'ann,Labs,New'];
   writeFileSync(join(pm.home, 'people.csv'), `${lines.join('\n')}\n`);
   const before = await state();
-  await pm('import individuals people.csv --undo-out back.plan --yes').prints();
+  await pm('import individuals people.csv --yes').prints();
+  await pm('undo -n --out back.plan').prints();
   expect((await state()).memberships).toContainEqual(expect.objectContaining({ ID: second, Title: 'New' }));
   await pm('apply back.plan --yes').prints();
   expect(await state()).toEqual(before);

@@ -33,7 +33,6 @@ export const READING = [
   'serve',
   'profiles list',
   'profiles show',
-  'profiles test',
   'tokens list',
   'whoami',
   'doctor',

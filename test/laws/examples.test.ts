@@ -14,7 +14,7 @@ const pm = usingPm(async (run) => {
 });
 
 /** They need what a test has not: a service, a terminal, an empty site, a job that was interrupted. */
-const NOT_RUN = ['demo', 'seed', 'serve', 'login', 'logout', 'profiles test', 'api', 'mcp', 'restore', 'backup'].concat(
+const NOT_RUN = ['demo', 'seed', 'serve', 'login', 'logout', 'api', 'mcp', 'restore', 'backup'].concat(
   ...['jobs resume', 'jobs retry', 'jobs settle', 'jobs report'],
 );
 

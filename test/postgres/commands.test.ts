@@ -23,7 +23,7 @@ describe('pm on a database of PostgreSQL', { tags: 'postgres' }, () => {
     await there('individuals list').says(`Made ${address}: a new site with one administrator, admin.`);
     expect((await there('individuals list')).err).toBe('');
     await there('doctor').prints(`${address} can be used; its tables have version`, 'its server 1');
-    await there('profiles test database').says(`database is ${address}, and knows you as admin`);
+    await there('whoami').prints('database', 'admin');
   });
 
   it('prints commands on a plan that run there', async () => {

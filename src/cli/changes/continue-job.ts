@@ -55,7 +55,7 @@ async function continueLocked(context: Context, head: JobHead, { by, flags }: Co
   announceCounts(context, session, size.verbs);
   if (context.settings.dryRun) return 0;
   const isNew = !isConfirmed(head);
-  const { onDrift, settleAfter, undoOut } = flags;
+  const { onDrift, settleAfter } = flags;
   if (isNew) await confirm(context, size, { kind: head.kind, onDrift: onDrift ?? runSettings(head).onDrift });
   const unknownFor = settleAfter === undefined ? undefined : milliseconds('--settle-after', settleAfter);
   const extras = defined<RunExtras>({ onDrift, unknownFor, ...(await secretsOfFiles(context, head)) });
@@ -63,7 +63,7 @@ async function continueLocked(context: Context, head: JobHead, { by, flags }: Co
   const summary = await withProgress(context, total, extras, async (options) =>
     rollBack(session, jobs, await run(session, jobs, head.id, options), options),
   );
-  return printSummary(context, summary, { undoOut });
+  return printSummary(context, summary);
 }
 
 /** A job that is being rolled back runs no row any more: it only finds out what was done. */

@@ -14,7 +14,6 @@ import { wordsIn } from '../settings.ts';
 export interface RunFlags extends GlobalValues {
   readonly onError?: OnError;
   readonly onDrift?: OnDrift;
-  readonly undoOut?: string;
   readonly exitCode?: boolean;
 }
 
@@ -59,7 +58,6 @@ export function withRunFlags(command: Command): Command {
     command
       .addOption(choice('--on-error <what>', 'after a row that fails', ['continue', 'stop', 'rollback'], 'continue'))
       .addOption(driftOption())
-      .option('--undo-out <file>', 'write the plan that takes it back to this file')
       .option('--exit-code', 'with -n: end with 11 where something would change')
       .addOption(PLAN_OUT),
   );

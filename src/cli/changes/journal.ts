@@ -1,18 +1,17 @@
 // The jobs of a command in the journal, with their input files.
 import { basename, resolve } from 'node:path';
-import { type NewPlan, writePlanFile } from '../../changes/plan/plan-file.ts';
+import type { NewPlan } from '../../changes/plan/plan-file.ts';
 import { runSettings } from '../../changes/run/options.ts';
-import { jobNamed, reverseRows } from '../../changes/undo.ts';
+import { jobNamed } from '../../changes/undo.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import type { JobHead, JobStore, NewJob, PlannedRow, WantedHeads } from '../../contract/jobs.ts';
+import type { JobHead, NewJob, PlannedRow, WantedHeads } from '../../contract/jobs.ts';
 import { sameID } from '../../contract/kinds.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { defined } from '../../text/defined.ts';
 import { quoted } from '../../text/escape.ts';
 import { counted } from '../../text/thousands.ts';
 import type { Context } from '../context.ts';
-import { outputOf } from '../input/files.ts';
 import { callingOf, inShell, repeated } from '../output/calling.ts';
 import { ENVIRONMENT } from '../profiles/profiles.ts';
 import { IMPORT_OPTIONS, type ImportFlags, type RunFlags } from './flags.ts';
@@ -108,19 +107,6 @@ export const planHeader = (context: Context, { me }: Session, title: string): Ne
   ...{ id: crypto.randomUUID(), profile: context.settings.profile, url: urlOf(context) },
   ...{ site: me.site, caller: me.userName, created: context.io.now().toISOString(), title },
 });
-
-/** Writes the plan that takes a job back, and says how it is run. Throws as `writeOutput`. */
-export async function writeUndo(context: Context, head: JobHead, file: string): Promise<void> {
-  const output = outputOf(context, '--undo-out', file);
-  const header = planHeader(context, await context.session(), `undo of ${head.title}`);
-  const { rows } = await writePlanFile(output, header, wayBack(await context.jobs(), head.id), () => 0);
-  context.note(`The way back, ${counted(rows, 'change')}: ${planCommand(context, ['apply', file])}`);
-}
-
-/** A plan stands for itself: it is applied without the journal whose rows it takes back. */
-async function* wayBack(jobs: JobStore, job: string): AsyncGenerator<PlannedRow> {
-  for await (const { undoes, ...row } of reverseRows(jobs, job)) yield row;
-}
 
 const SHORT = 8;
 

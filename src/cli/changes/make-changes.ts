@@ -351,7 +351,7 @@ export async function runPlanned(
     context.note(nothing);
     return printNothing(context, run.unchanged?.());
   }
-  return printSummary(context, summary, { input, undoOut: flags.undoOut, ...run.counts?.() });
+  return printSummary(context, summary, { input, ...run.counts?.() });
 }
 
 /** With `exitCode` a plan that changes something and could run ends with a code of its own. */

@@ -15,7 +15,7 @@ import type { Calling } from '../output/calling.ts';
 import { integers, isForPeople, type Shape, shapeFrom, texts } from '../output/result.ts';
 import { writeAllFailed } from './failed-rows.ts';
 import { printFailures, reasonOf } from './failures.ts';
-import { fileOf, hasFiles, type JobSettings, jobCommand, shortID, writeUndo } from './journal.ts';
+import { fileOf, hasFiles, type JobSettings, jobCommand, shortID } from './journal.ts';
 import { nameIn } from './planned-changes.ts';
 
 const STATE_COUNTS = integers('Done', 'Altered', 'Failed', 'Unknown', 'Skipped', 'Drifted', 'Pending');
@@ -45,23 +45,17 @@ export const SUMMARY: Shape = { ...shapeFrom('JobSummary', FIELDS, COLUMNS), id:
 interface Ended {
   /** The only input file, where it is open. */
   readonly input?: InputFile | undefined;
-  /** The file for the plan that takes the job back. */
-  readonly undoOut?: string | undefined;
   /** The number of cells around which blanks were trimmed. */
   readonly trimmed?: number | undefined;
 }
 
-/**
- * Writes what was not done and the way back to files, and prints failures on stderr and the summary on stdout; answers the
- * exit code.
- */
+/** Writes what was not done to files, and prints failures on stderr and the summary on stdout; answers the exit code. */
 export async function printSummary(
   context: Context,
   summary: Summary,
-  { input, undoOut, trimmed = 0 }: Ended,
+  { input, trimmed = 0 }: Ended = {},
 ): Promise<number> {
   const { files: failedFiles } = await writeAllFailed(context, summary.job, { input });
-  if (undoOut !== undefined) await writeUndo(context, summary.job, undoOut);
   await printFailures(context, summary);
   const isUndoable = await isReversible(await context.jobs(), summary.job.id);
   const row: Row = { ...summaryRow(context, summary, failedFiles, isUndoable), Trimmed: trimmed };

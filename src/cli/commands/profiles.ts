@@ -2,7 +2,6 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { checkRoute, endpointOf } from '../../client/endpoint.ts';
-import type { Caller } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { boolean } from '../../contract/field.ts';
 import type { Row } from '../../contract/resource.ts';
@@ -67,7 +66,6 @@ export function build(run: Run): Command {
   group.addCommand(reading('list', 'List the profiles.').action(actionOf(run, list)));
   group.addCommand(named(reading('show', 'Show one profile.'), show));
   group.addCommand(named(changing('use', 'Use this profile wherever none is named.'), use));
-  group.addCommand(named(reading('test', 'Look whether its service answers, and knows you.'), test));
   group.addCommand(named(changing('delete', 'Forget a profile, and its credentials.'), forget));
   group.addCommand(addCommand(changing('add', 'Add a profile, or change what is named of one.'), run));
   return group;
@@ -257,38 +255,6 @@ const notDeletable = (name: string, found: Remote | undefined): ServiceError =>
     `the profile ${name} cannot be deleted: it is ${found ? 'made of PM_URL' : (TAKEN[name] ?? 'the embedded engine')}`,
   );
 
-/** The profile is the one that is named, whatever --profile says. */
-async function test(context: Context, name: string): Promise<number> {
-  const remote = remoteNamed(name, context.io);
-  const database = databaseNamed(name, context.io);
-  if (database) return testDatabase(context, name, database);
-  if (!remote) {
-    context.note('local is the embedded engine: pm doctor looks after it.');
-    return 0;
-  }
-  const settings = { ...context.settings, profile: name, remote };
-  const { clientOf, sessionOf } = await import('../remote.ts');
-  const client = clientOf(remote, settings, context.io);
-  try {
-    const { me } = await sessionOf(client, remote, settings, context.io);
-    context.note(`${remote.name} answers at ${remote.url}, and knows you as ${me.userName}.`);
-    return 0;
-  } finally {
-    await client.close();
-  }
-}
-
-/** It is opened as any command opens it: an empty one gets its tables and its first site. */
-async function testDatabase({ io, settings, note }: Context, name: string, given: DatabaseGiven): Promise<number> {
-  const database = addressIn(given, io);
-  const { placeOf, withLocal } = await import('../backend.ts');
-  const who = defined<Caller>({ user: settings.as, site: settings.site });
-  return withLocal(placeOf({ io, settings: { database } }), who, async ({ me }, { place }) => {
-    note(`${name} is ${place}, and knows you as ${me.userName}.`);
-    return 0;
-  });
-}
-
 const addressIn = ({ address, from }: DatabaseGiven, io: Streams): Address => addressOf(address, systemUser(io), from);
 
 /** Flags that say how a service is used. */
@@ -314,7 +280,7 @@ async function addDatabase(
     });
   if (settings.dryRun) return 0;
   await writeConfig(io, { ...config, databases: { ...config.databases, [name]: address } });
-  note(`The profile ${name} is the engine on ${shown}. To look at it: pm profiles test ${name}`);
+  note(`The profile ${name} is the engine on ${shown}. To look at it: pm whoami -p ${name}`);
   return 0;
 }
 

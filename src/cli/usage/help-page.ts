@@ -198,7 +198,6 @@ const COMMANDS: Readonly<Record<string, Examples | Lines>> = {
     list: '',
     show: 'local',
     use: 'local',
-    test: 'prod',
     delete: ['pm profiles add old --url https://pm.example.com', 'old'],
     add: ['prod --url https://pm.example.com --user ann --protected', 'prod --url https://pm.example.com -n'],
   },
