@@ -187,10 +187,10 @@ async function printRows(context: Context, { shape, rows, one = false, nameOf, n
   return 0;
 }
 
-/** Where people read, references are shown by name. */
+/** Where people read, and where records are counted by them, references are shown by name. */
 async function namesFor(context: Context, { fields }: Shape): Promise<NameOf | undefined> {
   const refers = Object.values(fields).some(({ to = [] }) => to.length > 0);
-  if (!refers || !isForPeople(formatOf(context))) return undefined;
+  if (!refers || !(isForPeople(formatOf(context)) || context.settings.groupBy !== undefined)) return undefined;
   const { namesIn, referenceNames } = await import('./selectors/reference-names.ts');
   return namesIn(fields, referenceNames(await context.session()));
 }
@@ -204,7 +204,9 @@ export async function optionsFor(context: Context, shape: Shape): Promise<Output
   const { settings, io } = context;
   const format = formatOf(context);
   const piped =
-    settings.output === undefined && !io.stdoutIsTerminal && settings.jmespath === undefined && !settings.fields;
+    settings.output === undefined &&
+    !io.stdoutIsTerminal &&
+    [settings.jmespath, settings.fields, settings.groupBy].every((one) => one === undefined);
   const fields = settings.fields ?? (piped ? (settings.ids ? withID(shape) : shape.columns) : undefined);
   const zone = await context.zone();
   const clock = await tableClock(context);
@@ -223,6 +225,7 @@ export async function optionsFor(context: Context, shape: Shape): Promise<Output
     zone,
     sort: settings.sort,
     limit: settings.limit,
+    groupBy: settings.groupBy,
     jmespath: settings.jmespath,
     header: settings.header ? undefined : false,
     namespace: settings.remote?.namespace ?? NAMESPACE,

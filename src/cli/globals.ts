@@ -40,6 +40,11 @@ export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
   },
   { flags: '--sort <fields>', group: 'choosing', doc: 'in this order; - in front of a field: descending' },
   { flags: '--limit <n>', group: 'choosing', doc: 'at most so many records' },
+  {
+    flags: '--group-by <field>',
+    group: 'choosing',
+    doc: 'how many records have each value of it: Department; -o count: how many there are',
+  },
   { flags: '--jmespath <expression>', group: 'output', doc: 'what a JMESPath expression makes of the whole result' },
   { flags: '--no-header', group: 'output', doc: 'no names above the columns of csv, tsv and table' },
   {
@@ -104,7 +109,17 @@ export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
 
 /** The flags with a text, by what they are about. */
 type AboutPlace = 'profile' | 'database' | 'site' | 'as';
-type AboutRecords = 'fields' | 'sort' | 'limit' | 'jmespath' | 'deleted' | 'confirm' | 'tz' | 'color' | 'errors';
+type AboutRecords =
+  | 'fields'
+  | 'sort'
+  | 'limit'
+  | 'groupBy'
+  | 'jmespath'
+  | 'deleted'
+  | 'confirm'
+  | 'tz'
+  | 'color'
+  | 'errors';
 type AboutService = 'wire' | 'timeout' | 'retries' | 'concurrency' | 'rate' | 'trace';
 /** The flags without a value. */
 type Switch = 'ids' | 'header' | 'dryRun' | 'yes' | 'quiet' | 'progress' | 'dropUnknown' | 'overwrite' | 'curl';

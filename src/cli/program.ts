@@ -20,6 +20,7 @@ const HANDWRITTEN: Readonly<
 > = {
   demo: { doc: 'a guided walk on a throw-away site', load: () => import('./commands/demo.ts') },
   seed: { doc: 'fill a site with a sample', load: () => import('./commands/seed.ts') },
+  show: { doc: 'the record that a pasted text means', load: () => import('./commands/show.ts') },
   find: { doc: 'records by a piece of a name or text', load: () => import('./commands/find.ts') },
   import: { doc: 'make and change records by the rows of a file', load: () => import('./commands/import.ts') },
   export: { doc: 'write records to files that can be imported', load: () => import('./commands/export.ts') },

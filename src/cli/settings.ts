@@ -42,6 +42,7 @@ export function settingsOf(values: GlobalValues, io: Streams) {
     where: values.where ?? ([] as readonly string[]),
     sort: values.sort,
     limit: values.limit === undefined ? undefined : limitOf(values.limit),
+    groupBy: values.groupBy,
     jmespath: values.jmespath,
     header: values.header !== false,
     deleted: deleted === undefined ? undefined : DELETED[deleted as keyof typeof DELETED],
@@ -89,13 +90,15 @@ export const wordsIn = (text: string): readonly string[] =>
     .filter((word) => word !== '');
 
 /** Do the settings choose among records or fields? */
-export const choosesRecords = ({ fields, where, sort, limit, jmespath }: Settings): boolean =>
-  [fields, where[0], sort, limit, jmespath].some((one) => one !== undefined);
+export const choosesRecords = ({ fields, where, sort, limit, groupBy, jmespath }: Settings): boolean =>
+  [fields, where[0], sort, limit, groupBy, jmespath].some((one) => one !== undefined);
 
 /** Throws `usage` for flags that choose records or fields where `what` is shown whole. */
 export function checkShownWhole(settings: Settings, what: string, hint: string): void {
   if (!choosesRecords(settings)) return;
-  throw new ServiceError('usage', `${what} takes no --fields, --where, --sort, --limit or --jmespath`, { hint });
+  throw new ServiceError('usage', `${what} takes no --fields, --where, --sort, --limit, --group-by or --jmespath`, {
+    hint,
+  });
 }
 
 /** Is a format asked for, and no drawing? */

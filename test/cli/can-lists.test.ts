@@ -8,6 +8,8 @@ const pm = usingPm(async (run) => {
   await run('security-groups add-member Leaders bob').prints();
 });
 
+const GRANT = 'allow update on individual ann to bob';
+
 describe('pm can --who', () => {
   it('lists everybody who may, by name, with the reason', async () => {
     await pm('permissions set Leaders allow update department Sales').prints();
@@ -87,6 +89,30 @@ describe('pm can --who', () => {
 
   it('is for administrators', () =>
     pm('can --who read department Sales --as bob').fails(5, 'asking who may do something'));
+});
+
+describe('pm can of all that belongs to one', () => {
+  it('says of how many records, and yes where it is each of them', async () => {
+    await pm('can ann update accountabilities in individual ann').prints(/^yes: 2 of 2\n$/);
+    expect(await pm('can bob update accountabilities in individual ann')).toMatchObject({
+      exit: 5,
+      out: 'no: 0 of 2\n',
+    });
+    expect(await pm('can ann read comments in department Sales')).toMatchObject({
+      exit: 5,
+      out: 'no: there are none\n',
+    });
+    await pm(['can', 'bob', ...'update accountabilities in individual ann --if'.split(' '), GRANT]).prints(
+      /^yes: 2 of 2\n$/,
+    );
+  });
+
+  it('is what a name of the owner leads to', async () => {
+    const { err } = await pm('can ann read accountability Sales').fails(6, 'there is no accountability "Sales"');
+    expect(err).toContain('Of all that one has: accountabilities in individual Sales');
+    await pm.refuses('can ann read colors in department Sales', 2, 'colors do not belong to a department');
+    await pm.refuses('can ann read comments in department Sales --why', 2, '--why is of one record');
+  });
 });
 
 describe('pm can --what', () => {

@@ -21,24 +21,24 @@ const table = async (
 describe('the table of a list', () => {
   test('at 120 cells', async () => {
     expect(await table(LIST)).toMatchInlineSnapshot(`
-      "ID                                    Rank  Name                 Description          IsOpen  Updated
-      ────────────────────────────────────  ────  ───────────────────  ───────────────────  ──────  ──────────────────────────
-      0f8fad5b-d9cb-469f-a165-000000000001     1  Answer letters                            yes     2026-03-31 09:00:00 +00:00
-      0f8fad5b-d9cb-469f-a165-000000000002    12  Lead the Sales dep…  Meet every week; w…
-      0f8fad5b-d9cb-469f-a165-000000000003     3  日本語                                            2026-01-01 00:00:00 +02:00
-      Name, Description cut; 5 more fields: use -o json or --fields
+      "Rank  Name                       Description                                  IsOpen  Updated
+      ────  ─────────────────────────  ───────────────────────────────────────────  ──────  ──────────────────────────
+         1  Answer letters                                                          yes     2026-03-31 09:00:00 +00:00
+        12  Lead the Sales department  Meet every week; write down what was agreed
+         3  日本語                                                                          2026-01-01 00:00:00 +02:00
+      5 more fields: use -o json or --fields
       "
     `);
   });
 
   test('at 60 cells', async () => {
     expect(await table(LIST, { width: 60 })).toMatchInlineSnapshot(`
-      "ID                                    Rank  Name
-      ────────────────────────────────────  ────  ────────────────
-      0f8fad5b-d9cb-469f-a165-000000000001     1  Answer letters
-      0f8fad5b-d9cb-469f-a165-000000000002    12  Lead the Sales …
-      0f8fad5b-d9cb-469f-a165-000000000003     3  日本語
-      1 cut; 3 left out; 5 more fields: -o json, --fields
+      "Rank  Name                    Description             IsOpen
+      ────  ──────────────────────  ──────────────────────  ──────
+         1  Answer letters                                  yes
+        12  Lead the Sales depart…  Meet every week; writ…
+         3  日本語
+      2 cut; 1 left out; 5 more fields: -o json, --fields
       "
     `);
   });
@@ -54,8 +54,30 @@ describe('the table of a list', () => {
     `);
   });
 
-  test('a GUID is never cut while other columns can give way', async () => {
-    expect(await table(LIST, { width: 60 })).toContain(idOf(2));
+  test('the ID gives way first, and is never cut', async () => {
+    expect(await table(LIST, { width: 60 })).not.toContain(idOf(2).slice(0, 8));
+    expect(await table(LIST, { width: 60, ids: true })).toContain(idOf(2));
+  });
+
+  test('a record is a block of lines at 40 cells, without what is blank', async () => {
+    expect(await table(LIST, { width: 40 })).toMatchInlineSnapshot(`
+      "Rank     1
+      Name     Answer letters
+      IsOpen   yes
+      Updated  2026-03-31 09:00:00 +00:00
+
+      Rank         12
+      Name         Lead the Sales department
+      Description  Meet every week; write down
+                   what was agreed
+
+      Rank     3
+      Name     日本語
+      Updated  2026-01-01 00:00:00 +02:00
+
+      5 more fields: use -o json or --fields
+      "
+    `);
   });
 
   test.each([1, 10, 40, 60, 80, 120, 200])('no record is wider than %i cells', async (width) => {

@@ -24,6 +24,7 @@ export const READING = [
   'dashboards report',
   'dashboards compare',
   'find',
+  'show',
   'jobs list',
   'jobs show',
   'history',

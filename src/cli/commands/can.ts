@@ -2,12 +2,12 @@
 import type { Command } from 'commander';
 import type { Local, Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import type { RightsVerdict } from '../../contract/rights.ts';
+import type { RightsVerdict, RightsWish } from '../../contract/rights.ts';
 import { actionOf, type Run, reading, withAt } from '../command.ts';
 import type { Context } from '../context.ts';
 import { print } from '../output/printing.ts';
 import { actionNamed, objectResource } from '../rights/grant.ts';
-import { type Ask, askAsIf, askNow, readWish, recordOf } from '../rights/question.ts';
+import { type Ask, askAsIf, askNow, readWish, recordOf, wishesBelow } from '../rights/question.ts';
 import * as remote from '../rights/remote.ts';
 import { rightsReport } from '../rights/report.ts';
 import { showKinds, showRecord, showSources } from '../rights/what-may.ts';
@@ -28,7 +28,10 @@ export function build(run: Run): Command {
     .usage('<who> <action> <what...> | --who <action> <what...> | <who> --what [what...] [flags]')
     .argument('[who]', 'an individual')
     .argument('[action]', 'create, read, update, delete or delegate')
-    .argument('[what...]', 'a resource and which one: department Sales; of a new one: project in department Sales')
+    .argument(
+      '[what...]',
+      'a resource and which one: department Sales; of a new one, or of all there: comments in department Sales',
+    )
     .option('--who', 'list everybody who may, and by what')
     .option('--what', 'count what the individual may do; with a resource, by what; with a record, which actions')
     .option('--why', 'show what was looked at, in order, and which row decided')
@@ -66,6 +69,8 @@ async function isAllowed(context: Context, words: Words, options: Options): Prom
   const [name = '', ...wished] = given(words, 'who', 'action', 'what');
   const action = actionNamed(wished[0] ?? '');
   const session = await context.session();
+  const below = await wishesBelow(session, wished);
+  if (below) return allowedBelow(context, session, name, below, options);
   const question = { who: await individualCalled(session, name), ...(await readWish(session, wished)) };
   if (!session.local) {
     if (options.why || options.if !== undefined) throw remote.notAnswered(context);
@@ -84,6 +89,33 @@ async function isAllowed(context: Context, words: Words, options: Options): Prom
     : await answer('', now);
   print(context.io, lines);
   return allowed ? 0 : NO;
+}
+
+/** Of all records below an owner: yes, where each is allowed. */
+async function allowedBelow(
+  context: Context,
+  { local, ...session }: Session,
+  name: string,
+  wishes: readonly RightsWish[],
+  { why, if: grant }: Options,
+): Promise<number> {
+  if (!local) throw remote.notAnswered(context);
+  if (why)
+    throw new ServiceError('usage', '--why is of one record', { hint: 'Name it in place of those in its owner.' });
+  const who = await individualCalled({ ...session, local }, name);
+  let allowed = 0;
+  await askWith(
+    context,
+    local,
+    grant,
+  )(async (asked) => {
+    for (const wish of wishes) if ((await asked.rights({ who, ...wish })).allowed) allowed++;
+  });
+  const isAll = wishes.length > 0 && allowed === wishes.length;
+  print(context.io, [
+    wishes.length === 0 ? 'no: there are none' : `${isAll ? 'yes' : 'no'}: ${allowed} of ${wishes.length}`,
+  ]);
+  return isAll ? 0 : NO;
 }
 
 const individualCalled = (session: Session, name: string): Promise<string> =>

@@ -44,7 +44,7 @@ history are copied: pm backup copies a whole database. --site and --as are those
 of <to>. From a folder it is pm apply, to a folder pm export --dir.`;
 
 /** A folder is read and written whole, and writing one is no job. */
-const OF_JOBS = ['resource', 'out', 'undoOut', 'exitCode'] as const;
+const OF_JOBS = ['resource', 'out', 'exitCode'] as const;
 
 /** Answers the exit code. Throws `usage` for ends that are no two sites. */
 async function clone(context: Context, from: string, to: string, options: Options): Promise<number> {

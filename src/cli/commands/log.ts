@@ -45,7 +45,8 @@ async function log(context: Context, options: Options): Promise<number> {
   const limit = settings.limit ?? DEFAULT_LIMIT;
   const isWanted = filterOf(options, io.now());
   // --where and --sort choose among the rows, for which all are needed; one more than is shown tells that there are more.
-  const isFiltered = settings.where.length > 0 || settings.sort !== undefined;
+  const isFiltered =
+    settings.where.length > 0 || settings.output === 'count' || [settings.sort, settings.groupBy].some(Boolean);
   const most = isFiltered ? ALL : limit + 1;
   const session = await sessionOrOffline(context);
   const lines: HistoryLine[] = [];

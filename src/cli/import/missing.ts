@@ -1,7 +1,6 @@
 // Who is missing: the records in a part of the site that a file does not name, listed or deleted behind its rows.
 import type { Change } from '../../changes/plan/change.ts';
 import { deletionsOf, type Unnamed, unnamedRecords } from '../../changes/plan/unnamed.ts';
-import { headingFor } from '../../changes/rows/column-synonyms.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { nameOf, type Resource, type Row, singular } from '../../contract/resource.ts';
 import { spaced } from '../../text/thousands.ts';
@@ -80,30 +79,14 @@ function checkFlags({ settings }: Context, resource: Resource, flags: ImportFlag
 const exampleFor = ({ fields, names }: Resource): string =>
   'PrimaryOrganizationID' in fields ? "Department = 'Sales'" : `${names[0] ?? 'ID'} ~ '^S'`;
 
-/** The test of --within, whose fields may be called as in sheets. Throws `usage` as a filter, and for a name that no record has. */
+/** The test of --within. Throws `usage` as a filter, and for a name that no record has. */
 export async function insideTest(
   context: Context,
   { fields }: Resource,
   within: readonly string[],
 ): Promise<(row: Row) => boolean> {
   const filters = within.filter((text) => text !== ALL);
-  const others = Object.keys(fields).flatMap((name) => {
-    const heading = headingFor(name);
-    return heading in fields ? [] : [[heading, name] as const];
-  });
-  const called = Object.fromEntries(
-    others.flatMap(([heading, name]) => (fields[name] ? [[heading, fields[name]]] : [])),
-  );
-  const { io } = context;
-  const fits = await compileWithNames(
-    filters,
-    { ...fields, ...called },
-    io.now(),
-    await context.zone(),
-    referIn(context),
-  );
-  return (row) =>
-    fits({ ...row, ...Object.fromEntries(others.map(([heading, name]) => [heading, row[name] ?? null])) });
+  return compileWithNames(filters, fields, context.io.now(), await context.zone(), referIn(context));
 }
 
 function inWords(

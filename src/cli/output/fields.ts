@@ -1,5 +1,5 @@
 // Field names as users write them, and the keys that sorting and filtering compare.
-import { meantAmong } from '../../changes/rows/column-synonyms.ts';
+import { headingFor, meantAmong } from '../../changes/rows/column-synonyms.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { boolean, type Field, type Fields, integer, text } from '../../contract/field.ts';
 import type { Row, Value } from '../../contract/resource.ts';
@@ -11,9 +11,13 @@ import { compareKeys as compareTextKeys, textKey } from '../../text/text-key.ts'
 /** The fields that an answer can hold. */
 export const readable = (fields: Fields): string[] => Object.keys(fields).filter((name) => !fields[name]?.writeOnly);
 
+/** The field of this name, in any case, or the one that sheets call so: Department, Manager. */
+export const memberCalled = (fields: Fields, word: string): string | undefined =>
+  fieldNamed(fields, word) ?? readable(fields).find((name) => textKey(headingFor(name)) === textKey(word));
+
 /** The contract's spelling of a field's name. Throws `usage`; `where` is the flag, such as `--sort`. */
 export function fieldCalled(fields: Fields, given: string, where: string): string {
-  const name = fieldNamed(fields, given.trim());
+  const name = memberCalled(fields, given.trim());
   if (name !== undefined) return name;
   throw new ServiceError('usage', `${where}: there is no field "${given.trim()}" here`, {
     hint: suggestion(fields, given),

@@ -1,5 +1,6 @@
 // The way of a result to stdout: where, sort, limit, fields, jmespath, format, always in this order.
 import type { JSONValue } from '@jmespath-community/jmespath';
+import { headingFor } from '../../changes/rows/column-synonyms.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Fields } from '../../contract/field.ts';
 import { listsIn, withDays } from '../../contract/kinds.ts';
@@ -11,12 +12,15 @@ import { FORMATTERS } from './formats/index.ts';
 import { muted, recordSink } from './printing.ts';
 import {
   type Format,
+  integers,
   isForPeople,
   type OutputOptions,
   type Records,
   type Result,
   type Rows,
   type Shape,
+  shapeFrom,
+  texts,
   type WriteReport,
   withID,
 } from './result.ts';
@@ -27,6 +31,8 @@ import { addRows, type Sink } from './sink.ts';
  * that cannot be understood, before anything is read; and the stream's own error (`EPIPE`) when the reader has gone.
  */
 export async function write(result: Result, options: OutputOptions, io: Streams): Promise<WriteReport> {
+  const { groupBy, ...others } = options;
+  if (groupBy !== undefined) return write(await countsBy(groupBy, result, options, io), { ...others, where: [] }, io);
   let cut = false;
   const { fields, rows: given } = await fieldsFor(result, options, io.now());
   const chosen = options.fields?.map((name) => fieldCalled(fields, name, '--fields'));
@@ -56,6 +62,32 @@ export async function write(result: Result, options: OutputOptions, io: Streams)
   return { written, cut };
 }
 
+/** How many of the records that --where chooses have each value of a field, the most first. Throws `usage` for one record. */
+async function countsBy(groupBy: string, result: Result, options: OutputOptions, io: Streams): Promise<Result> {
+  const { shape, one, nameOf } = result;
+  if (one) throw new ServiceError('usage', '--group-by counts the records of a list', { hint: 'Leave it out.' });
+  const { fields, rows } = await fieldsFor(result, { ...options, fields: [groupBy], sort: undefined }, io.now());
+  const name = fieldCalled(fields, groupBy, '--group-by');
+  const counts = new Map<Value, { readonly row: Row; count: number }>();
+  for await (const row of await arrange(rows, fields, { ...options, sort: undefined }, io.now())) {
+    const value = row[name] ?? null;
+    const known = counts.get(value);
+    if (known) known.count++;
+    else counts.set(value, { row, count: 1 });
+  }
+  const title = headingFor(name);
+  const lines = [...counts].map(async ([value, { row, count }]): Promise<Row> => {
+    const text = (await nameOf?.(row, name)) ?? value;
+    return { [title]: text === null ? null : String(text), Count: count };
+  });
+  const sorted = (await Promise.all(lines)).sort((a, b) => Number(b.Count) - Number(a.Count));
+  return {
+    shape: { ...shapeFrom(shape.type, { ...texts(title), ...integers('Count') }), whole: [title] },
+    rows: sorted,
+    one,
+  };
+}
+
 /** Throws as `write` for choices that do not fit records of this shape: it prints no records to nowhere. */
 export async function checkChoices(shape: Shape, options: OutputOptions, io: Streams): Promise<void> {
   const { jmespath, ...others } = options;
@@ -65,7 +97,7 @@ export async function checkChoices(shape: Shape, options: OutputOptions, io: Str
 
 /** Members may be undefined: settings hold every choice. */
 type Choice = Pick<OutputOptions, 'where'> & {
-  readonly [Name in 'fields' | 'sort' | 'limit' | 'zone' | 'refer']?: OutputOptions[Name] | undefined;
+  readonly [Name in 'fields' | 'groupBy' | 'sort' | 'limit' | 'zone' | 'refer']?: OutputOptions[Name] | undefined;
 };
 
 /** So many records show which members a service has besides. */
@@ -90,7 +122,8 @@ async function fieldsFor(
 /** The error where flags name none of these fields. */
 async function refusalOf(fields: Fields, choice: Choice, now: Date): Promise<ServiceError | undefined> {
   try {
-    for (const name of choice.fields ?? []) fieldCalled(fields, name, '--fields');
+    const flag = choice.groupBy === undefined ? '--fields' : '--group-by';
+    for (const name of choice.fields ?? []) fieldCalled(fields, name, flag);
     await arrange([], fields, choice, now);
     return undefined;
   } catch (error) {

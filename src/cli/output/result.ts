@@ -8,7 +8,20 @@ import type { Sink } from './sink.ts';
 import type { Refer } from './where.ts';
 
 /** The names of the formats; each has its entry in formats/index.ts. */
-export const FORMATS = ['table', 'json', 'ndjson', 'csv', 'tsv', 'xlsx', 'yaml', 'xml', 'md', 'id', 'none'] as const;
+export const FORMATS = [
+  'table',
+  'json',
+  'ndjson',
+  'csv',
+  'tsv',
+  'xlsx',
+  'yaml',
+  'xml',
+  'md',
+  'id',
+  'count',
+  'none',
+] as const;
 /** html is a page that stands for itself: only a command that writes one has it. */
 export type Format = (typeof FORMATS)[number] | 'html';
 
@@ -54,6 +67,8 @@ export interface OutputOptions {
   readonly where: readonly string[];
   readonly sort?: string;
   readonly limit?: number;
+  /** Not the records are printed, but how many have each value of this field. */
+  readonly groupBy?: string;
   readonly jmespath?: string;
   /** A record of tsv is one line, for awk and cut: no format was asked for. */
   readonly lines?: boolean;

@@ -1,9 +1,8 @@
 // `--where`: a filter over records, such as  LastName ~ '^Mc' and HireDate >= -30d
 import type { Field, Fields } from '../../contract/field.ts';
 import type { Row } from '../../contract/resource.ts';
-import { fieldNamed } from '../../contract/validate.ts';
 import type { Zone } from '../../contract/zone.ts';
-import { suggestion } from './fields.ts';
+import { memberCalled, suggestion } from './fields.ts';
 import {
   type Column,
   comparison,
@@ -84,7 +83,7 @@ function readerOf(text: string, columnOf: (name: string, field: Field) => Column
       return hit;
     },
     column: (token) => {
-      const name = fieldNamed(fields, token.raw);
+      const name = memberCalled(fields, token.raw);
       const field = name === undefined ? undefined : fields[name];
       if (!name || !field)
         throw syntaxError(text, token, `there is no field "${token.raw}" here`, suggestion(fields, token.raw));

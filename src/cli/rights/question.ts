@@ -1,7 +1,9 @@
 // The question of pm can: an action on a record, or on a new one in its owner, in words; and the right that --if imagines.
 import type { Local, Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import type { Resource } from '../../contract/resource.ts';
+import { resourceNamed } from '../../contract/index.ts';
+import { ownersOf } from '../../contract/record-address.ts';
+import { isGone, type Resource, singular } from '../../contract/resource.ts';
 import type { RightsWish } from '../../contract/rights.ts';
 import { resolve } from '../selectors/selectors.ts';
 import { actionNamed, applyGrant, engineNumber, type Grant, objectResource, readGrant, readObject } from './grant.ts';
@@ -15,6 +17,24 @@ export async function readWish(session: Session, [word = '', ...what]: readonly 
   if (within !== 'in') throw new ServiceError('usage', `in which owner? Write: create ${kind} in department Sales`);
   const { resource, id } = await recordOf(session, owner);
   return { action, resource: name, in: { resource, id } };
+}
+
+/** The live records of `comments in department Sales`, each as a wish; undefined for words that name one record. Throws as `readWish`. */
+export async function wishesBelow(
+  session: Session,
+  [word = '', kind = '', within, ...owner]: readonly string[],
+): Promise<readonly RightsWish[] | undefined> {
+  const action = actionNamed(word);
+  if (within !== 'in' || owner.length === 0 || action === 'create') return undefined;
+  const resource = objectResource(kind);
+  const { resource: target, id } = await recordOf(session, owner);
+  const place = ownersOf(resource).find(({ targets }) => targets.includes(target));
+  if (!place)
+    throw new ServiceError('usage', `${resource.command} do not belong to a ${singular(resourceNamed(target))}`, {
+      hint: `pm ${resource.command} list --help shows whose they are.`,
+    });
+  const rows = (await session.find.byMembers(resource.name, { [place.field]: id })) ?? [];
+  return rows.filter((row) => !isGone(row)).map(({ ID }) => ({ action, resource: resource.name, id: String(ID) }));
 }
 
 /** The record that two words name: `department Sales`. Throws `usage`, `not_found`, `ambiguous`. */
@@ -32,9 +52,19 @@ const NAMED_BY: Readonly<Record<string, readonly string[]>> = {
   dashboard: ['organization', 'individual'],
 };
 
-/** A resource without IDs keeps the text: the two IDs that it joins. */
-const idOf = async (session: Session, resource: Resource, ref: string): Promise<string> =>
-  resource.fields.ID ? resolve(session, ref, { targets: NAMED_BY[resource.name] ?? [resource.name], deleted: 2 }) : ref;
+/** A resource without IDs keeps the text: the two IDs that it joins. Of an unknown one the hint asks about all of an owner. */
+async function idOf(session: Session, resource: Resource, ref: string): Promise<string> {
+  if (!resource.fields.ID) return ref;
+  try {
+    return await resolve(session, ref, { targets: NAMED_BY[resource.name] ?? [resource.name], deleted: 2 });
+  } catch (error) {
+    const [owner] = ownersOf(resource).flatMap(({ targets }) => targets.filter((one) => one !== 'site'));
+    const isUnlike = error instanceof ServiceError && error.code === 'not_found' && error.candidates.length === 0;
+    if (!isUnlike || owner === undefined || owner === resource.name) throw error;
+    const hint = `Of all that one has: ${resource.command} in ${singular(resourceNamed(owner))} ${ref}`;
+    throw new ServiceError('not_found', error.message, { hint });
+  }
+}
 
 /** Asks the engine as it is, or as it would be with a right. */
 export type Ask = <T>(question: (local: Asked) => Promise<T>) => Promise<T>;

@@ -4,7 +4,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Field, Fields } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import { guidsIn, idKey } from '../../contract/kinds.ts';
-import { nameOf, type Row, type Value } from '../../contract/resource.ts';
+import { isGone, nameOf, type Row, type Value } from '../../contract/resource.ts';
 import { targetResource } from '../names.ts';
 import type { NameOf } from '../output/result.ts';
 
@@ -57,7 +57,9 @@ const keyOf = (resource: string, id: unknown): string => `${resource} ${idKey(id
 
 async function nameIn(target: string, reading: Promise<Row | undefined>): Promise<string | undefined> {
   try {
-    return nameOf(targetResource(target), await reading);
+    const row = await reading;
+    const name = nameOf(targetResource(target), row);
+    return row && name !== undefined && isGone(row) ? `${name} (deleted)` : name;
   } catch (error) {
     if (error instanceof ServiceError) return undefined;
     throw error;

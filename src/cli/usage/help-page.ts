@@ -79,7 +79,7 @@ function flagDoc({ description, defaultValue }: Option): string {
 }
 
 /** Those of every command that most people look for. */
-const PROMINENT = '--where --sort --limit --deleted --dry-run --yes --confirm --output --fields'.split(' ');
+const PROMINENT = '--where --sort --limit --group-by --deleted --dry-run --yes --confirm --output --fields'.split(' ');
 
 function moreFlags(options: readonly Option[], width: number): string {
   if (options.length === 0) return '';
@@ -186,6 +186,7 @@ const COMMANDS: Readonly<Record<string, Examples | Lines>> = {
     '': ['individuals amara.okafor', 'departments Engineering --where "What = \'update\'"'],
     prune: '--older-than 365d -n',
   },
+  show: ['klara.svoboda', 'Engineering -o md'],
   find: ['svob', 'strauss --resource individuals', 'cable --limit 5 -o json'],
   mcp: ['-p local', '-p local --allow-apply'],
   log: ['--since -30d --limit 20', '--where "What = \'delete\'"'],

@@ -74,6 +74,12 @@ const id: Formatter = async ({ shape, rows, columns, chosen }, options, sink) =>
 /** Reads all records, and so meets every error, but prints nothing. */
 const none: Formatter = ({ rows }, _options, sink) => addRows(sink, rows, () => '');
 
+const count: Formatter = async (records, options, sink) => {
+  const total = await none(records, options, sink);
+  await sink.add(`${total}\n`);
+  return total;
+};
+
 type Cell = (row: Row, member: string) => Promise<string>;
 
 /** A list by its columns; one record as Field and Value. */
@@ -269,5 +275,6 @@ export const FORMATTERS: Readonly<Record<Format, Entry>> = {
   md: { format: markdown, hasColumns: true },
   html: { format: html },
   id: { format: id },
+  count: { format: count },
   none: { format: none, textOf: () => '' },
 };

@@ -26,9 +26,14 @@ import { drawnTable, type Lines } from './drawn-table.ts';
 const FITTED = 200;
 const NUMBERS: readonly string[] = ['integer', 'byte', 'decimal'];
 const SHRINKS: readonly (string | undefined)[] = ['text', 'bytes', undefined];
-/** The fewest cells of a text that has to give way, and of one that goes on in the next line. */
+/** The fewest cells of a text that has to give way, of one that goes on in the next line, and of a title. */
 const LEAST = 12;
 const LEAST_WHOLE = 24;
+const LEAST_TITLE = 6;
+/** The most cells of a title beside its value. */
+const MOST_LABEL = 16;
+/** In narrower lines each record is a block, where columns have no room: nothing of it is left out. */
+const NARROW = 60;
 const MOST_WORD = 40;
 
 /** A list that is empty prints nothing: the caller says so in words. */
@@ -43,6 +48,9 @@ interface Layout {
   readonly aligns: readonly Align[];
   readonly style: CellStyle;
   readonly signs: Signs;
+  readonly inBlocks: boolean;
+  /** Columns in which nothing stands in the first rows. */
+  readonly blank: ReadonlySet<string>;
 }
 
 interface Signs {
@@ -61,15 +69,24 @@ async function list(records: Records, options: OutputOptions, brush: Paint, sink
     const first = layout === undefined;
     const here = layout ?? (await layOut(records, chunk, options));
     layout = here;
+    count += chunk.length;
     const lines = await linesOf(records, here.names, chunk, here.style);
+    if (here.inBlocks) {
+      const blocks = await Promise.all(lines.map((line) => blockOf(here, line, options.width, brush)));
+      await sink.add(`${first ? '' : '\n'}${blocks.join('\n')}`);
+      continue;
+    }
     for (const name of tooWide(records, here, lines)) cut.add(name);
     const head = first && options.header !== false ? titles(here, brush) : [];
     const shown = lines.map((line) => fittedIn(records, here, line, brush));
     const drawn = await drawnTable(shown, { ...here, head, rule: here.signs.rule });
     await sink.add(drawn.map((line, at) => `${head.length > 0 && at === 1 ? brush.dim(line) : line}\n`).join(''));
-    count += chunk.length;
   }
-  if (layout && options.header !== false) await sink.add(footer(records, layout, cut, { brush, width: options.width }));
+  if (layout && options.header !== false) {
+    const known = count > FITTED ? { ...layout, blank: new Set<string>() } : layout;
+    const line = footer(records, known, cut, { brush, width: options.width });
+    await sink.add(layout.inBlocks && line !== '' ? `\n${line}` : line);
+  }
   return count;
 }
 
@@ -79,17 +96,37 @@ async function card(records: Records, options: OutputOptions, brush: Paint, sink
   const names = columns.map(sanitise);
   const label = Math.max(...names.map(widthOf));
   for await (const row of rows) {
-    const cells = columns.map(async (name, at) => {
+    const cells = columns.map(async (name) => {
       const { text, id = '' } = await cellOf(records, row, name, cardStyle(options));
       const both = `${sanitiseLines(text)}  ${sanitise(id)}`;
-      const value = id !== '' && label + GAP + widthOf(both) <= options.width ? both : sanitiseLines(text);
-      return value.split('\n').map((line, i) => [i === 0 ? brush.bold(names[at] ?? '') : '', line]);
+      return id !== '' && label + GAP + widthOf(both) <= options.width ? both : sanitiseLines(text);
     });
-    const drawn = await drawnTable((await Promise.all(cells)).flat(), { widths: [label] });
-    await sink.add(drawn.map((line) => `${line}\n`).join(''));
+    await sink.add(await linesBeside(names, await Promise.all(cells), brush));
     return 1;
   }
   return 0;
+}
+
+/** A line for each name; a text of several goes on below its beginning. */
+async function linesBeside(names: readonly string[], texts: readonly string[], brush: Paint): Promise<string> {
+  const label = Math.max(...names.map(widthOf));
+  const lines = texts.flatMap((text, at) =>
+    text.split('\n').map((line, i) => [i === 0 ? brush.bold(names[at] ?? '') : '', line]),
+  );
+  return (await drawnTable(lines, { widths: [label] })).map((line) => `${line}\n`).join('');
+}
+
+/** A record of a list in lines of so many cells, without what is blank. */
+function blockOf({ names, signs }: Layout, cells: readonly string[], width: number, brush: Paint): Promise<string> {
+  const labels = names.map((name) => cutTo(sanitise(name), MOST_LABEL, signs.ellipsis));
+  const room = width - Math.max(...labels.map(widthOf)) - GAP;
+  const said = [...names.keys()].filter((at) => cells[at] !== '');
+  const texts = said.map((at) => wrapTo(cells[at] ?? '', room).join('\n'));
+  return linesBeside(
+    said.map((at) => labels[at] ?? ''),
+    texts,
+    brush,
+  );
 }
 
 /** The cells of the rows, safe for a terminal. */
@@ -121,36 +158,53 @@ function fitted(records: Records, [titles = [], ...rest]: Lines, options: Output
   const signs = signsOf(options);
   const isWide = totalOf(widthsOf([titles, ...rest])) > options.width;
   // Titles give way before the cells below them.
-  const lines = [isWide ? titles.map((title) => cutTo(title, LEAST, signs.ellipsis)) : titles, ...rest];
+  const short = isWide ? titles.map((title) => cutTo(title, LEAST, signs.ellipsis)) : titles;
+  const columns = columnsOf(records, [short, ...rest]);
   const isAsked = records.chosen || options.ids === true;
-  const kept = widthsIn(columnsOf(records, lines), isAsked, options.width);
-  const names = [...kept.keys()];
+  const kept = widthsIn(columns, isAsked, options.width);
+  const isNarrow = options.width < NARROW && options.width >= MOST_LABEL + GAP + LEAST;
+  const inBlocks = options.header !== false && isNarrow && leavesOut(columns, kept);
+  const isShown = ({ name, isBlank }: TableColumn): boolean => !isBlank && (isAsked || name !== 'ID');
+  const names = inBlocks ? columns.filter(isShown).map(({ name }) => name) : [...kept.keys()];
+  const blank = new Set(columns.filter(({ isBlank }) => isBlank).map(({ name }) => name));
   const kindOf = (name: string): string => records.shape.fields[name]?.kind ?? '';
   const isNumber = (name: string): boolean => NUMBERS.includes(kindOf(name)) && !isNamed(records, name);
   const aligns = names.map((name): Align => (isNumber(name) ? 'right' : 'left'));
-  return { names, widths: [...kept.values()], aligns, style, signs };
+  return { names, widths: [...kept.values()], aligns, style, signs, inBlocks, blank };
 }
 
 const totalOf = (widths: readonly number[]): number => widths.reduce((sum, width) => sum + width + GAP, -GAP);
 
-/** An ID gives way to words that people read: beside a name, or where it would stand alone. */
-function widthsIn(columns: readonly Column[], isAsked: boolean, room: number): ReadonlyMap<string, number> {
-  const others = columns.filter(({ name }) => name !== 'ID');
-  const isWide = totalOf(columns.map(({ width }) => width)) > room;
-  if (isWide && !isAsked && others.some(({ stays }) => stays !== undefined)) return fitColumns(others, room);
-  const widths = fitColumns(columns, room);
-  return widths.size === 1 && widths.has('ID') && others.length > 0 ? fitColumns(others, room) : widths;
+interface TableColumn extends Column {
+  readonly isBlank: boolean;
 }
 
-function columnsOf(records: Records, lines: Lines): readonly Column[] {
+const isSaid = ({ isBlank }: TableColumn): boolean => !isBlank;
+
+/** The ID gives way first, to words that people read; then columns in which nothing stands. */
+function widthsIn(columns: readonly TableColumn[], isAsked: boolean, room: number): ReadonlyMap<string, number> {
+  const isWide = totalOf(columns.map(({ width }) => width)) > room;
+  const others = columns.filter(({ name }) => name !== 'ID');
+  if (!isWide || isAsked || others.length === 0) return fitColumns(columns, room);
+  const fits = totalOf(others.map(({ width }) => width)) <= room;
+  return fitColumns(fits || !others.some(isSaid) ? others : others.filter(isSaid), room);
+}
+
+const leavesOut = (columns: readonly TableColumn[], kept: ReadonlyMap<string, number>): boolean =>
+  columns.some(({ name, isBlank }) => name !== 'ID' && !isBlank && !kept.has(name));
+
+function columnsOf(records: Records, lines: Lines): readonly TableColumn[] {
   const { fields, whole = [] } = records.shape;
   const widths = widthsOf(lines);
-  return records.columns.map((name, at): Column => {
-    const width = widths[at] ?? 0;
+  const ofCells = widthsOf(lines.length > 1 ? lines.slice(1) : lines);
+  return records.columns.map((name, at): TableColumn => {
+    const [width = 0, content = 0] = [widths[at], ofCells[at]];
     const shrinks = SHRINKS.includes(fields[name]?.kind) || isNamed(records, name);
-    if (!whole.includes(name)) return { name, width, least: shrinks ? Math.min(width, LEAST) : width };
+    const isBlank = content === 0;
+    const least = Math.min(width, Math.max(LEAST_TITLE, shrinks ? Math.min(content, LEAST) : content));
+    if (!whole.includes(name)) return { name, width, least, isBlank };
     const stays = longestWord(lines.map((line) => line[at] ?? ''));
-    return { name, width, least: Math.min(width, Math.max(LEAST_WHOLE, stays)), stays };
+    return { name, width, least: Math.min(width, Math.max(LEAST_WHOLE, stays)), stays, isBlank };
   });
 }
 
@@ -196,12 +250,12 @@ const titles = ({ names, widths, signs }: Layout, brush: Paint): readonly string
 /** One line about the columns that the table does not show, and how to see them. IDs stay out of the way: --ids shows them. */
 function footer(
   { shape, columns, chosen }: Records,
-  { names, signs }: Layout,
+  { names, signs, blank }: Layout,
   cut: ReadonlySet<string>,
   { brush, width }: { readonly brush: Paint; readonly width: number },
 ): string {
   const isMissed = (name: string): boolean => chosen || name !== 'ID';
-  const left = columns.filter((name) => isMissed(name) && !names.includes(name));
+  const left = columns.filter((name) => isMissed(name) && !names.includes(name) && !blank.has(name));
   const hidden = readable(shape.fields).filter((name) => isMissed(name) && !columns.includes(name));
   const more = chosen ? 0 : hidden.length;
   const sentence = (listed: (names: readonly string[]) => string): string =>
