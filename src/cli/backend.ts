@@ -10,7 +10,7 @@ import { type Journal, openJournal } from '../engine/store/journal/journal.ts';
 import type { Address } from '../engine/store/postgres/address.ts';
 import { passwordFor } from '../engine/store/postgres/passwords.ts';
 import type { OpenedDatabase, PostgresOptions } from '../engine/store/postgres/store.ts';
-import { DATABASE } from '../engine/store/schema/versions.ts';
+import { DATABASE, type OnUpgraded } from '../engine/store/schema/versions.ts';
 import { createSqlite } from '../engine/store/sqlite/file/create.ts';
 import { openSqlite, type SqliteOptions } from '../engine/store/sqlite/store.ts';
 import { defined } from '../text/defined.ts';
@@ -36,13 +36,12 @@ export interface Place {
   readonly file?: string;
   /** The database that is used instead of the folder's. */
   readonly database?: DatabaseAt | undefined;
+  /** Says that older tables were brought forward, that a server is waited for, and at the end how often others were in the way. */
+  readonly say?: (line: string) => void;
 }
 
 /** A database on a server, and how its password is found. */
-export interface DatabaseAt extends Pick<PostgresOptions, 'address' | 'password' | 'awayMs' | 'hasManyReaders'> {
-  /** Says that the tables are of a newer version now, that the server is waited for, and at the end how often others were in the way. */
-  readonly say?: (line: string) => void;
-}
+export interface DatabaseAt extends Pick<PostgresOptions, 'address' | 'password' | 'awayMs' | 'hasManyReaders'> {}
 
 export interface Opened {
   readonly backend: Backend;
@@ -101,20 +100,21 @@ const openThere = (place: Place): Promise<Opened> =>
 const nameOf = (place: Place): string => place.database?.address.shown ?? databaseIn(place.home);
 
 async function openOnServer(place: Place, database: DatabaseAt): Promise<Opened> {
-  const { clock, owner, minPassword } = place;
+  const { clock, owner, minPassword, say } = place;
   let repeats = 0;
   const { store, created } = await openDatabase(place, database, () => void repeats++);
   const backend = openEngine({ store, clock, owner, minPassword, newID: () => crypto.randomUUID() });
   const close = async (): Promise<void> => {
     await backend.close();
-    if (repeats > 0) database.say?.(`Run again, since others were in the way: ${repeats}. Nothing of it was lost.`);
+    if (repeats > 0) say?.(`Run again, since others were in the way: ${repeats}. Nothing of it was lost.`);
   };
   return { backend: { ...backend, close }, place: database.address.shown, created };
 }
 
-async function openFile({ home, file: named, owner, clock, cacheMib, minPassword }: Place): Promise<Opened> {
+async function openFile({ home, file: named, owner, clock, cacheMib, minPassword, say }: Place): Promise<Opened> {
   const file = named ?? databaseIn(home);
-  const options = { file, resources: storedResources, computed: computedFields };
+  const onUpgraded: OnUpgraded = (from, to, copy) => say?.(upgraded(file, from, to, copy));
+  const options = { file, resources: storedResources, computed: computedFields, onUpgraded };
   const parts = { clock, newID: () => crypto.randomUUID(), minPassword };
   let created = false;
   if (!existsSync(file)) {
@@ -130,8 +130,8 @@ async function openFile({ home, file: named, owner, clock, cacheMib, minPassword
 
 /** Opens the database; makes its tables and its first site where it is empty. `onConflict`: work runs again. */
 export async function openDatabase(
-  { owner, clock, minPassword }: Omit<Place, 'home'>,
-  { say, ...database }: DatabaseAt,
+  { owner, clock, minPassword, say }: Omit<Place, 'home'>,
+  database: DatabaseAt,
   onConflict?: () => void,
 ): Promise<OpenedDatabase> {
   const { openPostgres } = await import('../engine/store/postgres/store.ts');
@@ -140,7 +140,7 @@ export async function openDatabase(
     ...{ ...database, resources: storedResources, computed: computedFields },
     onAway: (failure: unknown) => say?.(`${(failure as Error).message}. Waiting for it.`),
     onRepeat: (failure: unknown) => isConflict(failure) && onConflict?.(),
-    onUpgraded: (from: number, to: number) => say?.(upgraded(database.address, from, to)),
+    onUpgraded: (from: number, to: number) => say?.(upgraded(database.address.shown, from, to)),
   };
   const fill = { name: FIRST_SITE, admin: owner, global: true };
   return openPostgres(options, async (store) => {
@@ -148,9 +148,11 @@ export async function openDatabase(
   });
 }
 
-/** That the tables of a database on a server are of a newer version now. */
-export const upgraded = ({ shown }: Address, from: number, to: number): string =>
-  `Brought the tables of ${shown} from version ${from} to ${to}: an older pm writes nothing there any more.`;
+/** That the tables of a place are of a newer version now. `copy`: the file as it was. */
+export const upgraded = (place: string, from: number, to: number, copy?: string): string => {
+  const older = copy === undefined ? 'writes nothing there any more.' : `cannot read it. As it was: ${copy}`;
+  return `Brought the tables of ${place} from version ${from} to ${to}: an older pm ${older}`;
+};
 
 interface PlaceOf {
   readonly io: Streams;
@@ -167,15 +169,15 @@ export function placeOf({ io, settings }: PlaceOf): Place {
     clock: () => io.now(),
     minPassword: minPasswordOf(io.env.PM_MIN_PASSWORD),
     database,
+    ...(settings.quiet ? {} : { say: (line: string) => say(io, line) }),
   };
 }
 
-function databaseOf(address: Address, { io, settings: { timeout, quiet } }: PlaceOf): DatabaseAt {
+function databaseOf(address: Address, { io, settings: { timeout } }: PlaceOf): DatabaseAt {
   return {
     address,
     password: () => passwordFor(address, io.env),
     ...defined<Pick<DatabaseAt, 'awayMs'>>({ awayMs: timeout }),
-    ...(quiet ? {} : { say: (line: string) => say(io, line) }),
   };
 }
 
@@ -184,13 +186,16 @@ export const minPasswordOf = (text: string | undefined, name = 'PM_MIN_PASSWORD'
   text ? whole(name, text, [1, CREDENTIAL_LIMITS.password]) : undefined;
 
 /** Opens the journal of remote jobs, in the folder of --journal or else of pm; creates a missing one. Throws `storage`, `busy`, `disk_full`. */
-export async function openJournalOf(io: Streams, folder: string | undefined): Promise<Journal> {
-  const file = journalFile(io, folder);
-  if (folder === undefined) {
+export async function openJournalOf(
+  io: Streams,
+  { journal, quiet }: Pick<Settings, 'journal' | 'quiet'>,
+): Promise<Journal> {
+  const file = journalFile(io, journal);
+  if (journal === undefined) {
     checkFileSystem(io);
     makeHome(homeOf(io));
   } else makeJournalFolder(dirname(file));
-  return openJournal(file);
+  return openJournal(file, undefined, (...versions) => quiet || say(io, upgraded(file, ...versions)));
 }
 
 function makeJournalFolder(folder: string): void {

@@ -104,7 +104,7 @@ export function openContext(settings: Settings, io: Streams): Context {
       // The journal of a remote service is looked at when the service is down, too.
       const local = remote ? undefined : (await context.session()).local;
       if (local) return local.jobs;
-      journal ??= import('./backend.ts').then(({ openJournalOf }) => openJournalOf(io, settings.journal));
+      journal ??= import('./backend.ts').then(({ openJournalOf }) => openJournalOf(io, settings));
       return journal;
     },
     zone: async () => (settings.tz === undefined ? undefined : zoneGiven(settings.tz, settings.tzFrom)),

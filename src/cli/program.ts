@@ -92,7 +92,7 @@ export async function run(argv: readonly string[], streams: Streams, version: st
     calling: callingOf(io),
   };
   const runAction: Run = async (values, action) => {
-    await checkStates(configHomeOf(io));
+    const warnings = await checkStates(configHomeOf(io), version);
     const settings = settingsOf(values, io);
     options = { ...options, calling: callingOf(io, settings) };
     const context = openContext(settings, io);
@@ -100,6 +100,7 @@ export async function run(argv: readonly string[], streams: Streams, version: st
       const warning = homeWarning(home);
       if (warning !== undefined) context.note(warning);
     }
+    for (const warning of warnings) context.note(warning);
     try {
       // A zone that is none is refused before anything is read or sent.
       await context.zone();

@@ -23,6 +23,29 @@ describe('config.json', () => {
     await pm('profiles list').fails(2, `config.json cannot be used: ${words}`, 'Mend it, or move it away');
   });
 
+  it('keeps what a newer pm has put there, through every change, and each command warns of it', async () => {
+    put('config.json', { profiles: { prod: { ...PROD, region: 'eu' } }, theme: 'dark' });
+    const warning =
+      'config.json holds what this pm does not know: profiles.prod.region, theme. It is kept, and has no effect';
+    for (const line of ['profiles list', 'profiles add prod --user ann', 'profiles use prod', 'profiles list'])
+      await pm(line).says(warning);
+    expect(JSON.parse(readFileSync(join(pm.home, 'config.json'), 'utf8'))).toEqual({
+      profile: 'prod',
+      profiles: { prod: { ...PROD, region: 'eu', user: 'ann' } },
+      theme: 'dark',
+    });
+    expect(await pm('profiles list --quiet')).toMatchObject({ err: '', exit: 0 });
+  });
+
+  it('is checked again by another version of pm', async () => {
+    await pm('profiles add prod --url https://pm.example.org');
+    await pm('profiles list');
+    const file = join(pm.home, 'checked.json');
+    put('checked.json', { ...JSON.parse(readFileSync(file, 'utf8')), pm: 'another' });
+    await pm('profiles list');
+    expect(readFileSync(file, 'utf8')).not.toContain('another');
+  });
+
   it('is checked again when it was changed, and only then', async () => {
     await pm('profiles add prod --url https://pm.example.org').says('Added');
     await pm('profiles list').prints('prod');

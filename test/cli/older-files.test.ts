@@ -108,11 +108,26 @@ describe('a journal', () => {
 const oldest = DATABASE.versions[0].number;
 const newest = newestOf(DATABASE).number;
 
+describe('the first command on an older database', () => {
+  it('says what became of it, also where it only reads, and where it lies as it was', async () => {
+    const file = join(pm.home, 'local.db');
+    await pm('whoami').says(
+      `Brought the tables of ${file} from version ${oldest} to ${newest}: an older pm cannot read it. As it was: ${file}.version-${oldest}\n`,
+    );
+    expect(query(`${file}.version-${oldest}`, 'PRAGMA user_version')).toEqual([{ user_version: oldest }]);
+    expect((await pm('whoami')).err).toBe('');
+  });
+
+  it('says nothing of it with --quiet', async () => {
+    expect(await pm('whoami --quiet')).toMatchObject({ err: '', exit: 0 });
+  });
+});
+
 describe('a newer pm', () => {
   const program = usingNextPm();
+  const newer = (line: string) => spawned(process.execPath, [program(), ...words(line)], pm.home);
 
   it('brings a database there by its first command, and has its new fields; this one is refused', async () => {
-    const newer = (line: string) => spawned(process.execPath, [program(), ...words(line)], pm.home);
     const doctor = await newer('doctor -o json');
     expect(doctor.out).toContain(`its tables have version ${oldest}, this pm makes ${newest + 1}`);
     expect(doctor.out).not.toContain(`version-${oldest}`);
@@ -126,6 +141,19 @@ describe('a newer pm', () => {
       10,
       `made by a newer pm (its tables have version ${newest + 1}, this pm knows ${newest})`,
     );
+  });
+
+  it('leaves a copy, which this one names, with the command that goes back to it', async () => {
+    await pm('departments create --name Old --rank 1').prints();
+    await newer('departments create --name New --rank 2');
+    const { err } = await pm('departments list').fails(
+      10,
+      'Or go back to the copy of ',
+      `local.db.version-${newest + 1} alone`,
+    );
+    execSync(/mv .* && cp "[^"]+" "[^"]+"/.exec(err)?.[0] ?? 'false');
+    expect(await pm('departments list').prints('Old')).not.toContain('New');
+    expect((await newer(`diff ${join(pm.home, `local.db.version-${newest + 1}`)} local`)).out).toContain('New');
   });
 });
 

@@ -149,7 +149,13 @@ describe('a database of PostgreSQL', { tags: 'postgres' }, () => {
     const newer = await server().newDatabase();
     await on(newer)('individuals list');
     await onDatabase(newer, 'UPDATE pm_database SET Version = 99');
-    await on(newer)('individuals list').fails(10, 'made by a newer pm', 'version 99', 'Install the newest pm');
+    await on(newer)('individuals list').fails(
+      10,
+      'made by a newer pm',
+      'version 99',
+      'Install the newest pm',
+      'No copy of before lies there',
+    );
     await onDatabase(newer, 'UPDATE pm_database SET Version = -1');
     await on(newer)('individuals list').fails(10, 'a pm that was never released', 'createdb');
   });

@@ -80,5 +80,5 @@ const serverOf = ({ command, address }: NamedSide, io: Streams): Server | undefi
     address,
     password: () => passwordFor(address, io.env),
     place: command,
-    onUpgraded: (from, to) => say(io, upgraded(address, from, to)),
+    onUpgraded: (from, to) => say(io, upgraded(address.shown, from, to)),
   };

@@ -65,7 +65,7 @@ const TAIL = `Verbs: list, get, create, update, delete, undelete; pm <resource> 
 which ones a resource has. Flags of every command: pm help flags.
 Topics: pm help agents, benchmarks, changes, coverage, dashboards, decisions,
   environment, exit-codes, files, flags, house, install, naming, remote, rights,
-  scale, serve, states, where.
+  scale, serve, states, upgrade, where.
 
 To begin:
   pm demo                        a walk through a throw-away site

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { ServiceError } from '../../contract/errors.ts';
 import { checkBy, parsedJson, type Zod } from '../../files/checked.ts';
 import { type Output, replaceOutput, writeOutput } from '../../files/output.ts';
+import { nearest } from '../../text/spelling.ts';
 import { systemCode } from '../../text/system-code.ts';
 import { makeHome } from './home.ts';
 
@@ -32,7 +33,7 @@ export function readState(home: string, name: StateName): State {
  */
 export async function writeState(home: string, name: StateName, state: State): Promise<void> {
   makeHome(home);
-  await check(home, name, state);
+  await checked(home, name, state);
   const { default: Conf } = await import('conf');
   readState(home, name);
   replaceOutput(outputTo(stateFile(home, name)), () => {
@@ -56,39 +57,63 @@ const jsonOf = (state: State): string => `${JSON.stringify(state, null, 2)}\n`;
 const CHECKED = 'checked.json';
 
 /**
- * Checks the members of each file that is not the one that was checked last. Throws `usage` with the file and the member,
- * and as `readState`.
+ * Checks the members of each file that is not the one that this version of pm has checked last; answers warnings of members that
+ * it does not know, each time. Throws `usage` with the file and the member, and as `readState`.
  */
-export async function checkStates(home: string): Promise<void> {
+export async function checkStates(home: string, version: string): Promise<readonly string[]> {
   const hashes = new Map<StateName, string>();
   for (const name of Object.keys(SCHEMAS) as StateName[]) {
     const text = textIn(stateFile(home, name));
     if (text !== undefined) hashes.set(name, createHash('sha256').update(text).digest('hex'));
   }
-  if (hashes.size === 0) return;
+  if (hashes.size === 0) return [];
   const path = join(home, CHECKED);
   const known = parsedJson(textIn(path) ?? '');
-  const anew = [...hashes].filter(([name, hash]) => !isState(known) || known[name] !== hash);
-  if (anew.length === 0) return;
-  for (const [name] of anew) await check(home, name, readState(home, name));
-  const text = jsonOf(Object.fromEntries(hashes));
+  const anew = [...hashes].filter(([name, hash]) => !isState(known) || known.pm !== version || known[name] !== hash);
+  if (anew.length === 0) return [];
+  const others: string[] = [];
+  for (const [name] of anew) others.push(...(await checked(home, name, readState(home, name))));
+  if (others.length > 0)
+    return [
+      `warning: ${stateFile(home, 'config')} holds what this pm does not know: ${others.join(', ')}. It is kept, and has no effect`,
+    ];
+  const text = jsonOf({ pm: version, ...Object.fromEntries(hashes) });
   // In a folder that cannot be written to, they are checked each time.
   await writeOutput(outputTo(path), (draft) => draft.writeFile(text)).catch(() => undefined);
+  return [];
 }
 
-async function check(home: string, name: StateName, state: State): Promise<void> {
-  const wrong = (await checkBy(SCHEMAS[name]))(state);
-  if (wrong === undefined) return;
+/**
+ * Answers the members that a newer pm may have written. One that is nearly called as one of ours is a slip, such as `protectd`: it
+ * is refused, and so is the one that conf itself uses.
+ */
+async function checked(home: string, name: StateName, state: State): Promise<readonly string[]> {
+  const others: string[] = [];
+  const members: string[] = [];
+  const isOther = (path: readonly PropertyKey[]): boolean =>
+    path[0] !== '__internal__' &&
+    nearest(String(path.at(-1)), members) === undefined &&
+    others.push(path.join('.')) > 0;
+  const check = await checkBy((z) => {
+    members.push(...Object.keys({ ...configMembers(z), ...profileMembers(z) }));
+    return SCHEMAS[name](z);
+  });
+  const wrong = check(state, isOther);
+  if (wrong === undefined) return others;
   throw new ServiceError('usage', `${stateFile(home, name)} cannot be used: ${wrong}`, {
     hint: 'Mend it, or move it away; pm then begins with a new one.',
   });
 }
 
-const SCHEMAS = { config: configSchema, credentials: credentialsSchema };
+/** Credentials are secrets by user name, by origin. */
+const SCHEMAS = {
+  config: (z: Zod) => z.strictObject(configMembers(z)),
+  credentials: (z: Zod) => z.record(z.string(), z.record(z.string(), z.string())),
+};
 
-function configSchema(z: Zod) {
+function profileMembers(z: Zod) {
   const [text, yes] = [z.optional(z.string()), z.optional(z.literal(true))];
-  const profile = z.strictObject({
+  return {
     url: z.string(),
     user: text,
     wire: z.optional(z.enum(['json', 'xml'])),
@@ -102,15 +127,14 @@ function configSchema(z: Zod) {
     probed: text,
     habits: z.optional(z.array(z.string())),
     states: z.optional(z.record(z.string(), z.number())),
-  });
-  const databases = z.optional(z.record(z.string(), z.string()));
-  return z.strictObject({ profile: text, profiles: z.optional(z.record(z.string(), profile)), databases });
+  };
 }
 
-/** Secrets by user name, by origin. */
-function credentialsSchema(z: Zod) {
-  return z.record(z.string(), z.record(z.string(), z.string()));
-}
+const configMembers = (z: Zod) => ({
+  profile: z.optional(z.string()),
+  profiles: z.optional(z.record(z.string(), z.strictObject(profileMembers(z)))),
+  databases: z.optional(z.record(z.string(), z.string())),
+});
 
 /** Is this an object with members, and no list? */
 const isState = (value: unknown): value is State =>

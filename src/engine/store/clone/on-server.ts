@@ -6,12 +6,12 @@ import { type Connection, closedAfter, connect, LIMITS } from '../postgres/conne
 import { BEGIN_SNAPSHOT } from '../postgres/cursor.ts';
 import { POSTGRES } from '../postgres/dialect.ts';
 import { unusable } from '../postgres/failure.ts';
-import { type OnUpgraded, prepare, versionIn } from '../postgres/migrate.ts';
+import { prepare, versionIn } from '../postgres/migrate.ts';
 import { poolOf, rollBack, withConnection } from '../postgres/pool.ts';
 import { transactionsOn } from '../postgres/transactions/transactions.ts';
 import { fillableStatements, statementsOf } from '../schema/ddl.ts';
 import { type Described, type Schema, schemaOf } from '../schema/tables.ts';
-import { CLONE, DATABASE } from '../schema/versions.ts';
+import { CLONE, DATABASE, type OnUpgraded } from '../schema/versions.ts';
 import { all, run } from '../sql/steps.ts';
 import { CLONE_TABLES, dropMark, findClone } from './mark.ts';
 import type { Destination, Source, Target } from './sides.ts';

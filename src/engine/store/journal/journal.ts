@@ -1,7 +1,7 @@
 // A journal of jobs in a file of its own, for remote services; several processes may write to it.
 import type { JobStore } from '../../../contract/jobs.ts';
 import { plainLayout } from '../schema/ddl.ts';
-import { JOURNAL } from '../schema/versions.ts';
+import { JOURNAL, type OnUpgraded } from '../schema/versions.ts';
 import { answered } from '../sqlite/answered.ts';
 import { COMMIT_MARKER_TABLE } from '../sqlite/commit-marker.ts';
 import { BUSY_TIMEOUT_MS, type Connection, connect, connectNew } from '../sqlite/connection.ts';
@@ -28,13 +28,13 @@ export interface Journal extends JobStore {
  * Opens the journal, creates a missing one, and migrates an older one. Concurrent writes share one durable commit.
  * `busyMs` is how long to wait for another process, 10 seconds by default. Throws `storage`, `busy` or `disk_full`.
  */
-export async function openJournal(file: string, busyMs?: number): Promise<Journal> {
+export async function openJournal(file: string, busyMs = BUSY_TIMEOUT_MS, onUpgraded?: OnUpgraded): Promise<Journal> {
   sweepDrafts(file);
   const open = (role: 'read' | 'write') => (): Connection => connect(file, role, busyMs, JOURNAL);
   await createFile(file, JOURNAL, async (draft) =>
     connectNew(draft, `${JOURNAL_TABLES.join(';\n')};\n`, JOURNAL).close(),
   );
-  const migrateFile = (): void => migrate(file, JOURNAL, plainLayout(JOURNAL_TABLES), busyMs ?? BUSY_TIMEOUT_MS);
+  const migrateFile = (): void => migrate(file, JOURNAL, plainLayout(JOURNAL_TABLES), { busyMs, onUpgraded });
   const watch = watchFile(file);
   const connectReader = () => connectOrMigrate(open('read'), migrateFile);
   const pool = poolOf(watch, connectReader);

@@ -1,7 +1,7 @@
 // Makes the tables of an empty database, and brings those of an older pm forward, once: of several processes that begin at the
 // same time one does it, and the others wait for its row.
 import { FIND_CLONE, otherKind } from '../clone/mark.ts';
-import { areNewest, CLONE, type FileKind, newestOf, stepsFrom } from '../schema/versions.ts';
+import { areNewest, CLONE, type FileKind, newestOf, type OnUpgraded, stepsFrom } from '../schema/versions.ts';
 import type { Raw } from '../sql/steps.ts';
 import { type Connection, closedAfter } from './connection.ts';
 import { codeOf, unusable } from './failure.ts';
@@ -38,9 +38,6 @@ export interface Wanted {
   /** Called once this process has brought older tables forward. */
   readonly onUpgraded?: OnUpgraded | undefined;
 }
-
-/** The versions of the tables, before and now. */
-export type OnUpgraded = (from: number, to: number) => void;
 
 /**
  * Brings the tables to this version where they are not of it; for that `open` makes a connection which may take as long as it
@@ -104,7 +101,9 @@ function checked(address: string, { application, version, sha256, clone }: State
       otherKind({ place: address, kind: application, another: ANOTHER, clone }, kind) ??
       notOurs(address, 'a table pm_database that means something else')
     );
-  return version !== 0 && areNewest(kind, { place: address, number: version, sha256, another: ANOTHER });
+  return (
+    version !== 0 && areNewest(kind, { place: address, number: version, sha256, another: ANOTHER, back: () => NO_COPY })
+  );
 }
 
 /** Puts our row into a database that is empty. */
@@ -132,6 +131,8 @@ async function stateOrEmpty(connection: Connection): Promise<State | undefined> 
   );
 }
 
+const NO_COPY =
+  'No copy of before lies there: to go back, restore your last backup from before the upgrade. What was changed since is not in it.';
 const ANOTHER = 'Name a database of its own: createdb makes an empty one.';
 
 const notOurs = (address: string, what: string): Error =>

@@ -4,7 +4,7 @@ import { type Logic, logicOf } from '../logic.ts';
 import type { Query, Reader, Reads, Store, Stored, Writer, Writes } from '../port.ts';
 import { statementsOf } from '../schema/ddl.ts';
 import { type Described, type Schema, schemaOf } from '../schema/tables.ts';
-import { DATABASE } from '../schema/versions.ts';
+import { DATABASE, type OnUpgraded } from '../schema/versions.ts';
 import { listing } from '../sql/reads.ts';
 import { rowCacheOver } from '../sql/row-cache.ts';
 import { asStored } from '../sql/rows.ts';
@@ -16,7 +16,7 @@ import { type Connection, connect, LIMITS, type Limits, type Params, type Result
 import { inSnapshot, type Lists, listed, pagesOf, type Snapshot } from './cursor.ts';
 import { POSTGRES } from './dialect.ts';
 import { listTurns } from './list-turns.ts';
-import { bringTables, type OnUpgraded } from './migrate.ts';
+import { bringTables } from './migrate.ts';
 import { type Pool, poolOf, withConnection } from './pool.ts';
 import { refuseShared } from './pooler.ts';
 import { isQuick, siteOf, soleIDOf } from './site-of.ts';

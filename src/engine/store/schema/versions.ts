@@ -56,6 +56,9 @@ export const newestOf = ({ versions }: FileKind): Version => versions.at(-1) ?? 
 export const stepsFrom = ({ versions: [, ...steps] }: FileKind, number: number): readonly Step[] =>
   steps.filter((step) => step.number > number);
 
+/** Called once older tables were brought forward: the version before and now, and of a file the copy of how it was. */
+export type OnUpgraded = (from: number, to: number, copy?: string) => void;
+
 /** The version that a database says it has, and how another database is had instead. */
 interface StoredVersion {
   /** The file, or the address of the database. */
@@ -63,6 +66,8 @@ interface StoredVersion {
   readonly number: number;
   readonly sha256: unknown;
   readonly another: string;
+  /** How an older pm goes on, where this one is too old, and what is not there then. */
+  readonly back: () => string;
 }
 
 /** Are these the newest tables? False for older ones, which `stepsFrom` brings there. Throws `storage` for all others. */
@@ -74,12 +79,12 @@ export function areNewest(kind: FileKind, stored: StoredVersion): boolean {
 }
 
 /** The reason why tables of an unknown version are refused, and the way out. */
-function refusalOf(kind: FileKind, { number, another }: StoredVersion): readonly [reason: string, hint: string] {
+function refusalOf(kind: FileKind, { number, another, back }: StoredVersion): readonly [reason: string, hint: string] {
   const [oldest, newest] = [kind.versions[0].number, newestOf(kind).number];
   if (number > newest)
     return [
       `was made by a newer pm (its tables have version ${number}, this pm knows ${newest})`,
-      'Install the newest pm, then run it again.',
+      `Install the newest pm, then run it again. ${back()}`,
     ];
   if (number >= oldest)
     return [
@@ -89,7 +94,7 @@ function refusalOf(kind: FileKind, { number, another }: StoredVersion): readonly
   if (kind === CLONE) return ['is a copy that an older pm has begun', another];
   return [
     `was made by a pm that was never released (its tables have version ${number}, this pm reads ${oldest} and newer)`,
-    `${another} The pm that made it still reads it; the topic environment of the help says how records come over.`,
+    `${another} The pm that made it still reads it; the topic upgrade of the help says how records come over.`,
   ];
 }
 

@@ -3,7 +3,7 @@ import { jobStoreOf } from '../journal/job-store.ts';
 import { type Logic, logicOf } from '../logic.ts';
 import type { Reader, Store, Writer } from '../port.ts';
 import type { Described } from '../schema/tables.ts';
-import { DATABASE, type FileKind } from '../schema/versions.ts';
+import { DATABASE, type FileKind, type OnUpgraded } from '../schema/versions.ts';
 import { rowCacheOver } from '../sql/row-cache.ts';
 import { asStored } from '../sql/rows.ts';
 import { promised, type Steps } from '../sql/steps.ts';
@@ -26,6 +26,7 @@ export interface SqliteOptions extends Described {
   readonly kind?: FileKind;
   /** Whether another file that is put in its place is opened, after one `replaced`; by default all calls throw that. */
   readonly reopens?: boolean;
+  readonly onUpgraded?: OnUpgraded;
 }
 
 /** Opens an existing database, and migrates an older one. Throws `storage` where it is missing or not one of ours. */
@@ -37,10 +38,12 @@ export async function openSqlite({
   cacheMib,
   kind = DATABASE,
   reopens,
+  onUpgraded,
 }: SqliteOptions): Promise<Store> {
   sweepDrafts(file);
   const schema = sqliteSchema(resources, computed);
-  const migrateFile = (): void => migrate(file, kind, sqliteLayout(schema), busyMs ?? BUSY_TIMEOUT_MS);
+  const migrateFile = (): void =>
+    migrate(file, kind, sqliteLayout(schema), { busyMs: busyMs ?? BUSY_TIMEOUT_MS, onUpgraded });
   const watch = watchFile(file, reopens);
   const connectReader = () => connectOrMigrate(() => connect(file, 'read', busyMs, kind), migrateFile);
   const pool = poolOf(watch, connectReader);

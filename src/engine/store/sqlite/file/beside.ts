@@ -1,12 +1,11 @@
 // Files beside a database: drafts, which are renamed when they are complete, and the backups before migrations.
-import { chmodSync, closeSync, existsSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { chmodSync, closeSync, openSync, rmSync, statSync } from 'node:fs';
 import { draftName, flush, moveInto } from '../../../../files/disk.ts';
 import { isAlive } from '../../../../files/processes.ts';
 import { type FileKind, newestOf } from '../../schema/versions.ts';
 import { connect } from '../connection.ts';
 import { closedAfter, openDatabase } from '../driver.ts';
-import { Outdated } from './version.ts';
+import { copiesOf, copyName, filesNamed, Outdated } from './version.ts';
 
 /** Creates an empty file that only its owner may read, whatever the umask; SQLite gives the files beside it the same rights. */
 export function createDraft(draft: string): void {
@@ -42,24 +41,12 @@ export function sweepDrafts(file: string): void {
   }
 }
 
-/** The backups of a database that were made before a migration. */
-const backupsOf = (file: string): readonly string[] =>
-  filesNamed(file, '.version-', (rest) => /^\d+(\.\d+)?$/.test(rest));
-
-/** The files beside `file` with a name of its own name, `infix` and a rest that fits. */
-function filesNamed(file: string, infix: string, fits: (rest: string) => boolean): readonly string[] {
-  const [folder, start] = [dirname(file), basename(file) + infix];
-  return readdirSync(folder)
-    .filter((name) => name.startsWith(start) && fits(name.slice(start.length)))
-    .map((name) => join(folder, name));
-}
-
 /**
  * Copies a database of that version to a file beside it, and answers its name. The file gets its name when it is complete
  * and on the disk. No other process may write or back up the database meanwhile. Throws errors of SQLite or the system.
  */
 export function backUp(file: string, version: number): string {
-  const copy = unusedName(`${file}.version-${version}`);
+  const copy = copyName(file, version);
   const draft = draftName(file);
   try {
     createDraft(draft);
@@ -70,12 +57,6 @@ export function backUp(file: string, version: number): string {
   } finally {
     deleteDraft(draft);
   }
-}
-
-/** An earlier backup is kept: the database may have been restored from it and changed since. */
-function unusedName(name: string, count = 1): string {
-  const numbered = count === 1 ? name : `${name}.${count}`;
-  return existsSync(numbered) ? unusedName(name, count + 1) : numbered;
 }
 
 const copyInto = (draft: string, file: string): void =>
@@ -100,7 +81,7 @@ export function fileStateOf(file: string, kind: FileKind): FileState {
   return {
     version: olderVersion(file, kind) ?? newest,
     newest,
-    copies: backupsOf(file),
+    copies: copiesOf(file),
     drafts: abandonedDrafts(file),
   };
 }

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { textKey, treeKey } from '../../../../text/text-key.ts';
 import { type Layout, treeFill } from '../../schema/ddl.ts';
-import { type Changes, type FileKind, type Key, stepsFrom } from '../../schema/versions.ts';
+import { type Changes, type FileKind, type Key, newestOf, type OnUpgraded, stepsFrom } from '../../schema/versions.ts';
 import { instantKey } from '../../sql/rows.ts';
 import { quoted } from '../../sql/statements.ts';
 import type { Connection } from '../connection.ts';
@@ -23,8 +23,13 @@ export function connectOrMigrate(connectTo: () => Connection, migrateFile: () =>
   }
 }
 
+interface Migrating {
+  readonly busyMs: number;
+  readonly onUpgraded: OnUpgraded | undefined;
+}
+
 /** Does nothing where another process was faster. Throws `storage`, `disk_full` or `busy`, with the file unchanged. */
-export function migrate(file: string, kind: FileKind, layout: Layout, busyMs: number): void {
+export function migrate(file: string, kind: FileKind, layout: Layout, { busyMs, onUpgraded }: Migrating): void {
   const database = openDatabase(file, { fileMustExist: true, timeout: busyMs });
   try {
     database.pragma('synchronous = FULL');
@@ -32,7 +37,8 @@ export function migrate(file: string, kind: FileKind, layout: Layout, busyMs: nu
     database.pragma('foreign_keys = OFF');
     database.pragma('legacy_alter_table = ON');
     addKeyFunctions(database);
-    database.transaction(() => migrateWithBackup(file, database, kind, layout)).immediate();
+    const before = database.transaction(() => migrateWithBackup(file, database, kind, layout)).immediate();
+    if (before) onUpgraded?.(before.version, newestOf(kind).number, before.copy);
   } catch (error) {
     throw explainedFailure(file, error);
   } finally {
@@ -40,15 +46,26 @@ export function migrate(file: string, kind: FileKind, layout: Layout, busyMs: nu
   }
 }
 
-/** The backup is made inside the transaction, so that no other process writes or makes one too. */
-function migrateWithBackup(file: string, database: Database.Database, kind: FileKind, layout: Layout): void {
-  const from = numberIn(database);
-  const steps = stepsFrom(kind, from);
-  if (steps.length === 0) return;
-  const copy = backUp(file, from);
+interface Before {
+  readonly version: number;
+  readonly copy: string;
+}
+
+/** The copy is made inside the transaction, so that no other process writes or makes one too. Undefined for the newest tables. */
+function migrateWithBackup(
+  file: string,
+  database: Database.Database,
+  kind: FileKind,
+  layout: Layout,
+): Before | undefined {
+  const version = numberIn(database);
+  const steps = stepsFrom(kind, version);
+  if (steps.length === 0) return undefined;
+  const copy = backUp(file, version);
   try {
     reshape(database, layout, steps);
     writeVersion(database, kind);
+    return { version, copy };
   } catch (error) {
     rmSync(copy, { force: true });
     throw error;

@@ -1,4 +1,6 @@
 // The kind of a file and the version of its tables, as the file stores them.
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { FIND_CLONE, otherKind } from '../../clone/mark.ts';
 import { areNewest, CLONE, type FileKind, newestOf } from '../../schema/versions.ts';
@@ -41,8 +43,40 @@ export function writeVersion(database: Database.Database, kind: FileKind): void 
 export function checkVersion(file: string, database: Database.Database, kind: FileKind): void {
   checkKind(file, database, kind);
   const number = numberIn(database);
-  const version = { place: file, number, sha256: hashIn(database, number), another: moveAway(file) };
+  const back = (): string => wayBack(file, kind, number);
+  const version = { place: file, number, sha256: hashIn(database, number), another: moveAway(file), back };
   if (!areNewest(kind, version)) throw new Outdated(number);
+}
+
+/** The name of a copy of a database of that version. An earlier copy is kept: the database may have been restored from it and changed since. */
+export function copyName(file: string, version: number, count = 1): string {
+  const name = `${file}.version-${version}${count === 1 ? '' : `.${count}`}`;
+  return existsSync(name) ? copyName(file, version, count + 1) : name;
+}
+
+/** The copies of a database that were made before a migration. */
+export const copiesOf = (file: string): readonly string[] =>
+  filesNamed(file, '.version-', (rest) => /^\d+(\.\d+)?$/.test(rest));
+
+/** The files beside `file` with a name of its own name, `infix` and a rest that fits. */
+export function filesNamed(file: string, infix: string, fits: (rest: string) => boolean): readonly string[] {
+  const [folder, start] = [dirname(file), basename(file) + infix];
+  return readdirSync(folder)
+    .filter((name) => name.startsWith(start) && fits(name.slice(start.length)))
+    .map((name) => join(folder, name));
+}
+
+/** To the last copy that this pm reads; the newer file is kept. */
+function wayBack(file: string, kind: FileKind, number: number): string {
+  const start = `${file}.version-`.length;
+  const [last] = copiesOf(file)
+    .filter((copy) => kind.versions.some((version) => version.number === Number.parseInt(copy.slice(start), 10)))
+    .map((copy) => ({ copy, at: statSync(copy).mtime }))
+    .sort((one, other) => other.at.getTime() - one.at.getTime());
+  if (!last) return 'No copy lies beside it that this pm reads.';
+  const at = last.at.toISOString().slice(0, 16).replace('T', ' ');
+  const away = copyName(file, number);
+  return `Or go back to the copy of ${at} UTC: mv "${file}" "${away}" && cp "${last.copy}" "${file}". What was changed since then is in ${away} alone.`;
 }
 
 function checkKind(file: string, database: Database.Database, wanted: FileKind): void {
