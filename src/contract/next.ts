@@ -40,7 +40,14 @@ type Step =
   | { readonly do: 'use-profile'; readonly name: string }
   | { readonly do: 'use-database'; readonly address: string }
   | {
-      readonly do: 'show-job' | 'take-over-job' | 'prune-job' | 'resume-job' | 'undo-job' | 'take-back-job';
+      readonly do:
+        | 'show-job'
+        | 'retry-job'
+        | 'take-over-job'
+        | 'prune-job'
+        | 'resume-job'
+        | 'undo-job'
+        | 'take-back-job';
       readonly job: string;
     }
   /** `id`: the record that the row may have made. */

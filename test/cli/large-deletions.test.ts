@@ -30,6 +30,11 @@ describe('deleting more than ten records and more than a tenth of their kind nee
     expect(await left()).toBe(107);
   });
 
+  it('and a dry run says so', async () => {
+    await pm(['departments', 'delete', ...names(13), '-n']).says(`  It will need --confirm local:13: ${ASKED}`);
+    expect((await pm(['departments', 'delete', ...names(12), '-n'])).err).not.toContain('--confirm');
+  });
+
   it('for records that a filter chooses', async () => {
     await pm.refuses(['departments', 'delete', '--where', "Name <= 'Shop 012' AND Name ~ '^Shop'", '--yes'], 12, ASKED);
   });

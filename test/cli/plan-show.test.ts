@@ -7,9 +7,11 @@ import { parse } from 'yaml';
 import { inDialog } from '../support/dialog.ts';
 import { CHROMIUM } from '../support/needs.ts';
 import { NOW, usingPm } from '../support/pm.ts';
+import { serve } from '../support/served.ts';
 import { ID, siteFolder } from '../support/site-folder.ts';
 import { company, individual } from './company.ts';
 
+const PASSWORD = 'Correct-horse-1';
 const FAULTS = readFileSync(new URL('./dashboards-faults.js', import.meta.url), 'utf8');
 const EVIL = '</td><script>alert(1)</script> & [x](y) *z* `q` ~~w~~';
 
@@ -141,6 +143,19 @@ describe('a page', () => {
     } finally {
       await browser.close();
     }
+  });
+});
+
+describe('a plan for a service', () => {
+  it('names its records where the service answers, and shows their IDs where it does not', async () => {
+    await pm('passwd --new-password-stdin', { stdin: PASSWORD }).says('is set');
+    await serve(pm);
+    const env = { PM_PASSWORD: PASSWORD };
+    await pm('-p prod individuals update bob --primary-reports-to admin -n --out prod.plan', { env }).says('1 change');
+    const line = '-p prod plan show prod.plan -o table';
+    await pm(line, { env }).prints(/^update +Bob Stone +PrimaryReportsTo +Ann Smith +admin Administr/m);
+    const { out } = await pm(line).says('Records are shown by their IDs');
+    expect(out).not.toMatch(/^update.*(?:Bob Stone|Ann Smith)/m);
   });
 });
 

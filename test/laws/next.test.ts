@@ -78,6 +78,7 @@ const SAMPLES: Readonly<Record<Next['do'], readonly Next[]>> = {
     { do: 'restore', from: undefined, to: undefined, anew: true },
   ],
   'show-job': [{ do: 'show-job', job: id }],
+  'retry-job': [{ do: 'retry-job', job: id }],
   'take-over-job': [{ do: 'take-over-job', job: id }],
   'resume-job': [{ do: 'resume-job', job: id }],
   'agree-to-job': [{ do: 'agree-to-job', job: id }],

@@ -43,6 +43,13 @@ export const MOST_CHANGES = 500;
 const FEW_DELETES = 10;
 const ONE_IN = 10;
 
+/** Says in a dry run which number the change will need. */
+export async function noteNumber(context: Context, all: PlanSize, options: ConfirmOptions): Promise<void> {
+  const plan = partToConfirm(context, all, options);
+  const why = plan && (await whyNumberNeeded(context, plan));
+  if (why !== undefined) context.note(`  It will need --confirm ${context.settings.profile}:${all.changes}: ${why}`);
+}
+
 /** Returns if the change is confirmed or needs no confirmation. Throws `confirmation` otherwise. */
 export async function confirm(context: Context, all: PlanSize, options: ConfirmOptions): Promise<void> {
   const { settings } = context;
@@ -56,7 +63,7 @@ export async function confirm(context: Context, all: PlanSize, options: ConfirmO
       hint: `To go on: --confirm ${expected}`,
     });
   }
-  const why = whyNumberNeeded(context, plan) ?? (await shareInWords(context, plan));
+  const why = await whyNumberNeeded(context, plan);
   const lost = lostInWords(plan, options);
   if (settings.yes && why === undefined) return;
   if (!settings.asks || options.stdinUsed === true) throw confirmationNeeded(plan, expected, { why, lost });
@@ -94,10 +101,10 @@ const exceedsLimits = ({ settings }: Context, { changes, deletes }: PlanSize): b
   settings.remote?.protected === true && (deletes > MOST_DELETES || changes > MOST_CHANGES);
 
 /** Why the number must be typed; undefined if a yes is enough. */
-function whyNumberNeeded(context: Context, plan: PlanSize): string | undefined {
+async function whyNumberNeeded(context: Context, plan: PlanSize): Promise<string | undefined> {
   const { finals } = plan;
   if (finals > 0) return `${finals} of them ${finals === 1 ? 'is a deletion' : 'are deletions'} for good`;
-  return exceedsLimits(context, plan) ? `${context.settings.profile} is protected` : undefined;
+  return exceedsLimits(context, plan) ? `${context.settings.profile} is protected` : shareInWords(context, plan);
 }
 
 /** The deletions that are a large part of all live records of their resource; undefined if there are none. */

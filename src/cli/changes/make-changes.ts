@@ -26,7 +26,7 @@ import { kebab } from '../names.ts';
 import { type Shape, shapeOf } from '../output/result.ts';
 import { orNone } from '../selectors/records.ts';
 import { referenceNames } from '../selectors/reference-names.ts';
-import { announceCounts, type ConfirmOptions, changeLines, confirm, ownersToName } from './confirm.ts';
+import { announceCounts, type ConfirmOptions, changeLines, confirm, noteNumber, ownersToName } from './confirm.ts';
 import { continueJob } from './continue-job.ts';
 import { printFailures, reportFailures } from './failures.ts';
 import type { RunFlags } from './flags.ts';
@@ -77,7 +77,8 @@ async function carryOut(context: Context, session: Session, request: Request): P
     async planned(size, plan) {
       changes = size.changes;
       request.announce(size);
-      if (!plan || changes === 0) return;
+      if (changes === 0) return;
+      if (!plan) return noteNumber(context, size, { ...asked, kind: job.kind });
       const preview = async (): Promise<readonly string[]> => [
         ...((await asked.preview?.()) ?? []),
         ...(await linesBefore(session, plan, size, runOptions(context, how()))),

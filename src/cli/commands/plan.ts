@@ -29,7 +29,8 @@ import { toFile } from '../input/files.ts';
 import { kebab, resourceCalled } from '../names.ts';
 import { momentInWords } from '../output/formats/cells.ts';
 import { FORMATS } from '../output/result.ts';
-import { referenceNames } from '../selectors/reference-names.ts';
+import { recordNames } from '../search/record-names.ts';
+import { type ReferenceNames, referenceNames } from '../selectors/reference-names.ts';
 import type { Streams } from '../streams.ts';
 import { importFile } from './import.ts';
 
@@ -108,10 +109,10 @@ async function showPlan(context: Context, file: string): Promise<number> {
     ...meter.size.cautions,
     `To run this and nothing else: ${run}`,
   ];
-  const names = referenceNames(session);
+  const names = session ? referenceNames(session) : await namesOnService(context, header);
   const planned = plannedRows(asRehearsed(rows(), found), { names, find: session?.find });
   await printLook(context, header.title, { Summary, ...along }, (page) =>
-    printRehearsed(page, planned, names, session ? ['File'] : ['File', 'Name']),
+    printRehearsed(page, planned, names, session || context.settings.remote ? ['File'] : ['File', 'Name']),
   );
   return 0;
 }
@@ -182,7 +183,19 @@ async function comparisonOf({ local }: Session, isLate: () => boolean) {
   }
 }
 
-/** The session that knows the records of a plan for the embedded engine. A remote service is not asked. */
+/** Who approves a plan for a service reads names, where the service answers. */
+async function namesOnService(context: Context, { url }: PlanHeader): Promise<ReferenceNames> {
+  if (!context.settings.remote || url !== urlOf(context)) return referenceNames(undefined);
+  try {
+    return recordNames(await context.session());
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    context.note(`Records are shown by their IDs: ${error.message}`);
+    return referenceNames(undefined);
+  }
+}
+
+/** The session that knows the records of a plan for the embedded engine. */
 async function sessionOf(context: Context, { url, site }: PlanHeader): Promise<Session | undefined> {
   const isHere = !context.settings.remote && url === urlOf(context) && isSiteThere(context);
   const session = isHere ? await context.session() : undefined;

@@ -126,6 +126,7 @@ const WAYS: { readonly [D in Next['do']]: (next: Next & { readonly do: D }) => W
   'switch-wire': ({ wire }) => way(['--wire', wire], after('Try the other syntax')),
   'list-jobs': () => onJobs(['jobs', 'list'], shows('the jobs there are')),
   'show-job': ({ job }) => onJobs(['jobs', 'show', job]),
+  'retry-job': ({ job }) => onJobs(['jobs', 'retry', job], after('To try again what failed')),
   'resume-job': ({ job }) => onJobs(['jobs', 'resume', job], after('To go on with it')),
   'agree-to-job': ({ job }) => onJobs(['jobs', 'resume', job], after('To see what it is, and agree to it')),
   'settle-job': ({ job }) => onJobs(['jobs', 'resume', job], after('Settle them first')),

@@ -10,10 +10,11 @@ import { type ReferenceNames, referenceNames } from '../selectors/reference-name
 export type RecordNames = Pick<ReferenceNames, 'of'>;
 
 /** Names out of whole lists, each of which a remote service is asked for once, where it has one. */
-export function recordNames(session: Session): RecordNames {
+export function recordNames(session: Session): ReferenceNames {
   const names = referenceNames(session);
   const readList = oncePerText(async (kind) => isListed(kind) && lookedInto(session, kind));
   return {
+    ...names,
     async of(field, value) {
       if (!session.local && value !== null && value !== undefined) await Promise.all((field?.to ?? []).map(readList));
       return names.of(field, value);
