@@ -165,6 +165,16 @@ describe('what is unclear', () => {
     expect([...kinds].sort()).toEqual(['change', 'unclear']);
     await remote(`diff ${then} --as bob --out x.plan`).says('x.plan: 1 change');
   });
+
+  it('is what the caller may not see of what files declare, while to apply them ends with what to do', async () => {
+    await pm('permissions set ann allow read department Labs').prints();
+    await pm('export --dir site').prints();
+    const kinds = (await remote('diff site --as bob -o json').then(({ out }) => JSON.parse(out))) as {
+      Difference: string;
+    }[];
+    expect(new Set(kinds.map(({ Difference }) => Difference))).toEqual(new Set(['unclear']));
+    await remote('apply site --as bob --yes').fails(5, 'rights', 'Let an administrator apply the folder');
+  });
 });
 
 describe('another site', () => {

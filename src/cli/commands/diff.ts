@@ -128,7 +128,11 @@ async function diffOfFiles(context: Context, folder: string, there: OpenState, o
   // What is in that part and not in the file is shown; only --prune plans its deletion.
   const looked = pieces.flatMap(({ resource, flags }) => (flags.within ? [resource] : []));
   const shownOnly = looked.filter((resource) => !prune.some((name) => resourceCalled(name) === resource));
-  const flags = { ...options, prune: [...prune, ...shownOnly.map(({ command }) => command)], quiet: true };
+  const hidden: Difference[] = [];
+  const flags = {
+    ...{ ...options, prune: [...prune, ...shownOnly.map(({ command }) => command)], quiet: true },
+    onHidden: ({ name }: Resource) => void hidden.push({ kind: 'unclear', resource: name, why: 'hidden' }),
+  };
   const all = await collect(folderChanges(inside, { ...declaration, pieces }, flags).changes());
   const changes = all.filter(({ resource }) => !wanted || wanted.includes(resource));
   const sees = await seesAll(there);
@@ -137,7 +141,7 @@ async function diffOfFiles(context: Context, folder: string, there: OpenState, o
     .map((one): Difference => (one.kind === 'added' && !sees ? { ...one, kind: 'unclear', why: 'hidden' } : one));
   const isShownOnly = ({ resource, operation }: Change): boolean =>
     (operation === 'delete' && shownOnly.some(({ name }) => name === resource)) || (operation === 'create' && !sees);
-  return shown(context, { ...there, name: folder }, there, differences, {
+  return shown(context, { ...there, name: folder }, there, [...differences, ...hidden], {
     ...{ options, title: `apply ${folder}` },
     changes: async () => changes.filter((change) => !isShownOnly(change)),
   });

@@ -10,7 +10,7 @@ import { projectedRecords } from '../../changes/rows/projected-records.ts';
 import type { IntakeCounts } from '../../changes/rows/reader.ts';
 import type { Records } from '../../changes/rows/row-draft.ts';
 import type { Session } from '../../contract/call.ts';
-import { ServiceError } from '../../contract/errors.ts';
+import { isUnanswered, ServiceError } from '../../contract/errors.ts';
 import { contract, resourceNamed } from '../../contract/index.ts';
 import type { NewJob } from '../../contract/jobs.ts';
 import { idKey } from '../../contract/kinds.ts';
@@ -169,11 +169,19 @@ export interface FolderChanges {
   counts(): Counted;
 }
 
+interface Reading {
+  readonly quiet?: boolean;
+  /** Called for rows of a kind that the caller may not see; without it they are an error. */
+  readonly onHidden?: (resource: Resource) => void;
+}
+
+const HIDDEN = 'Let an administrator apply the folder, or take these records out of its files.';
+
 /** Throws `usage` for what cannot be pruned. */
 export function folderChanges(
   context: Context,
   { name, pieces, members, settings, faults: ofFiles }: Declaration,
-  { ignoreUnknown = false, only, prune = [], quiet = false }: FolderFlags & { readonly quiet?: boolean },
+  { ignoreUnknown = false, only, prune = [], quiet = false, onHidden }: FolderFlags & Reading,
 ): FolderChanges {
   if (only && prune.length > 0)
     throw new ServiceError('usage', '--prune looks at all files of a folder, and --only reads a few of them', {
@@ -206,8 +214,10 @@ export function folderChanges(
           for await (const change of changes()) yield placed(change, piece);
           if (!quiet && counts.unchanged < counts.rows) context.note(fileSummary(piece.name, counts));
         } catch (error) {
-          if (!(error instanceof BadFile)) throw error;
-          faults.push(...faultsAt(piece, error));
+          if (error instanceof BadFile) faults.push(...faultsAt(piece, error));
+          else if (!isUnanswered(error)) throw error;
+          else if (onHidden) onHidden(piece.resource);
+          else throw new ServiceError(error.code, error.message, { cause: error, hint: HIDDEN });
         } finally {
           await opened?.close();
         }
