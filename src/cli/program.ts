@@ -92,7 +92,7 @@ export async function run(argv: readonly string[], streams: Streams, version: st
     calling: callingOf(io),
   };
   const runAction: Run = async (values, action) => {
-    const warnings = await checkStates(configHomeOf(io), version);
+    const warnings = checkStates(configHomeOf(io));
     const settings = settingsOf(values, io);
     options = { ...options, calling: callingOf(io, settings) };
     const context = openContext(settings, io);

@@ -3,15 +3,14 @@ import type { core, ZodMiniType } from 'zod/mini';
 
 export type Zod = typeof import('zod/mini');
 
-/** The fault of a value, in words that begin with the member; undefined of a good one. `passes`: members that the schema does not have. */
-export type Check = (value: unknown, passes?: (path: readonly PropertyKey[]) => boolean) => string | undefined;
+/** The fault of a value, in words that begin with the member; undefined of a good one. */
+export type Check = (value: unknown) => string | undefined;
 
 /** A check by a schema of zod, which is loaded by the first one. */
 export async function checkBy(schemaOf: (z: Zod) => ZodMiniType): Promise<Check> {
   const schema = schemaOf(await import('zod/mini'));
-  return (value, passes = () => false) => {
-    const issues = schema.safeParse(value).error?.issues ?? [];
-    const issue = issues.find((one) => !('keys' in one && one.keys.every((key) => passes([...one.path, key]))));
+  return (value) => {
+    const [issue] = schema.safeParse(value).error?.issues ?? [];
     return issue && `${pathTo(issue)}${inWords(issue)}`;
   };
 }

@@ -16,6 +16,10 @@ describe('config.json', () => {
     [{ profiles: { prod: { ...PROD, wire: 'yaml' } } }, 'profiles.prod.wire must be json or xml'],
     [{ profiles: { prod: { ...PROD, protectd: true } } }, 'profiles.prod holds what pm does not know: protectd'],
     [{ profiles: { prod: { ...PROD, protected: 'yes' } } }, 'profiles.prod.protected must be true'],
+    [{ profiles: { prod: { ...PROD, habits: 'none' } } }, 'profiles.prod.habits must be a list of strings'],
+    [{ profiles: { prod: { ...PROD, states: { Deny: '7' } } } }, 'profiles.prod.states.Deny must be a number'],
+    [{ profils: {} }, 'holds what pm does not know: profils'],
+    [{ __internal__: {} }, '__internal__ must be left out'],
     [{ profiles: [] }, 'profiles must be an object'],
     [{ profile: null, profiles: {} }, 'profile must be a string'],
   ])('%j is refused', async (content, words) => {
@@ -37,31 +41,9 @@ describe('config.json', () => {
     expect(await pm('profiles list --quiet')).toMatchObject({ err: '', exit: 0 });
   });
 
-  it('is checked again by another version of pm', async () => {
-    await pm('profiles add prod --url https://pm.example.org');
-    await pm('profiles list');
-    const file = join(pm.home, 'checked.json');
-    put('checked.json', { ...JSON.parse(readFileSync(file, 'utf8')), pm: 'another' });
-    await pm('profiles list');
-    expect(readFileSync(file, 'utf8')).not.toContain('another');
-  });
-
-  it('is checked again when it was changed, and only then', async () => {
-    await pm('profiles add prod --url https://pm.example.org').says('Added');
-    await pm('profiles list').prints('prod');
-    const checked = readFileSync(join(pm.home, 'checked.json'), 'utf8');
-    await pm('profiles list').prints('prod');
-    expect(readFileSync(join(pm.home, 'checked.json'), 'utf8')).toBe(checked);
-    put('config.json', { profiles: { prod: { url: 5 } } });
-    await pm('profiles list').fails(2, 'profiles.prod.url must be a string');
-    put('config.json', { profiles: { prod: PROD } });
-    await pm('profiles list').prints('prod');
-    expect(readFileSync(join(pm.home, 'checked.json'), 'utf8')).not.toBe(checked);
-  });
-
   it('is not needed', async () => {
     await pm('profiles list').prints('local');
-    expect(existsSync(join(pm.home, 'checked.json'))).toBe(false);
+    expect(existsSync(join(pm.home, 'config.json'))).toBe(false);
   });
 });
 

@@ -1,10 +1,9 @@
 // pm's own small files in its folder: read as plain JSON, written whole or not at all, for their owner alone.
-import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ServiceError } from '../../contract/errors.ts';
-import { checkBy, parsedJson, type Zod } from '../../files/checked.ts';
-import { type Output, replaceOutput, writeOutput } from '../../files/output.ts';
+import { parsedJson } from '../../files/checked.ts';
+import { type Output, replaceOutput } from '../../files/output.ts';
 import { nearest } from '../../text/spelling.ts';
 import { systemCode } from '../../text/system-code.ts';
 import { makeHome } from './home.ts';
@@ -33,7 +32,7 @@ export function readState(home: string, name: StateName): State {
  */
 export async function writeState(home: string, name: StateName, state: State): Promise<void> {
   makeHome(home);
-  await checked(home, name, state);
+  check(home, name, state);
   const { default: Conf } = await import('conf');
   readState(home, name);
   replaceOutput(outputTo(stateFile(home, name)), () => {
@@ -53,88 +52,68 @@ const outputTo = (path: string): Output => ({ name: path, path, overwrite: true 
 
 const jsonOf = (state: State): string => `${JSON.stringify(state, null, 2)}\n`;
 
-/** The SHA-256 of each file as it was when it was last found to be right. */
-const CHECKED = 'checked.json';
-
-/**
- * Checks the members of each file that is not the one that this version of pm has checked last; answers warnings of members that
- * it does not know, each time. Throws `usage` with the file and the member, and as `readState`.
- */
-export async function checkStates(home: string, version: string): Promise<readonly string[]> {
-  const hashes = new Map<StateName, string>();
-  for (const name of Object.keys(SCHEMAS) as StateName[]) {
-    const text = textIn(stateFile(home, name));
-    if (text !== undefined) hashes.set(name, createHash('sha256').update(text).digest('hex'));
-  }
-  if (hashes.size === 0) return [];
-  const path = join(home, CHECKED);
-  const known = parsedJson(textIn(path) ?? '');
-  const anew = [...hashes].filter(([name, hash]) => !isState(known) || known.pm !== version || known[name] !== hash);
-  if (anew.length === 0) return [];
-  const others: string[] = [];
-  for (const [name] of anew) others.push(...(await checked(home, name, readState(home, name))));
-  if (others.length > 0)
-    return [
-      `warning: ${stateFile(home, 'config')} holds what this pm does not know: ${others.join(', ')}. It is kept, and has no effect`,
-    ];
-  const text = jsonOf({ pm: version, ...Object.fromEntries(hashes) });
-  // In a folder that cannot be written to, they are checked each time.
-  await writeOutput(outputTo(path), (draft) => draft.writeFile(text)).catch(() => undefined);
-  return [];
-}
-
-/**
- * Answers the members that a newer pm may have written. One that is nearly called as one of ours is a slip, such as `protectd`: it
- * is refused, and so is the one that conf itself uses.
- */
-async function checked(home: string, name: StateName, state: State): Promise<readonly string[]> {
-  const others: string[] = [];
-  const members: string[] = [];
-  const isOther = (path: readonly PropertyKey[]): boolean =>
-    path[0] !== '__internal__' &&
-    nearest(String(path.at(-1)), members) === undefined &&
-    others.push(path.join('.')) > 0;
-  const check = await checkBy((z) => {
-    members.push(...Object.keys({ ...configMembers(z), ...profileMembers(z) }));
-    return SCHEMAS[name](z);
+/** Checks the members of each file; answers warnings of those that it does not know. Throws `usage` with the file and the member. */
+export const checkStates = (home: string): readonly string[] =>
+  (['config', 'credentials'] as const).flatMap((name) => {
+    const others = check(home, name, readState(home, name));
+    const what = `holds what this pm does not know: ${others.join(', ')}. It is kept, and has no effect`;
+    return others.length > 0 ? [`warning: ${stateFile(home, name)} ${what}`] : [];
   });
-  const wrong = check(state, isOther);
+
+/** Answers the members that a newer pm may have written. */
+function check(home: string, name: StateName, state: State): readonly string[] {
+  const others: string[] = [];
+  const wrong = faultIn(state, SHAPES[name], { path: '', others });
   if (wrong === undefined) return others;
   throw new ServiceError('usage', `${stateFile(home, name)} cannot be used: ${wrong}`, {
     hint: 'Mend it, or move it away; pm then begins with a new one.',
   });
 }
 
-/** Credentials are secrets by user name, by origin. */
-const SCHEMAS = {
-  config: (z: Zod) => z.strictObject(configMembers(z)),
-  credentials: (z: Zod) => z.record(z.string(), z.record(z.string(), z.string())),
+/** The members of an object by their names, `*` for all; a word of `KINDS` for other values. */
+type Shape = string | { readonly [name: string]: Shape };
+
+const TEXT = 'a string';
+const KINDS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  [TEXT]: (value) => typeof value === 'string',
+  'a list of strings': (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
+  'a number': (value) => typeof value === 'number',
+  'json or xml': (value) => value === 'json' || value === 'xml',
+  true: (value) => value === true,
 };
 
-function profileMembers(z: Zod) {
-  const [text, yes] = [z.optional(z.string()), z.optional(z.literal(true))];
-  return {
-    url: z.string(),
-    user: text,
-    wire: z.optional(z.enum(['json', 'xml'])),
-    tz: text,
-    protected: yes,
-    caFile: text,
-    allowHttp: yes,
-    namespace: text,
-    routes: z.optional(z.record(z.string(), z.string())),
-    dropUnknown: yes,
-    probed: text,
-    habits: z.optional(z.array(z.string())),
-    states: z.optional(z.record(z.string(), z.number())),
-  };
-}
+const PROFILE: Shape = {
+  ...{ url: TEXT, user: TEXT, wire: 'json or xml', tz: TEXT, protected: 'true', caFile: TEXT, allowHttp: 'true' },
+  ...{ namespace: TEXT, routes: { '*': TEXT }, dropUnknown: 'true', probed: TEXT, habits: 'a list of strings' },
+  states: { '*': 'a number' },
+};
 
-const configMembers = (z: Zod) => ({
-  profile: z.optional(z.string()),
-  profiles: z.optional(z.record(z.string(), z.strictObject(profileMembers(z)))),
-  databases: z.optional(z.record(z.string(), z.string())),
-});
+/** Credentials are secrets by user name, by origin. `__internal__` is conf's own. */
+const SHAPES: Readonly<Record<StateName, Shape>> = {
+  config: { profile: TEXT, profiles: { '*': PROFILE }, databases: { '*': TEXT }, __internal__: 'left out' },
+  credentials: { '*': { '*': TEXT } },
+};
+
+/** Its words never hold a value, which may be a secret. A name that is nearly one of ours is a slip, such as `protectd`. */
+function faultIn(
+  value: unknown,
+  shape: Shape,
+  { path, others }: { readonly path: string; readonly others: string[] },
+): string | undefined {
+  if (typeof shape === 'string') return KINDS[shape]?.(value) ? undefined : `${path} must be ${shape}`;
+  if (!isState(value)) return `${path} must be an object`;
+  const required = 'url' in shape ? { url: undefined } : {};
+  for (const [name, one] of Object.entries({ ...required, ...value })) {
+    const at = path === '' ? name : `${path}.${name}`;
+    const of = shape['*'] ?? (Object.hasOwn(shape, name) ? shape[name] : undefined);
+    if (of === undefined && nearest(name, Object.keys(shape)))
+      return `${path} holds what pm does not know: ${name}`.trim();
+    if (of === undefined) others.push(at);
+    const wrong = of && (one !== undefined || name in required) ? faultIn(one, of, { path: at, others }) : undefined;
+    if (wrong !== undefined) return wrong;
+  }
+  return undefined;
+}
 
 /** Is this an object with members, and no list? */
 const isState = (value: unknown): value is State =>
