@@ -33,6 +33,10 @@ const PARTS = {
 export const parts = Object.keys(PARTS);
 const partOf = (source) => parts.find((part) => PARTS[part].test(source));
 
+/**
+ * Rewrites our sources before esbuild reads them: its plugins may only say where a module is, and not what a call of `import()`
+ * becomes. Biome formats each of these calls alike, one with a variable is left as it is, and in a comment the other words do no harm.
+ */
 const IMPORT_LATE = /(?<!typeof )\bimport\('([^']+)'\)/g;
 
 /** Makes each part an entry, which leads to the sources that are imported late. The first one holds the program as well. */
@@ -51,7 +55,10 @@ export const partsApart = (root) => ({
   },
 });
 
-/** One other letter doubles the memory of the whole file. esbuild escapes them in texts, and not in regular expressions. */
+/**
+ * One other letter doubles the memory of the whole file. esbuild escapes them in texts, and not in regular expressions, so that it has
+ * to be done before. The escape means the same letter in texts, templates and regular expressions; no source has `String.raw`.
+ */
 const inAscii = (source) =>
   source.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
@@ -160,7 +167,10 @@ function namesUsed(root, path) {
   return clauses.every((clause) => clause.startsWith('{')) ? [...new Set(names)] : undefined;
 }
 
-/** The driver's files are one, since each takes half a millisecond to load. Its binary stays in the package. */
+/**
+ * The driver's files are one, since each takes half a millisecond to load. Its binary stays in the package: esbuild would define
+ * `__dirname` for all files alike, and this one file must look into another folder.
+ */
 export const binaryApart = {
   name: 'binary apart',
   setup({ onResolve, onLoad }) {

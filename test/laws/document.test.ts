@@ -81,7 +81,7 @@ describe('the tables of facts', () => {
   });
 
   it('hold all of them', () => {
-    expect(operations).toHaveLength(252);
+    expect(operations, 'where rows were added to test/facts/operations.tsv: their number here').toHaveLength(252);
   });
 
   it('name only groups that the contract has', () => {
@@ -95,12 +95,18 @@ describe('the tables of facts', () => {
   });
 });
 
+/** As a row of the tables of facts. */
+const tabbed = (first: string, line: string, ...last: readonly string[]): string =>
+  [first, ...line.split(' | '), ...last].join('\t');
+
 describe('the operations of the contract', () => {
   it.each(resources.map((resource) => [resource.command, resource] as const))(
     "are the table's: %s",
     (command, resource) => {
       const rows = operations.filter((row) => row.group === command);
-      expect(routeLines(resource).sort()).toEqual(rows.map(operationLine).sort());
+      const lines = routeLines(resource).sort();
+      const wanted = lines.map((line) => tabbed(command, line)).join('\n');
+      expect(lines, `its rows in test/facts/operations.tsv:\n${wanted}\n`).toEqual(rows.map(operationLine).sort());
     },
   );
 });
@@ -109,7 +115,9 @@ describe('the fields of the contract', () => {
   it.each(resources.map((resource) => [resource.command, resource] as const))(
     "are the table's, in its order: %s",
     (_command, resource) => {
-      expect(contractLines(resource.fields, resource.source)).toEqual(factLines(resource.type));
+      const lines = contractLines(resource.fields, resource.source);
+      const wanted = lines.map((line) => tabbed(resource.type, line, '-')).join('\n');
+      expect(lines, `its rows in test/facts/fields.tsv:\n${wanted}\n`).toEqual(factLines(resource.type));
     },
   );
 

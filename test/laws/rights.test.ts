@@ -32,7 +32,7 @@ describe('the rights of a resource', () => {
       return [name, fields.join(', ') || '-', ...(unset === 'none' ? [] : MEANING[unset])];
     });
     const facts = factsOf('rights.tsv').map((fact) => Object.values(fact));
-    expect(told.sort()).toEqual(facts.sort());
+    expect(told.sort(), 'a row in test/facts/rights.tsv').toEqual(facts.sort());
   });
 
   it('come down through owner fields, or through a member that is no field of it', () => {
