@@ -107,7 +107,7 @@ export interface NextLine {
 /** The line of a database with these tables, which follows the newest one of the list. */
 export function nextLine(resources: readonly Resource[] = storedResources): NextLine {
   const { number } = newestOf(DATABASE);
-  const { added, byHand } = differences(keptText('server', number) ?? '', serverText(resources));
+  const { added, byHand } = differences(keptText('server', number) ?? serverText(), serverText(resources));
   const turn = `ALTER TABLE site_writer RENAME COLUMN ${turnOf(number)} TO ${turnOf(number + 1)}`;
   const onServer = [turn, ...added];
   return { line: lineOf(number + 1, databaseText(resources), onServer), onServer, byHand };
