@@ -140,7 +140,7 @@ async function branch(
   const program = configured(new Command('pm'), io, isShort).version(version, '--version', 'the version of pm');
   if (given === undefined) {
     const { describeAll } = await import('./commands/help.ts');
-    return describeAll(program, handwrittenCommands());
+    return await describeAll(program, handwrittenCommands());
   }
   const name = given.toLowerCase();
   const handmade = Object.hasOwn(HANDWRITTEN, name) ? HANDWRITTEN[name] : undefined;

@@ -41,7 +41,7 @@ describe('the first command', () => {
   });
 
   it('is none that only shows help, or cannot be understood', async () => {
-    await pm('--help').prints('Resources:');
+    await pm('--help').prints('By name:');
     await pm('individuals --help').prints('Examples, with the names of');
     await pm('individuals list --help').prints('--department');
     await pm('individuals lst').fails(2);

@@ -97,7 +97,7 @@ describe('the tarball', () => {
       run(process.execPath, [join(work, 'package/bin/pm.js'), ...args], tmpdir());
     expect(pm('--version')).toMatch(BUILT);
     expect(pm('individuals', 'list', '-o', 'ndjson', '--fields', 'UserName')).toBe('{"UserName":"ann"}\n');
-    expect(pm('help', 'where')).toContain('FILTERS');
+    expect(pm('help', 'where')).toContain('WHERE: ');
     const file = join(work, 'password');
     writeFileSync(file, 'Correct-horse-1\n', { mode: 0o600 });
     expect(pm('passwd', 'ann', '--new-password-file', file, '-y')).toBe('');

@@ -76,7 +76,7 @@ describe('the built program', () => {
   it('finds its help topics beside it', async () => {
     expect(await spawnPm(['help', 'exit-codes'], home)).toMatchObject({
       exit: 0,
-      out: expect.stringMatching(/^EXIT CODES/),
+      out: expect.stringMatching(/^EXIT-CODES: /),
     });
   });
 });

@@ -1,4 +1,5 @@
 // The README's commands are run, and must print what the README says. `npm run snapshots -- test/cli/readme.test.ts` writes their outputs into it.
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +19,18 @@ interface Shown {
   readonly output: string;
 }
 
-const BLOCK = /```console\n([\s\S]*?)```/g;
+/** A block of commands with what they print, or of commands alone. */
+const BLOCK = /```(console|sh)\n([\s\S]*?)```/g;
+
+/** Commands that this test does not run, and where they are run. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  'npm ci && npm pack': 'test/cli/package.test.ts',
+  'npm install -g ./pm-admin-0.1.0.tgz': 'test/cli/package.test.ts',
+  'npm ci && npm run demo': '.ci/run',
+  'npm ci && npm test': '.ci/run',
+};
+/** The job of a container is run in test/stories/workflow.test.ts. */
+const CONTAINER = /^docker run /;
 
 /** The commands of a console block, each with what stands below it. */
 const shownIn = (block: string): readonly Shown[] =>
@@ -30,15 +42,29 @@ const shownIn = (block: string): readonly Shown[] =>
       return { command, output: output.join('\n').trimEnd() };
     });
 
-const shown = [...readme.matchAll(BLOCK)].flatMap(([, block = '']) => shownIn(block));
+/** The commands of a block without outputs, without their comments. */
+const commandsIn = (block: string): readonly string[] =>
+  block
+    .split('\n')
+    .map((line) => line.replace(/ +# .*/, ''))
+    .filter((line) => line !== '');
 
 /** What a person sees on a terminal. */
-async function seen(line: string): Promise<string> {
+async function seen(line: string): Promise<{ readonly text: string; readonly exit: number }> {
   const [name, ...args] = words(line);
   expect(name).toBe('pm');
-  const env = { PM_HOME: home, USER: 'ann', PM_COLOR: 'never', TZ: 'UTC' };
-  const { parts } = await written(args, { columns: 100, env, cwd });
-  return textOf(parts).replaceAll(home, '~/.local/share/pm').trimEnd();
+  const env = { PM_HOME: home, USER: 'you', PM_COLOR: 'never', TZ: 'UTC' };
+  const { parts, exit } = await written(args, { columns: 100, env, cwd });
+  return { text: textOf(parts).replaceAll(home, '~/.local/share/pm').trimEnd(), exit };
+}
+
+/** Runs the commands of a block; all of them end well. */
+async function runAll(block: string): Promise<void> {
+  for (const command of CONTAINER.test(block) ? [] : commandsIn(block)) {
+    if (command in ELSEWHERE) continue;
+    if (command.startsWith('printf ')) execFileSync('sh', ['-ec', command], { cwd });
+    else expect({ command, ...(await seen(command)) }).toMatchObject({ command, exit: 0 });
+  }
 }
 
 /** Each job has an ID of its own: the first one is shown by always the same digits, and so is the second. */
@@ -69,19 +95,20 @@ async function answered({ command, output }: Shown): Promise<string> {
     writeFileSync(join(cwd, file), `${output}\n`);
     return output;
   }
-  const whole = withShownJobs(await seen(command));
+  const whole = withShownJobs((await seen(command)).text);
   const lines = output.split('\n').length;
   return output.endsWith(CUT) ? `${whole.split('\n', lines - 1).join('\n')}${CUT}` : whole;
 }
 
 it(
-  'shows what its commands print, one after the other on a new site',
+  'has commands that run, and print what it shows, one after the other on a new site',
   async () => {
     const blocks: string[] = [];
-    for (const [, block = ''] of readme.matchAll(BLOCK)) {
+    for (const [whole, kind, block = ''] of readme.matchAll(BLOCK)) {
+      if (kind === 'sh') await runAll(block);
       const parts: string[] = [];
       for (const one of shownIn(block)) parts.push(`$ ${one.command}\n${await answered(one)}`.trimEnd());
-      blocks.push(`\`\`\`console\n${parts.join('\n\n')}\n\`\`\``);
+      blocks.push(kind === 'sh' ? whole : `\`\`\`console\n${parts.join('\n\n')}\n\`\`\``);
     }
     await expect(readme.replace(BLOCK, () => blocks.shift() ?? '')).toMatchFileSnapshot(README);
   },
@@ -94,7 +121,16 @@ it('names topics that there are', () => {
   expect(there).toEqual(expect.arrayContaining(named));
 });
 
-it('shows commands for every job a reader comes with', () => {
-  for (const job of ['seed', 'find', 'import', 'undo', 'plan', 'apply', 'history', 'log', 'each', 'export', 'can'])
-    expect(shown.map(({ command }) => command)).toContainEqual(expect.stringMatching(new RegExp(`^pm ${job} `)));
+it('is short, and so is each of its doors', () => {
+  expect(readme.split('\n').length).toBeLessThan(300);
+  for (const door of ['I change in bulk', 'I look after people', 'I run CI']) {
+    const [, , block = ''] = [...(readme.split(`\n## ${door}\n`)[1] ?? '').matchAll(BLOCK)][0] ?? [];
+    expect(block.trim().split('\n').length, door).toBeGreaterThan(7);
+    expect(block.trim().split('\n').length, door).toBeLessThanOrEqual(20);
+  }
+});
+
+it('shows no day, so that its figures are those of everybody', () => {
+  const outputs = [...readme.matchAll(BLOCK)].filter(([, kind]) => kind === 'console').map(([whole]) => whole);
+  expect(outputs.join('').match(/\b20\d\d-\d\d-\d\d\b/g)).toBeNull();
 });

@@ -16,7 +16,7 @@ const sources = ['bin/pm.js', ...filesBelow('src').filter((file) => file.endsWit
 describe('every flag that is spoken of', () => {
   const known = new Set(flags.match(/--[a-z][\w-]*/g));
   /** Of every program, and of programs that are not pm. */
-  const OTHERS: readonly string[] = ['--help', '--version', '--full', '--omit'];
+  const OTHERS: readonly string[] = ['--help', '--version', '--full', '--omit', '--rm'];
 
   it.each(['README.md', ...topics])('in %s is a flag of some command', (file) => {
     const named = new Set(read(file).match(/(?<![\w-])--[a-z][\w-]*/g));

@@ -1,4 +1,4 @@
-// The README's commands for a database of a server, run one after the other on an empty one.
+// The commands with which pm help scale begins, run one after the other on an empty one.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,13 +9,13 @@ import { usingPostgres } from '../support/postgres.ts';
 
 const pm = usingPm();
 const ROWS = inLong(600, 2_500);
-const README = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
-const [, block = ''] = /### Share many sites between machines[\s\S]*?```sh\n([\s\S]*?)```/.exec(README) ?? [];
-const lines = block.split('\n').map((line) => line.replace(/ +#.*/, '').trim());
+const SCALE = readFileSync(join(import.meta.dirname, '../../src/cli/help/scale.md'), 'utf8');
+const [, block = ''] = SCALE.split('\n\n');
+const lines = block.split('\n').map((line) => line.trim().replace(/ {2,}.*/, ''));
 /** `pm serve` goes on until it is ended: several-servers.test.ts runs it. */
 const commands = lines.filter((line) => line.startsWith('pm ') && !line.startsWith('pm serve'));
 
-describe('the commands of the README on a database', { tags: 'postgres' }, () => {
+describe('the commands of pm help scale on a database', { tags: 'postgres' }, () => {
   const { server } = usingPostgres();
 
   it('start, seed, import and take back', async () => {

@@ -1,10 +1,11 @@
-// The job of CI that the README shows: its steps run by a shell in an environment that has nothing but its variables.
+// The job of CI that pm help ci shows: its steps run by a shell in an environment that has nothing but its variables.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
+import { serveProcess } from '../support/server-process.ts';
 import { PM } from '../support/terminal.ts';
 
 interface Step {
@@ -95,8 +96,41 @@ describe('the job', () => {
     expect(homes(faulty)).toEqual([]);
   });
 
-  it('is the one that the README shows', () => {
-    const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
-    expect(readme).toContain(`\n\`\`\`yaml\n${text}\`\`\`\n`);
+  it('is the one that pm help ci shows', () => {
+    const topic = readFileSync(join(import.meta.dirname, '../../src/cli/help/ci.md'), 'utf8');
+    expect(topic).toContain(`\n\n${text}`);
+  });
+});
+
+describe('the job of the README, without its container', () => {
+  const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
+  const [, command = '', steps = ''] = /^(docker run .*) sh -ec '\n([^']*)'$/m.exec(readme) ?? [];
+
+  it('keeps a served site as its files say, again and again', async () => {
+    const folder = checkout();
+    const home = join(folder, 'home');
+    const onHome = { PATH: process.env.PATH, PM_HOME: home, USER: 'ci' };
+    const local = (input: string, ...args: string[]) => {
+      const done = spawnSync(process.execPath, [PM, ...args], { cwd: folder, env: onHome, input, encoding: 'utf8' });
+      expect(done).toMatchObject({ status: 0 });
+    };
+    local('', 'apply', 'site', '--yes');
+    rmSync(join(folder, 'site'), { recursive: true });
+    local(`${SECRET}\n`, 'passwd', '--new-password-stdin');
+    const server = await serveProcess(PM, home, 'ci');
+    onTestFinished(() => server.kill('SIGTERM'));
+    // The package is installed in test/cli/package.test.ts.
+    writeFileSync(join(folder, 'npm'), `#!/bin/sh\nprintf 'npm %s\\n' "$*" >> '${folder}/called'\n`, { mode: 0o700 });
+    const env = { PATH: `${folder}:/usr/local/bin:/usr/bin:/bin`, PM_HOME: join(folder, 'own'), CI: 'true' };
+    const login = { PM_URL: server.url, PM_USER: 'ci', PM_PASSWORD: SECRET };
+    expect([...command.matchAll(/ -e (\w+)/g)].map(([, name]) => name)).toEqual(['CI', ...Object.keys(login)]);
+    const run = () => spawnSync('sh', ['-ec', steps], { cwd: folder, env: { ...env, ...login }, encoding: 'utf8' });
+    expect(run()).toMatchObject({ status: 0, stderr: expect.stringContaining('Nothing to change.') });
+    const file = join(folder, 'site/individuals/omer.celik.yaml');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('FirstName: Ömer', 'FirstName: Ömür'));
+    expect(run()).toMatchObject({ status: 0, stdout: expect.stringContaining('Ömür') });
+    expect(run()).toMatchObject({ status: 0, stderr: expect.stringContaining('Nothing to change.') });
+    expect(readFileSync(join(folder, 'called'), 'utf8')).toContain('npm install -g ./pm-admin-');
+    expect(spawnSync('sh', ['-ec', steps], { cwd: folder, env, encoding: 'utf8' }).status).not.toBe(0);
   });
 });

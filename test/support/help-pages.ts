@@ -1,13 +1,16 @@
 // The pages of the help: of a command, and of all that stand below it.
 import type { Pm } from './pm.ts';
 
-/** What a page lists below a heading of commands. */
-const LISTED = /^(?:Resources|Commands|Other commands):\n((?: .*\n)+)/gm;
+/** What a page lists below a heading of commands, and what that of the program has by name alone. */
+const LISTED = /^Commands:\n((?: .*\n)+)/gm;
+const NAMED = /^ {2}(?:others|resources) ((?: .*\n)(?: {4}.*\n)*)/gm;
 
 /** The page of this command and, by their names, those of all commands that it lists; '' is the program. */
 export async function helpPages(pm: Pm, line = ''): Promise<ReadonlyMap<string, string>> {
   const page = await pm(`${line} --help`).prints();
-  const names = [...page.matchAll(LISTED)].flatMap(([, lines = '']) => lines.match(/^ {2}[\w-]+/gm) ?? []);
+  const listed = [...page.matchAll(LISTED)].flatMap(([, lines = '']) => lines.match(/^ {2}[\w-]+/gm) ?? []);
+  const named = [...page.matchAll(NAMED)].flatMap(([, lines = '']) => lines.match(/[\w-]+/g) ?? []);
+  const names = [...listed, ...named].sort();
   const pages = new Map([[line, page]]);
   for (const name of names) {
     for (const [below, text] of await helpPages(pm, `${line} ${name.trim()}`.trim())) pages.set(below, text);

@@ -18,10 +18,10 @@ import { PAGE_WIDTH } from '../usage/written-pages.ts';
 const topicsFolder = (): string =>
   ['help', '../help'].map((folder) => join(import.meta.dirname, folder)).find(existsSync) as string;
 
-/** Topics that are derived from the contract. */
-const DERIVED: Readonly<Record<string, () => Promise<string>>> = {
+/** What stands in the place {…} of a topic, by the contract. */
+const FILLED: Readonly<Record<string, () => Promise<string>>> = {
   coverage: async () => (await import('./coverage.ts')).coverage(),
-  flags: async () => flagsTopic(),
+  flags: async () => flagTables(),
 };
 
 export function build(_run: Run, io: Streams, runLine: RunLine): Command {
@@ -32,12 +32,15 @@ export function build(_run: Run, io: Streams, runLine: RunLine): Command {
 }
 
 async function show(words: readonly string[], io: Streams, runLine: RunLine): Promise<void> {
-  const folder = topicsFolder();
-  const files = (await readdir(folder)).filter((file) => file.endsWith('.md')).map((file) => file.slice(0, -3));
-  const topics = [...files, ...Object.keys(DERIVED)].sort();
+  const topics = (await readdir(topicsFolder())).map((file) => file.slice(0, -3)).sort();
   const [name] = words;
   if (name !== undefined && topics.includes(name)) {
-    printText(io, (await DERIVED[name]?.()) ?? (await readFile(join(folder, `${name}.md`), 'utf8')));
+    const filling = (await FILLED[name]?.()) ?? '{…}';
+    const text = await readFile(join(topicsFolder(), `${name}.md`), 'utf8');
+    printText(
+      io,
+      text.replace('{…}', () => filling),
+    );
     return;
   }
   const exit = await runLine([...words, '--help'], muted(io, 'stderr'));
@@ -48,29 +51,44 @@ async function show(words: readonly string[], io: Streams, runLine: RunLine): Pr
   });
 }
 
+/** The commands that `pm --help` describes; of all others it has the names. */
+const EVERYDAY = 'demo seed find show import export apply undo log doctor'.split(' ');
+
 /** Describes the whole program without building any of its commands. */
-export function describeAll(program: Command, handmade: readonly (readonly [string, string])[]): Command {
-  const records = [...resources]
-    .sort((a, b) => (a.command < b.command ? -1 : 1))
-    .map((one): [string, string] => [one.command, one.doc]);
-  const lists = [table('Resources', records, PAGE_WIDTH), table('Other commands', handmade, PAGE_WIDTH), TAIL];
+export async function describeAll(
+  program: Command,
+  handmade: readonly (readonly [string, string])[],
+): Promise<Command> {
+  for (const option of program.options) option.hideHelp();
+  const [everyday, others] = [true, false].map((is) => handmade.filter(([name]) => EVERYDAY.includes(name) === is));
+  const named = resources.map(({ command }) => command);
+  const names: readonly [string, string][] = [
+    ['others', (others ?? []).map(([name]) => name).join(', ')],
+    ['resources', named.sort().join(', ')],
+    ['verbs', 'list, get, create, update, delete, undelete: pm <resource> --help'],
+    ['flags', '--version; those of every command: pm help flags'],
+  ];
+  const lists = [
+    table('Commands', everyday ?? [], PAGE_WIDTH),
+    table('By name', names, PAGE_WIDTH),
+    table('Topics (pm help <topic>)', await topicsOfUsers(), PAGE_WIDTH),
+  ];
   return program
-    .usage('<resource> <verb> [ids...] [flags]')
-    .description('Administers a performance-management service, and answers as one from a local file.')
+    .usage('<resource> <verb> [ids...] [flags], or: pm <command> [flags]')
+    .description('Administers a performance-management service; answers as one from a local file.')
     .addHelpText('after', `\n${lists.join('\n\n')}`)
     .action(() => program.outputHelp());
 }
 
-const TAIL = `Verbs: list, get, create, update, delete, undelete; pm <resource> --help shows
-which ones a resource has. Flags of every command: pm help flags.
-Topics: pm help agents, benchmarks, changes, coverage, dashboards, decisions,
-  environment, exit-codes, files, flags, house, install, naming, remote, rights,
-  scale, serve, states, upgrade, where.
-
-To begin:
-  pm demo                        a walk through a throw-away site
-  pm seed --sample small         fill the local site
-  pm individuals list --where "LastName ~ '^S'"`;
+/** Their first lines say what they are about; those for developers, which have a topic of their own, begin with a bare title. */
+async function topicsOfUsers(): Promise<readonly [string, string][]> {
+  const rows: [string, string][] = [];
+  for (const file of (await readdir(topicsFolder())).sort()) {
+    const [, doc] = /^[^\n:]*: ([^\n]*)/.exec(await readFile(join(topicsFolder(), file), 'utf8')) ?? [];
+    if (doc !== undefined) rows.push([file.slice(0, -3), doc]);
+  }
+  return rows;
+}
 
 const HEADINGS: Readonly<Record<FlagGroup, string>> = {
   choosing: 'Which records are listed, or changed',
@@ -80,26 +98,12 @@ const HEADINGS: Readonly<Record<FlagGroup, string>> = {
   service: 'How a remote service is asked',
 };
 
-/** The text of the topic, for a terminal of 80 columns. */
-function flagsTopic(): string {
-  const parts = Object.entries(HEADINGS).map(([group, heading]) => {
-    const flags = GLOBAL_FLAGS.filter((flag) => flag.group === group);
-    return table(
-      heading,
-      flags.map(({ flags, doc, variable }) => [flags, variable ? `${doc} [${variable}]` : doc]),
-      80,
-    );
-  });
-  return [FLAGS_HEAD, ...parts, FLAGS_TAIL].join('\n\n');
-}
-
-const FLAGS_HEAD = `FLAGS OF EVERY COMMAND
-
-They stand in front of the command or behind it. What a command has besides is
-in its own help: pm <command> -h is short, pm <command> --help is all of it.`;
-
-const FLAGS_TAIL = `What stands in brackets is the environment variable with the same effect:
-pm help environment. A command that changes something takes of the first ones
-only those by which it chooses what it changes. A value that begins with - is
-written behind =, as in --sort=-Name.
-`;
+/** For a terminal of 80 columns. */
+const flagTables = (): string =>
+  Object.entries(HEADINGS)
+    .map(([group, heading]) => {
+      const flags = GLOBAL_FLAGS.filter((flag) => flag.group === group);
+      const rows = flags.map(({ flags, doc, variable }) => [flags, variable ? `${doc} [${variable}]` : doc] as const);
+      return table(heading, rows, PAGE_WIDTH);
+    })
+    .join('\n\n');

@@ -22,7 +22,7 @@ export async function makeTable(topics: string): Promise<WordsTable> {
   const commands = (await commandsOfProgram()).flatMap((command) => treeOf(command));
   const entries = [['', program()] as const, ...commands].map(([path, command]) => entryOf(path, command));
   return {
-    commands: Object.fromEntries(entries.map((entry) => wordsOf(entry, [...files, 'coverage', 'flags']))),
+    commands: Object.fromEntries(entries.map((entry) => wordsOf(entry, files))),
     aliases: Object.fromEntries(visible.flatMap(({ command, aliases }) => aliases.map((alias) => [alias, command]))),
     names: Object.fromEntries(namesOf()),
   };
