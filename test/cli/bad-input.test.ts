@@ -32,7 +32,7 @@ describe('a word that pm does not know', () => {
     ['field of --set', 'individuals update ann --set FirstNam=X', 'no field FirstNam', 'Did you mean FirstName?'],
     ['field of --clear', 'individuals update ann --clear Shoe', 'no field Shoe', 'pm explain individuals'],
     ['field of --sort', 'individuals list --sort LastNam', '--sort', 'Did you mean LastName?'],
-    ['field of --where', 'individuals list --where "LastNam = 1"', '--where', 'LastName'],
+    ['field of --where', 'individuals list --where "LastNam = 1"', 'filter: there is no field', 'LastName'],
     ['profile', '-p prod individuals list', 'there is no profile "prod"', '-p local'],
     ['word behind all arguments', 'individuals list extra', 'pm individuals list'],
   ])(
