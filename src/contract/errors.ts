@@ -201,3 +201,13 @@ export const unsupported = (resource: string, operation: string): ServiceError =
   new ServiceError('unsupported', `the service does not ${operation} an ${resource}; it only reads them`, {
     next: { do: 'take-archive' },
   });
+
+/** What `work` answers; undefined where it fails with one of these errors. */
+export async function orNone<T>(work: Promise<T> | undefined, codes: readonly ErrorCode[]): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof ServiceError && codes.includes(error.code)) return undefined;
+    throw error;
+  }
+}

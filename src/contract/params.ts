@@ -4,7 +4,7 @@ import { boolean, day, type Field, guid, integer, text } from './field.ts';
 import { quote } from './kinds.ts';
 import { type Address, isParam, paramName } from './operation.ts';
 import type { Resource } from './resource.ts';
-import { CHILD_TYPES } from './rights.ts';
+import { CHILD_TYPE_NAMES, childTypeNumber } from './rights.ts';
 import { checkText, type TextRead } from './validate.ts';
 import type { Zone } from './zone.ts';
 
@@ -90,7 +90,8 @@ const isOwn = (resource: Resource, name: string): boolean =>
 /** Reads a value that names no other record. */
 export function readWritten(field: Field, text: string, zone?: Zone): TextRead {
   if (field.choices) return choiceOf(field, field.choices, text);
-  if (field.nullable) return childTypeOf(text);
+  if (field.nullable)
+    return textKey(text) === 'null' ? { value: null } : childTypeOf(text, `null, ${CHILD_TYPE_NAMES}`);
   return checkText(field, text, zone);
 }
 
@@ -115,9 +116,7 @@ const listed = (words: readonly (readonly [string, string])[]): string =>
 const plain = (word: string): string => textKey(word).replaceAll(/[ -]/g, '');
 
 /** D20: a name or a number of the document. The service would store any other number as null. */
-function childTypeOf(text: string): TextRead {
-  if (textKey(text) === 'null') return { value: null };
-  const found = Object.entries(CHILD_TYPES).find(([number, name]) => number === text || name === textKey(text));
-  const names = [...new Set(Object.values(CHILD_TYPES))].join(', ');
-  return found ? { value: Number(found[0]) } : { refused: `is ${quote(text)}; allowed are null, ${names}` };
+export function childTypeOf(text: string, allowed = CHILD_TYPE_NAMES): TextRead {
+  const value = childTypeNumber(text);
+  return value === undefined ? { refused: `is ${quote(text)}; allowed are ${allowed}` } : { value };
 }

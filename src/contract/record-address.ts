@@ -2,6 +2,7 @@
 import { oncePer } from '../text/once-per.ts';
 import type { Field } from './field.ts';
 import { resources } from './index.ts';
+import { idKey } from './kinds.ts';
 import { addressOf, isAlias, type Operation } from './operation.ts';
 import { type Param, paramsOf } from './params.ts';
 import type { Resource, Row, Value } from './resource.ts';
@@ -135,6 +136,12 @@ export const ownersOf = oncePer((resource: Resource): readonly Ownership[] =>
     .filter(([, field]) => field.owner)
     .map(([name, field]) => ({ resource, field: name, targets: field.to ?? [] })),
 );
+
+/** Does the record belong to one of these, which are named by resource and ID? */
+export const isOwnedBy = (resource: Resource, row: Row, owners: ReadonlySet<string>): boolean =>
+  ownersOf(resource).some(({ field, targets }) =>
+    targets.some((target) => owners.has(`${target} ${idKey(row[field])}`)),
+  );
 
 /** Every field through which a record of `target` owns others. */
 export function ownedBy(resources: readonly Resource[], target: string): readonly Ownership[] {

@@ -1,5 +1,6 @@
 // The owners from which a record inherits rights, the numbers of ChildType, and the questions about rights (D19, D20).
 import { oncePer } from '../text/once-per.ts';
+import { textKey } from '../text/text-key.ts';
 import { everyResource, resources } from './index.ts';
 import type { RecordNamed } from './next.ts';
 import type { Action, ChildType, Resource, Row } from './resource.ts';
@@ -61,7 +62,15 @@ export const CHILD_TYPES: Readonly<Record<string, string>> = Object.fromEntries(
   all.map(({ number, type }) => [number, type]),
 );
 
-/** Does the number mean records of this type? */
+export const CHILD_TYPE_NAMES = [...new Set(Object.values(CHILD_TYPES))].join(', ');
+
+/** The number of a type that is written by its name or number. */
+export function childTypeNumber(text: string): number | undefined {
+  const isMeant = ([number, type]: [string, string]) => number === text || textKey(type) === textKey(text);
+  const [number] = Object.entries(CHILD_TYPES).find(isMeant) ?? [];
+  return number === undefined ? undefined : Number(number);
+}
+
 export const means = (number: unknown, type: string): boolean => byNumber.get(number)?.type === type;
 
 /** Does an Allow with this number count on a record of this kind? */

@@ -1,6 +1,6 @@
 // Fills a site with a sample, through the engine's own rules: every record is made by a call, at a time of its own.
 import type { Local, Session } from '../contract/call.ts';
-import { ServiceError } from '../contract/errors.ts';
+import { orNone, ServiceError } from '../contract/errors.ts';
 import { localOf, openTimeline, type SeedTarget } from './samples/timeline.ts';
 
 export type { SeedTarget } from './samples/timeline.ts';
@@ -64,7 +64,7 @@ async function chosen(options: SeedOptions) {
 
 /** User names are unique in the whole database, so a sample fits into it once. */
 async function refuseTwice(local: Local, first: string, sample: string): Promise<void> {
-  if (!(await isKnown(local, first))) return;
+  if (!(await orNone(local.as(first), ['not_found']))) return;
   throw new ServiceError(
     'conflict',
     `the ${sample} sample is in this database already: ${first} is one of its people`,
@@ -72,16 +72,6 @@ async function refuseTwice(local: Local, first: string, sample: string): Promise
       hint: 'Set PM_HOME to an empty folder and seed there.',
     },
   );
-}
-
-async function isKnown(local: Local, user: string): Promise<boolean> {
-  try {
-    await local.as(user);
-    return true;
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'not_found') return false;
-    throw error;
-  }
 }
 
 const sorted = (counts: ReadonlyMap<string, number>): Readonly<Record<string, number>> =>

@@ -81,7 +81,7 @@ describe('a value that is malformed', () => {
     ['departments update Sales --rank one', '--rank is "one"', 'not a whole number'],
     ['departments update Sales --rank 3000000000', '--rank is 3000000000', 'outside'],
     ['departments update Sales --picture ?', '--picture is "?"', 'base64'],
-    ['dialogs list --ancestor-type boat', '--ancestor-type is "boat"', 'department (56)'],
+    ['dialogs list --ancestor-type boat', '--ancestor-type is "boat"', '56 (department)'],
     ['permissions list --child-type boat', '--child-type is "boat"', 'department'],
     ['permissions create --principal ann --read-state maybe', '--read-state is "maybe"', '1 (Allow)'],
   ])('is refused: %s', async (line, ...told) => {

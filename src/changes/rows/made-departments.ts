@@ -1,5 +1,5 @@
 // Makes the departments that the cells of a file name and that are not there, each once, before the rows that name them.
-import { adviceIn, type ErrorCode, ServiceError } from '../../contract/errors.ts';
+import { adviceIn, type ErrorCode, orNone, ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import { looksLikeGuid } from '../../contract/kinds.ts';
 import { isGone } from '../../contract/resource.ts';
@@ -19,14 +19,8 @@ export function makingDepartments(given: Records) {
   /** The IDs of departments that are there or planned, by the texts that name them. */
   const ids = new Map<string, string>();
   const refused = new Map<string, Omit<FileFault, 'line' | 'column'>>();
-  const there = async (text: string): Promise<string | undefined> => {
-    try {
-      return ids.get(nameKey(text)) ?? (await given.resolve(['organization'], oneLine(text), true));
-    } catch (error) {
-      if (error instanceof ServiceError && error.code === 'not_found') return undefined;
-      throw error;
-    }
-  };
+  const there = async (text: string): Promise<string | undefined> =>
+    ids.get(nameKey(text)) ?? orNone(given.resolve(['organization'], oneLine(text), true), ['not_found']);
   const below = async (place: string | undefined): Promise<string> => {
     if (place !== undefined) return place === SITE ? given.me.site : given.resolve(['organization'], place);
     const all = (await given.find.byMembers('organization', { ParentID: given.me.site })) ?? [];

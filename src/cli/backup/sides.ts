@@ -12,6 +12,7 @@ import { upgraded } from '../backend.ts';
 import { say } from '../output/printing.ts';
 import { databaseIn, homeOf, makeHome, systemUser } from '../profiles/home.ts';
 import { databaseNamed, LOCAL, remoteNamed } from '../profiles/profiles.ts';
+import { isFile } from '../states/open.ts';
 import type { Streams } from '../streams.ts';
 
 /** A file, or a database on a server; `command` names it in commands, wherever they are given. */
@@ -40,8 +41,6 @@ export function sideNamed(text: string, of: 'source' | 'target', io: Streams): N
     },
   );
 }
-
-const isFile = (text: string): boolean => /[/\\]|\.db$/i.test(text);
 
 const fileAt = (file: string, io: Streams): NamedSide => ({
   command: file,

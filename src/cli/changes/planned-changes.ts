@@ -1,10 +1,12 @@
 // Planned changes as printed rows: one for each member that changes.
+
 import { alsoOf } from '../../changes/plan/current-record.ts';
 import { isUnaltered } from '../../changes/plan/drift.ts';
 import type { Rehearsed } from '../../changes/rehearsal/rehearsed.ts';
 import { operationOfRow } from '../../changes/run/apply-row.ts';
 import { ownID } from '../../changes/run/remote/id-map.ts';
 import type { Finder } from '../../contract/call.ts';
+import { orNone } from '../../contract/errors.ts';
 import { guid, isWritable } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
@@ -25,7 +27,6 @@ import {
   shapeFrom,
   texts,
 } from '../output/result.ts';
-import { orNone } from '../selectors/records.ts';
 import { type ReferenceNames, referenceNames } from '../selectors/reference-names.ts';
 import { fileOf, hasFiles, type JobSettings } from './journal.ts';
 

@@ -1,12 +1,11 @@
 // pm login: checks a password once, and keeps a token for it.
 import type { Command } from 'commander';
 import type { Credential } from '../../contract/call.ts';
-import { ServiceError } from '../../contract/errors.ts';
+import { orNone, ServiceError } from '../../contract/errors.ts';
 import { actionOf, changing, type Run } from '../command.ts';
 import type { Context } from '../context.ts';
 import { type PasswordOptions, readPassword } from '../input/prompt.ts';
 import { changeProfile, keepCredential, kindOf, knownFor, type Remote } from '../profiles/profiles.ts';
-import { orNone } from '../selectors/records.ts';
 
 export interface LoginOptions extends PasswordOptions {
   readonly user?: string;

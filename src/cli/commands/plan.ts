@@ -11,7 +11,7 @@ import { openSizeMeter } from '../../changes/plan/plan-size.ts';
 import type { Rehearsed } from '../../changes/rehearsal/rehearsed.ts';
 import { operationOfRow } from '../../changes/run/apply-row.ts';
 import type { Session } from '../../contract/call.ts';
-import { ServiceError } from '../../contract/errors.ts';
+import { orNone, ServiceError } from '../../contract/errors.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { collect } from '../../text/batches.ts';
@@ -174,14 +174,8 @@ const RIGHTS_LATE = 'Who gains or loses rights is not counted: that takes more t
 const ASKED = 'Counting who gains and loses rights has taken five seconds. Go on counting?';
 
 /** Undefined where the caller may not ask what others may do. */
-async function comparisonOf({ local }: Session, isLate: () => boolean) {
-  try {
-    return local && (await openRightsComparison(local, isLate));
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'admin_only') return undefined;
-    throw error;
-  }
-}
+const comparisonOf = ({ local }: Session, isLate: () => boolean) =>
+  orNone(local && openRightsComparison(local, isLate), ['admin_only']);
 
 /** Who approves a plan for a service reads names, where the service answers. */
 async function namesOnService(context: Context, { url }: PlanHeader): Promise<ReferenceNames> {

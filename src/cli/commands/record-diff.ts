@@ -1,8 +1,9 @@
 // pm individuals diff, and of departments and projects: the differences of two records.
 import { isSame } from '../../changes/plan/drift.ts';
 import { EXIT } from '../../contract/errors.ts';
-import { isWritable } from '../../contract/field.ts';
 import type { Resource, Row } from '../../contract/resource.ts';
+import { sentMembers } from '../../sites/state/layout.ts';
+import { unknownIn } from '../../sites/state/state.ts';
 import { type Context, formatOf } from '../context.ts';
 import { isForPeople, type Shape, shapeFrom, texts } from '../output/result.ts';
 import { readOne } from '../selectors/records.ts';
@@ -24,19 +25,10 @@ export const diff =
       return named ?? (value === null ? null : String(value));
     };
     const rows: Row[] = [];
-    for (const Field of fieldsOf(resource, left, right))
+    const unknown = new Set([left, right].flatMap((row) => unknownIn(resource, row)));
+    for (const Field of [...sentMembers(resource), ...unknown])
       if (!isSame(resource, Field, left[Field], right[Field]))
         rows.push({ Field, One: await shown(Field, left), Other: await shown(Field, right) });
     await context.print({ shape: SHAPE, rows, none: 'They do not differ.' });
     return exitCode && rows.length > 0 ? EXIT.different : 0;
   };
-
-/** Members that can be set, and those that only the service knows. */
-function fieldsOf({ fields }: Resource, ...rows: readonly Row[]): readonly string[] {
-  const own = Object.keys(fields).filter((name) => {
-    const field = fields[name];
-    return field && isWritable(field) && !field.writeOnly && name !== 'ID' && name !== 'SiteID';
-  });
-  const others = new Set(rows.flatMap((row) => Object.keys(row)).filter((name) => !Object.hasOwn(fields, name)));
-  return [...own, ...others];
-}

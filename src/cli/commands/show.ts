@@ -1,7 +1,7 @@
 // pm show: the record that a pasted text means; and the pages of individuals, departments and projects, all about one of them.
 import type { Command } from 'commander';
 import type { Session } from '../../contract/call.ts';
-import { type ErrorCode, ServiceError } from '../../contract/errors.ts';
+import { type ErrorCode, orNone, ServiceError } from '../../contract/errors.ts';
 import { resourceNamed, storedResources } from '../../contract/index.ts';
 import { sameID } from '../../contract/kinds.ts';
 import { isGone, type Resource, type Row } from '../../contract/resource.ts';
@@ -13,7 +13,7 @@ import { fieldCalled } from '../output/fields.ts';
 import type { Format } from '../output/result.ts';
 import { shapeFrom, shapeOf, texts } from '../output/result.ts';
 import { recordNames } from '../search/record-names.ts';
-import { NOT_THERE, orNone, ownPlan, readOne } from '../selectors/records.ts';
+import { NOT_THERE, ownPlan, readOne } from '../selectors/records.ts';
 import { resolve } from '../selectors/selectors.ts';
 import { checkShownWhole, type Settings } from '../settings.ts';
 import { membersOf, objectOf, type Page, printPage } from '../show/page.ts';

@@ -1,4 +1,5 @@
 // The consequences of deletions and moves for other records, in a few lines, and as a member of a rehearsed change.
+
 import type { Consequence, Effect } from '../../changes/consequences/consequence.ts';
 import type { MovedRights } from '../../changes/consequences/moved-rights.ts';
 import { type KnownPlan, previewConsequences } from '../../changes/consequences/preview.ts';
@@ -6,11 +7,11 @@ import type { Total } from '../../changes/consequences/totals.ts';
 import type { PlanSize } from '../../changes/plan/plan-size.ts';
 import type { RunOptions } from '../../changes/run/options.ts';
 import type { Session } from '../../contract/call.ts';
+import { orNone } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import { nameOf, plural, type Row, singular } from '../../contract/resource.ts';
 import { grouped } from '../../text/batches.ts';
 import { series, spaced } from '../../text/thousands.ts';
-import { orNone } from '../selectors/records.ts';
 
 /** The lines for the question before a change. */
 export async function linesBefore(

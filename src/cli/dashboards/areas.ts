@@ -164,9 +164,8 @@ export function levelOf(percent: number | null, { minimum, meets, exceeds }: Thr
 }
 
 /** The thresholds that fit on a bar from 0 to 100, with the level that begins there. */
-export const marksOf = ({ minimum, meets, exceeds }: Thresholds): readonly { at: number; level: Level }[] =>
-  [
-    { at: minimum, level: 'minimum' as const },
-    { at: meets, level: 'meets' as const },
-    { at: exceeds, level: 'exceeds' as const },
-  ].flatMap(({ at, level }) => (at !== null && at > 0 && at <= 100 ? [{ at, level }] : []));
+export const marksOf = (thresholds: Thresholds): readonly { at: number; level: Level }[] =>
+  (['minimum', 'meets', 'exceeds'] as const).flatMap((level) => {
+    const at = thresholds[level];
+    return at !== null && at > 0 && at <= 100 ? [{ at, level }] : [];
+  });

@@ -1,11 +1,11 @@
 // Finds the owner of a dashboard, and reads the dashboard.
 import type { Session } from '../../contract/call.ts';
-import { ServiceError } from '../../contract/errors.ts';
+import { orNone, ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
 import { isGuid } from '../../contract/kinds.ts';
 import type { Row } from '../../contract/resource.ts';
 import { collect } from '../../text/batches.ts';
-import { NOT_THERE, orNone } from '../selectors/records.ts';
+import { NOT_THERE } from '../selectors/records.ts';
 import { knownRecord, resolve } from '../selectors/selectors.ts';
 
 export interface Owner {

@@ -1,10 +1,11 @@
 // Reads what a report shows: a dashboard and all below it, those of the period before, the people, and what is not met.
+
 import type { Session } from '../../contract/call.ts';
+import { orNone } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
 import type { Row } from '../../contract/resource.ts';
 import { ahead } from '../../text/ahead.ts';
 import { collect, grouped } from '../../text/batches.ts';
-import { orNone } from '../selectors/records.ts';
 import { byOf, colorsOf, type Owner, readDashboard } from './owner.ts';
 import { type Picture, picture } from './picture.ts';
 import { dayOf, listed, type Reading, type Scope, UNREADABLE, type Unmet, unmetReader } from './unmet.ts';

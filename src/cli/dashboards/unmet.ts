@@ -1,12 +1,12 @@
 // The names behind the figures of a dashboard: the commitments, metrics, projects, dialogs and tasks that are not met.
 import type { Input, Session } from '../../contract/call.ts';
-import type { ErrorCode } from '../../contract/errors.ts';
+import { type ErrorCode, orNone } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Row, Value } from '../../contract/resource.ts';
 import { collect } from '../../text/batches.ts';
 import { once } from '../../text/once-per.ts';
-import { NOT_THERE, orNone } from '../selectors/records.ts';
+import { NOT_THERE } from '../selectors/records.ts';
 import { barWith, type Picture } from './picture.ts';
 
 /**
@@ -18,8 +18,8 @@ export function unmetReader(reading: Reading): (picture: Picture, scope: Scope) 
   return async (picture, scope) => {
     const found = [
       await commitments(reading, picture, scope),
-      await metrics(reading, picture, scope, 'below'),
-      await metrics(reading, picture, scope, 'minimum'),
+      await metrics(reading, picture, scope, BELOW),
+      await metrics(reading, picture, scope, MINIMUM),
       await lateProjects(reading, picture),
       ...(await unmetOfSubjects(reading, picture, scope, lists)),
     ];
@@ -56,24 +56,16 @@ async function commitments(reading: Reading, picture: Picture, scope: Scope): Pr
   return { title: 'Commitments not completed', gaps };
 }
 
-/** What the service calls the metrics of a level, and the threshold that they have not reached. */
-const METRICS = {
-  below: {
-    metricType: 'below',
-    member: 'MetricsBelowPercent',
-    title: 'Metrics below their minimum',
-    missed: 'Minimum',
-  },
-  minimum: { metricType: 'min', member: 'MetricsMinimumPercent', title: 'Metrics at their minimum', missed: 'Meets' },
-} as const;
+/** A level, as the service calls its metrics, and the threshold that they have not reached. */
+const BELOW = ['below', 'MetricsBelowPercent', 'Metrics below their minimum', 'Minimum'] as const;
+const MINIMUM = ['min', 'MetricsMinimumPercent', 'Metrics at their minimum', 'Meets'] as const;
 
 async function metrics(
   reading: Reading,
   picture: Picture,
   scope: Scope,
-  level: keyof typeof METRICS,
+  [metricType, member, title, missed]: typeof BELOW | typeof MINIMUM,
 ): Promise<Unmet | undefined> {
-  const { metricType, member, title, missed } = METRICS[level];
   if (!barWith(picture, member)?.percent) return undefined;
   const input = { params: { id: picture.id, metricType }, query: period(reading) };
   const rows = await listed(reading, contract.dashboard.operations.metrics, input);
@@ -93,14 +85,10 @@ async function lateProjects(reading: Reading, picture: Picture): Promise<Unmet |
   return { title: 'Projects not on time', gaps: rows && gapsOf(rows.filter(isLate), owner, plannedEnd) };
 }
 
-/** Lists of the whole site, each read once, when it is first needed. */
-interface SharedLists {
-  dialogs(): Listed;
-  tasks(): Listed;
-  projects(): Listed;
-}
+type SharedLists = ReturnType<typeof sharedLists>;
 
-function sharedLists(reading: Reading): SharedLists {
+/** Lists of the whole site, each read once, when it is first needed. */
+function sharedLists(reading: Reading) {
   const { dialog, task, project } = contract;
   const list = (operation: Operation, input: Input): (() => Listed) => once(() => listed(reading, operation, input));
   return {

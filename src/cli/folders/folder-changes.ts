@@ -10,7 +10,7 @@ import { projectedRecords } from '../../changes/rows/projected-records.ts';
 import type { IntakeCounts } from '../../changes/rows/reader.ts';
 import type { Records } from '../../changes/rows/row-draft.ts';
 import type { Session } from '../../contract/call.ts';
-import { isUnanswered, ServiceError } from '../../contract/errors.ts';
+import { isUnanswered, orNone, ServiceError } from '../../contract/errors.ts';
 import { contract, resourceNamed } from '../../contract/index.ts';
 import type { NewJob } from '../../contract/jobs.ts';
 import { idKey } from '../../contract/kinds.ts';
@@ -29,7 +29,6 @@ import { type Counted, fileChanges, openFile, openRecords, shortenFaults } from 
 import type { Context } from '../context.ts';
 import { insideTest } from '../import/missing.ts';
 import { resourceCalled } from '../names.ts';
-import { orNone } from '../selectors/records.ts';
 import { servedResource } from '../selectors/state-numbers.ts';
 import { CALLED, flatFiles, namesIn } from './flat-files.ts';
 

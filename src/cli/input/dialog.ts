@@ -1,6 +1,6 @@
 // Asks on a terminal for the members that a new record lacks.
 import type { Session } from '../../contract/call.ts';
-import { type ErrorCode, isUnanswered, ServiceError } from '../../contract/errors.ts';
+import { type ErrorCode, isUnanswered, orNone, ServiceError } from '../../contract/errors.ts';
 import { isDate, mayBelongToSite } from '../../contract/field.ts';
 import { resources } from '../../contract/index.ts';
 import { looksLikeGuid, sameID } from '../../contract/kinds.ts';
@@ -14,7 +14,7 @@ import { compareKeys, textKey } from '../../text/text-key.ts';
 import { type FieldFlag, targetResource } from '../names.ts';
 import { ownerName, type RecordNames, recordNames } from '../search/record-names.ts';
 import { inputAt, plansOf } from '../selectors/addresses.ts';
-import { orNone, withDeleted } from '../selectors/records.ts';
+import { withDeleted } from '../selectors/records.ts';
 import { inWords, knownRecord, notFound, resolve } from '../selectors/selectors.ts';
 import { askChoice, askSearch, askText } from './prompt.ts';
 

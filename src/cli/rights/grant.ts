@@ -5,7 +5,7 @@ import { contract } from '../../contract/index.ts';
 import { sameID } from '../../contract/kinds.ts';
 import type { Resource, Row } from '../../contract/resource.ts';
 import { HOLDERS, STATES } from '../../contract/resources/permissions.ts';
-import { CHILD_TYPES, childTypeOn } from '../../contract/rights.ts';
+import { CHILD_TYPE_NAMES, CHILD_TYPES, childTypeNumber, childTypeOn } from '../../contract/rights.ts';
 import { collect } from '../../text/batches.ts';
 import { textKey } from '../../text/text-key.ts';
 import { kindFlag, resourceCalled } from '../names.ts';
@@ -80,14 +80,10 @@ export const objectResource = (word: string): Resource =>
   resourceCalled(word, ' ', 'Say what it is, then which one, as in: department Sales');
 
 function childNumber(text: string, on: string): number {
-  const numbers = Object.entries(CHILD_TYPES);
-  const singular = textKey(text).replace(/s$/, '');
-  const found = numbers.find(([number, name]) => number === text || name === singular);
-  if (!found) {
-    const names = [...new Set(numbers.map(([, name]) => name))].join(', ');
-    throw new ServiceError('usage', `"${text}" is no child type`, { hint: `The child types are ${names}.` });
-  }
-  return (found[0] === text ? undefined : childTypeOn(found[1], on)) ?? Number(found[0]);
+  const number = childTypeNumber(text.replace(/s$/i, ''));
+  if (number === undefined)
+    throw new ServiceError('usage', `"${text}" is no child type`, { hint: `The child types are ${CHILD_TYPE_NAMES}.` });
+  return (String(number) === text ? undefined : childTypeOn(CHILD_TYPES[number] ?? '', on)) ?? number;
 }
 
 /** The permission rows on an object: for itself, or for one type of children. */

@@ -2,9 +2,8 @@
 import type { Input, Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Operation } from '../../contract/operation.ts';
+import { childTypeOf, readWritten } from '../../contract/params.ts';
 import type { Resource, Row } from '../../contract/resource.ts';
-import { CHILD_TYPES } from '../../contract/rights.ts';
-import { checkText } from '../../contract/validate.ts';
 import type { Context } from '../context.ts';
 import type { Answer } from '../input/dialog.ts';
 import { camel, ownerFlags } from '../names.ts';
@@ -154,22 +153,8 @@ async function resolveFlags(
   return values;
 }
 
-function readWord(flag: AddressFlag, written: string): string {
-  if (flag.flag === 'child-type') return childType(written);
-  const choice = Object.entries(flag.field.choices ?? {}).find(([, name]) => name === written.toLowerCase());
-  if (choice) return choice[0];
-  const answer = checkText(flag.field, written);
-  if ('value' in answer) return written;
-  const words = Object.entries(flag.field.choices ?? {}).map(([number, name]) => `${name} (${number})`);
-  const refused = words.length > 0 ? `is "${written}"; allowed are ${words.join(', ')}` : answer.refused;
-  throw new ServiceError('invalid', `--${flag.flag} ${refused}`);
-}
-
-function childType(written: string): string {
-  const found = Object.entries(CHILD_TYPES).find(
-    ([number, name]) => number === written || name === written.toLowerCase(),
-  );
-  if (found) return found[0];
-  const names = [...new Set(Object.values(CHILD_TYPES))].join(', ');
-  throw new ServiceError('invalid', `--child-type is "${written}"; allowed are ${names}`);
+function readWord({ flag, field }: AddressFlag, written: string): string {
+  const answer = flag === 'child-type' ? childTypeOf(written) : readWritten(field, written);
+  if ('refused' in answer) throw new ServiceError('invalid', `--${flag} ${answer.refused}`);
+  return field.kind === 'integer' ? String(answer.value) : written;
 }

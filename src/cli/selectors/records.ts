@@ -2,7 +2,7 @@
 import { text as readAll } from 'node:stream/consumers';
 import { notFoundError, notListedError } from '../../changes/plan/current-record.ts';
 import type { Input, Locator, Session } from '../../contract/call.ts';
-import { type ErrorCode, ServiceError } from '../../contract/errors.ts';
+import { type ErrorCode, orNone, ServiceError } from '../../contract/errors.ts';
 import { isGone, type Resource, type Row, singular } from '../../contract/resource.ts';
 import type { Context } from '../context.ts';
 import { type AddressPlan, listHint, plansOf, zoneIn } from './addresses.ts';
@@ -111,16 +111,6 @@ function noRecord(resource: Resource, id: string, deleted: 0 | 1 | 2): ServiceEr
   return new ServiceError('not_found', `there is no ${state}${singular(resource)} ${id} in this site`, {
     hint: listHint(resource, deleted),
   });
-}
-
-/** What `work` answers; undefined where it fails with one of these errors. */
-export async function orNone<T>(work: Promise<T> | undefined, codes: readonly ErrorCode[]): Promise<T | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof ServiceError && codes.includes(error.code)) return undefined;
-    throw error;
-  }
 }
 
 /** What is found among live records, or else among deleted ones; the error of the live ones where neither has it. */

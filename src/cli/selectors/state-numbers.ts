@@ -1,13 +1,12 @@
 // The numbers by which a service counts the states of a right: those of its profile, and those that its own rows show (D18).
 import type { Session } from '../../contract/call.ts';
-import type { ErrorCode } from '../../contract/errors.ts';
+import { type ErrorCode, orNone } from '../../contract/errors.ts';
 import type { Resource, Row } from '../../contract/resource.ts';
 import { STATES } from '../../contract/resources/permissions.ts';
 import { oncePer } from '../../text/once-per.ts';
 import type { Context } from '../context.ts';
 import { changeProfile } from '../profiles/profiles.ts';
 import { ACTIONS, permissionRows, stateField, textField } from '../rights/grant.ts';
-import { orNone } from './records.ts';
 
 const NOT_SHOWN: readonly ErrorCode[] = ['forbidden', 'not_found', 'admin_only'];
 

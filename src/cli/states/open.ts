@@ -76,7 +76,7 @@ export const isDeclaration = ({ io }: Context, text: string): boolean =>
   formByName(text) !== undefined ||
   (!isProfile(text, io) && statSync(resolve(io.cwd, text), { throwIfNoEntry: false })?.isDirectory() === true);
 
-const isFile = (text: string): boolean => /[/\\]|\.db$/i.test(text);
+export const isFile = (text: string): boolean => /[/\\]|\.db$/i.test(text);
 
 async function withFile<T>(context: Context, text: string, work: (state: OpenState) => Promise<T>): Promise<T> {
   const { io } = context;

@@ -11,7 +11,7 @@ interface ForeignVerb {
 }
 
 const VERBS: readonly ForeignVerb[] = [
-  { verbs: ['delete', 'revoke', 'prune'], to: 'delete', rest: ' <id or name>', words: 'rm remove del destroy erase' },
+  { verbs: ['delete', 'revoke', 'prune'], to: 'delete', rest: ' <id or name>', words: 'rm remove del' },
   { verbs: ['create', 'add'], to: 'make one', rest: ' [flags]', words: 'add new make insert' },
   { verbs: ['update', 'use'], to: 'change', rest: ' <id or name> [flags]', words: 'edit set change modify patch put' },
   { verbs: ['update'], to: 'change', rest: ' <id or name> [flags]', words: 'rename move mv' },
@@ -68,23 +68,20 @@ const COMMANDS: Readonly<Record<string, string>> = {
   'pm undo': 'revert rollback',
   'pm log': 'audit events activity',
   'pm doctor': 'status health check verify',
-  'pm serve': 'server start daemon',
-  'pm api <method> <path>': 'request curl http rest',
+  'pm serve': 'server start',
   'pm export --dir <folder>': 'dump download',
   'pm apply <folder>': 'load upload converge',
   'pm diff <wanted> of two sites, pm individuals diff <one> <other>, or, for a file, pm import <resource> <file> -n':
     'compare',
-  'pm check <folder>': 'validate lint verify-files',
+  'pm check <folder>': 'validate lint',
   'pm find <text>': SEARCHING,
-  'pm mcp': 'agent agents ai tools',
   'pm explain <resource>': 'describe schema fields man',
   'pm config list': 'settings configure preferences env',
-  'pm profiles list': 'contexts context remotes environments',
   'pm passwd <who>': 'password set-password reset-password',
   'pm can <who> <action> <what>': 'can-i access',
   'pm can --who <action> <what>': 'who-can',
   'pm demo': 'init setup tour tutorial quickstart',
-  'pm openapi': 'swagger spec',
+  'pm openapi': 'swagger',
 };
 
 /** What pm has instead of these flags, by the flag that a command must have for it: the first one is meant. */
@@ -106,7 +103,6 @@ const FLAGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   '--columns --column --select --cols --properties': { '--fields': '--fields <names>' },
   '--sort-by --order-by --order': { '--sort': '--sort <fields>' },
-  '--reverse --descending': { '--sort': '--sort=-Name, with - in front of the field' },
   '--top --max --count --first --page-size --max-results --take': { '--limit': '--limit <n>' },
   '--page --offset --skip --paginate --no-paginate': {
     '--limit': 'no pages: a list comes whole, and --limit <n> ends it earlier',
@@ -118,12 +114,10 @@ const FLAGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '--force --assume-yes --no-confirm --no-prompt --auto-approve --approve': {
     '--yes': '-y, or --confirm <name:number> for what is final',
   },
-  '--non-interactive --batch': { '--no-input': '--no-input, and -y for what is asked' },
   '--dryrun --dry --what-if --whatif --simulate --preview --noop': { '--dry-run': '-n, or --dry-run' },
   '--verbose --debug -v -V --log-level': {
     '--curl': '--curl to see requests, --trace <file> to write requests and answers down',
   },
-  '--silent -s': { '--quiet': '-q, or --quiet' },
   '--no-color --no-colour --colour': { '--color': '--color never' },
   '--url --host --server --endpoint --context --environment --env --account': {
     '--profile': '-p <profile>; pm profiles add <name> --url <url> makes one',
@@ -134,7 +128,6 @@ const FLAGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--individual': '--individual <ref>',
     '--as': '--as <user> to act as that individual',
   },
-  '--run-as --impersonate': { '--as': '--as <user>' },
   '--manager --boss --supervisor': {
     '--primary-reports-to': '--primary-reports-to <ref>',
     '--reports-to': '--reports-to <ref>',
@@ -158,10 +151,6 @@ const FLAGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--body': '--body <text>',
     '--description': '--description <text>',
   },
-  '--due --deadline': {
-    '--due-date': '--due-date <yyyy-mm-dd>',
-    '--end-date-projected': '--end-date-projected <yyyy-mm-dd>',
-  },
   '--since --after': {
     '--since': '--since <when>, as in --since -7d',
     '--journal': '--where "Created >= -7d"',
@@ -178,15 +167,10 @@ const FLAGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--output': '--at behind get, list, show, tree, history or export: what is past is only read',
   },
   '--file --input --data --stdin -d': { '--from': '--from <file>, or --from - for stdin' },
-  '--output-file --outfile --save': {
-    '--out': '--out <file>',
-    '--output': '> <file> behind the command',
-  },
   '--parallel --threads --workers --processes': {
     '--drain': 'pm serve once for each process, on a database of a PostgreSQL server (pm help scale)',
     '--concurrency': '--concurrency <n>',
   },
-  '--include-deleted --with-deleted': { '--deleted': '--deleted include' },
   '--timezone --time-zone': { '--tz': '--tz <zone>' },
 };
 

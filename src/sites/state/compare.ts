@@ -2,7 +2,7 @@
 import { isUnaltered } from '../../changes/plan/drift.ts';
 import { isUnanswered } from '../../contract/errors.ts';
 import { idKey } from '../../contract/kinds.ts';
-import { ownersOf } from '../../contract/record-address.ts';
+import { isOwnedBy, ownersOf } from '../../contract/record-address.ts';
 import { isGone, type Resource, type Row, type Value } from '../../contract/resource.ts';
 import { PRIMARY_MEMBERS } from '../../contract/resources/primary.ts';
 import { grouped } from '../../text/batches.ts';
@@ -141,9 +141,7 @@ function inTree(resource: Resource, rows: readonly Row[]): readonly Row[] {
 /** Is it left out, or does it belong to what is? */
 function isLeftOut(resource: Resource, row: Row, { leftOut, shown }: Comparing): boolean {
   const { name } = resource;
-  const isLeft =
-    (DIARIES.includes(name) && !shown.has(name)) ||
-    ownersOf(resource).some(({ field, targets }) => targets.some((one) => leftOut.has(`${one} ${idKey(row[field])}`)));
+  const isLeft = (DIARIES.includes(name) && !shown.has(name)) || isOwnedBy(resource, row, leftOut);
   if (isLeft) leftOut.add(`${name} ${idKey(row.ID)}`);
   return isLeft;
 }
@@ -215,9 +213,7 @@ const inOrder = (kind: string | undefined, value: Value | undefined): Value | un
 function asRemoved(resource: Resource, row: Row, comparing: Comparing): readonly Difference[] {
   const { sees, unclearThere } = comparing;
   if (isLeftOut(resource, row, comparing)) return [];
-  const isOwnerUnclear = ownersOf(resource).some(({ field, targets }) =>
-    targets.some((target) => unclearThere.has(`${target} ${idKey(row[field])}`)),
-  );
+  const isOwnerUnclear = isOwnedBy(resource, row, unclearThere);
   const found = { resource: resource.name, ...(row.ID == null ? {} : { id: String(row.ID) }), there: row };
   if (sees.wanted && !isOwnerUnclear) return [{ kind: 'removed', ...found }];
   unclearThere.add(`${resource.name} ${idKey(row.ID)}`);

@@ -37,6 +37,10 @@ export function referencesBetween(wanted: State, there: State, newID: () => stri
     const known = ids.get(target) ?? new Map<string, string>();
     ids.set(target, known.set(idKey(from), to));
   };
+  const putBoth = (name: string, from: Row, id: string, userID: string): void => {
+    put(name, from.ID, id);
+    if (name === 'individual') put('principal', from.UserID, userID);
+  };
   const idThere = ({ to = [], kind }: Field, id: Value): Value | undefined => {
     if (to.includes('site') && sameID(id, siteOf(wanted))) return siteOf(there);
     for (const target of to) {
@@ -54,23 +58,16 @@ export function referencesBetween(wanted: State, there: State, newID: () => stri
       const all = guidsIn(value).flatMap((id) => idThere(field, String(id)) ?? []);
       return all.includes(UNCLEAR) ? UNCLEAR : all.sort().join(' ') || null;
     },
-    pair({ name }, from, to) {
-      put(name, from.ID, String(to.ID));
-      if (name === 'individual') put('principal', from.UserID, String(to.UserID));
-    },
+    pair: ({ name }, from, to) => putBoth(name, from, String(to.ID), String(to.UserID)),
     add({ name, id, fields }, row) {
       if (!fields.ID) return undefined;
       const keepsID = id === 'guid' && (isOne || wanted.place !== there.place);
       const ID = keepsID ? String(row.ID) : newID();
-      put(name, row.ID, ID);
-      if (name === 'individual') put('principal', row.UserID, ID);
+      putBoth(name, row, ID, ID);
       if (name === 'individual' || id === 'integer') planned.add(ID);
       return ID;
     },
-    unclear({ name }, row) {
-      put(name, row.ID, UNCLEAR);
-      if (name === 'individual') put('principal', row.UserID, UNCLEAR);
-    },
+    unclear: ({ name }, row) => putBoth(name, row, UNCLEAR, UNCLEAR),
     hide({ name }) {
       hidden.add(name);
       if (name === 'individual') hidden.add('principal');

@@ -6,7 +6,7 @@ import { byPlace } from '../../changes/rows/row-changes.ts';
 import type { Session } from '../../contract/call.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import { idKey, sameID } from '../../contract/kinds.ts';
-import { ownersOf, placeIn } from '../../contract/record-address.ts';
+import { isOwnedBy, placeIn } from '../../contract/record-address.ts';
 import { isGone, isSoft } from '../../contract/resource.ts';
 import { grouped } from '../../text/batches.ts';
 import { defined, nonEmpty } from '../../text/defined.ts';
@@ -110,9 +110,7 @@ async function deletions(
     sameID(id, me.id) ||
     (last !== undefined && sameID(id, last.ID)) ||
     there.Primary === true ||
-    ownersOf(resourceNamed(resource)).some(({ field, targets }) =>
-      targets.some((target) => ids.has(`${target} ${idKey(there[field])}`)),
-    );
+    isOwnedBy(resourceNamed(resource), there, ids);
   return gone
     .filter((one) => !isKept(one))
     .reverse()

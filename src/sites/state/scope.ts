@@ -3,7 +3,7 @@ import { treeFields } from '../../changes/rows/order.ts';
 import { isWritable } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import { idKey } from '../../contract/kinds.ts';
-import { ownersOf } from '../../contract/record-address.ts';
+import { isOwnedBy, ownersOf } from '../../contract/record-address.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
 import { comparable } from './layout.ts';
 
@@ -62,8 +62,6 @@ export function scopeOf(chosen: readonly { readonly resource: string; readonly i
   // Records of a tree that came before the one above them.
   const below = new Map<string, Row[]>();
   const isIn = (target: string, id: Value | undefined): boolean => inside.has(`${target} ${idKey(id)}`);
-  const isOwned = (resource: Resource, row: Row): boolean =>
-    ownersOf(resource).some(({ field, targets }) => targets.some((target) => isIn(target, row[field])));
   const enter = (name: string, first: Row): void => {
     for (let rows = [first]; rows.length > 0; rows = rows.flatMap(({ ID }) => below.get(`${name} ${idKey(ID)}`) ?? []))
       for (const { ID, UserID } of rows) {
@@ -74,12 +72,12 @@ export function scopeOf(chosen: readonly { readonly resource: string; readonly i
   return {
     see(resource, row) {
       const { name } = resource;
-      if (isIn(name, row.ID) || isOwned(resource, row)) return enter(name, row);
+      if (isIn(name, row.ID) || isOwnedBy(resource, row, inside)) return enter(name, row);
       for (const { field, targets } of ownersOf(resource)) {
         const above = `${name} ${idKey(row[field])}`;
         if (targets.includes(name)) below.set(above, [...(below.get(above) ?? []), row]);
       }
     },
-    has: (resource, row) => row !== undefined && (isIn(resource.name, row.ID) || isOwned(resource, row)),
+    has: (resource, row) => row !== undefined && (isIn(resource.name, row.ID) || isOwnedBy(resource, row, inside)),
   };
 }

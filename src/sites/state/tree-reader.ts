@@ -45,11 +45,9 @@ export interface Tree {
   readonly faults: readonly FileFault[];
 }
 
-export interface Member {
+export interface Member extends Place {
   readonly group: string;
   readonly individual: string;
-  readonly file: number;
-  readonly line: number;
 }
 
 interface TreeOptions {
