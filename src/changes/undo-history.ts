@@ -51,7 +51,6 @@ interface RecordSteps {
   readonly steps: HistoryStep[];
 }
 
-/** The steps of each record that has a chosen one. */
 const stepsByRecord = (lines: readonly Line[], isChosen: (line: Line) => boolean): readonly RecordSteps[] =>
   [...grouped(lines, ({ resource, id }) => `${resource} ${id}`).values()].flatMap((some) => {
     const steps = some.map((line) => ({ line, isChosen: isChosen(line) }));

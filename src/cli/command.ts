@@ -77,7 +77,6 @@ const AT = new Option('--at <when>', 'as it was then: 2026-11-01, -7d, or just b
 /** Adds the flag that shows records as they were. */
 export const withAt = (command: Command): Command => command.addOption(AT);
 
-/** A command that reads, with the global flags. */
 export const reading = (name: string, doc: string): Command => withGlobals(new Command(name).description(doc));
 
 /** The hint for a refused flag such as `--where`; undefined if the flag can only be left out. */

@@ -62,7 +62,6 @@ const HANDWRITTEN: Readonly<
   help: { doc: 'help on a command or a topic', load: () => import('./commands/help.ts') },
 };
 
-/** Names and summaries of the hand-written commands. */
 export const handwrittenCommands = (): readonly (readonly [string, string])[] =>
   Object.entries(HANDWRITTEN).map(([name, { doc }]) => [name, doc]);
 

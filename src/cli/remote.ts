@@ -54,7 +54,6 @@ const CLOCK = {
   },
 };
 
-/** Opens a session as the user and in the site of the settings. */
 export async function sessionOf(client: Client, remote: Remote, settings: Settings, io: Streams): Promise<Session> {
   const session = await client.open(credentialFor(remote, settings.as, io));
   return settings.site === undefined ? session : inSite(session, settings.site, remote.routes);

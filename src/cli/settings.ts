@@ -89,7 +89,6 @@ export const wordsIn = (text: string): readonly string[] =>
     .map((word) => word.trim())
     .filter((word) => word !== '');
 
-/** Do the settings choose among records or fields? */
 export const choosesRecords = ({ fields, where, sort, limit, groupBy, jmespath }: Settings): boolean =>
   [fields, where[0], sort, limit, groupBy, jmespath].some((one) => one !== undefined);
 

@@ -48,7 +48,6 @@ import type { Incoming } from './transport.ts';
 export interface Client extends Backend {
   /** Sends a request as it is. Throws `unreachable`, `unknown_outcome`. */
   raw(request: Request): Promise<Response>;
-  /** The error for a response of `raw`. */
   refusal(request: Request, response: Response): ServiceError;
 }
 
@@ -350,7 +349,6 @@ const incompleteError = ({ connection, request }: PreparedCall, what: string): S
     { hint: 'The list is not complete, and nothing is done with a part of it.' },
   );
 
-/** The address of the next page in a Link header. */
 const linkIn = (header = ''): string | undefined =>
   /<([^<>]*)>[^<]*;\s*rel\s*=\s*"?(?:[^",<]*\s)?next\b/i.exec(header)?.[1];
 

@@ -63,7 +63,6 @@ export interface Exchange {
   readonly milliseconds: number;
 }
 
-/** The most bytes of a body that an exchange shows. */
 const SHOWN_BYTES = 16_384;
 const SECRET_HEADER = /^(?:authorization|proxy-authorization|cookie|set-cookie)$|token|secret|password|api-?key/i;
 

@@ -41,11 +41,9 @@ export interface ClientContext {
   namespace: string | undefined;
   /** The order of the members in XML requests: that of earlier answers. */
   readonly orders: MemberOrders;
-  /** The routes that the service was found to lack. */
   readonly lacking: Set<Route | undefined>;
 }
 
-/** The request of an operation. */
 export interface PreparedCall extends PreparedRequest {
   readonly context: ClientContext;
   readonly operation: Operation;

@@ -43,7 +43,6 @@ export const isGuid = (text: string): boolean => GUID.test(text);
 /** The key by which IDs are compared: in lower case, integers as text. */
 export const idKey = (id: unknown): string => String(id).toLowerCase();
 
-/** Are two IDs the same? */
 export const sameID = (one: unknown, other: unknown): boolean => one === other || idKey(one) === idKey(other);
 
 /** Does it look like a GUID, well-formed or not? Such a text is never a name. */

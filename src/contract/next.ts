@@ -1,7 +1,6 @@
 // The next step after an error, as data: the command line makes a command of it, the endpoint a link.
 import type { Action } from './resource.ts';
 
-/** A record by the name of its resource. */
 export interface RecordNamed {
   readonly resource: string;
   readonly id: string;
@@ -12,7 +11,6 @@ type Step =
   /** Lists the records of a resource; `within` is their owner, where a list of all does not show them. */
   | { readonly do: 'list'; readonly resource: string; readonly within?: RecordNamed }
   | { readonly do: 'list-users' | 'grant-global' | 'name-administrator' | 'make-primary' | 'log-in' }
-  /** Moves a record below another one of its kind. */
   | ({ readonly do: 'move'; readonly below: string } & RecordNamed)
   /** The resources that can own the wanted record; `orID`: its ID says as much. */
   | { readonly do: 'name-owner'; readonly owners: readonly string[]; readonly orID?: true }

@@ -131,7 +131,6 @@ export const paramName = (segment: string): string => segment.slice(1, -1);
 /** Is the route a second spelling of another one? */
 export const isAlias = (routeName: string): boolean => /^also[A-Z]/.test(routeName);
 
-/** The source of one route of an operation. */
 export const sourceOf = (operation: Operation, routeName: string): Source =>
   operation.sources[routeName] ?? operation.source;
 

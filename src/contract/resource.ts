@@ -186,5 +186,4 @@ export const isSoft = (resource: Resource): boolean => 'undelete' in resource.op
 /** Is the record deleted, or hidden with its owner? */
 export const isGone = ({ Deleted, DeletedByRef }: Row): boolean => Deleted === true || DeletedByRef === true;
 
-/** The source of a field. */
 export const fieldSource = (resource: Resource, field: Field): Source => field.source ?? resource.source;

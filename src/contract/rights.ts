@@ -100,7 +100,6 @@ export interface RightsWish {
   readonly in?: RecordNamed;
 }
 
-/** May this individual do it? */
 export interface RightsQuestion extends RightsWish {
   /** The ID of an individual. */
   readonly who: string;
@@ -135,7 +134,6 @@ export interface RightsVerdict {
   }[];
 }
 
-/** An individual who may do it. */
 export interface RightsHolder {
   readonly individual: Row;
   readonly verdict: RightsVerdict;

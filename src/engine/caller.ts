@@ -12,7 +12,6 @@ export interface Caller {
   readonly isGlobalAdmin: boolean;
   /** Over the interface: whether this individual's own password was shown, and not a token or another password. */
   readonly showedPassword?: boolean;
-  /** The ID of the session token that was shown. */
   readonly sessionToken?: string;
 }
 

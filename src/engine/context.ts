@@ -36,10 +36,8 @@ export interface Context {
 }
 type Lookup = (resource: ResourceName, id: unknown) => Promise<Stored | undefined>;
 
-/** The context of a call that reads, or reads and writes. */
 export type ContextOn<S extends Reader> = Context & { readonly store: S };
 
-/** The context of a call that writes. */
 export interface Writing extends ContextOn<Writer> {
   /** The row of a job for which the call is made. */
   readonly cause?: Cause | undefined;
@@ -99,7 +97,6 @@ export function lookupsIn(store: Reader, site: string): Pick<Context, 'lookup' |
 }
 const NOTHING: Promise<undefined> = Promise.resolve(undefined);
 
-/** A record with its resource. */
 export interface AnyRecord {
   readonly resource: ResourceName;
   readonly row: Stored;

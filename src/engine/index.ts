@@ -37,7 +37,6 @@ interface Options extends EngineParts {
   readonly owner: string;
 }
 
-/** Opens the engine on a store. */
 export function openEngine(options: Options): Backend {
   const { store } = options;
   const authenticator = once(async () => (await import('./auth/login.ts')).authenticatorOn(options));

@@ -35,7 +35,6 @@ export const parameterSchema = (field: Field): JsonObject => {
   return schema;
 };
 
-/** The name of the schema of a body. */
 export const bodyName = (type: string, purpose: 'create' | 'update'): string =>
   `${type}${purpose === 'create' ? 'ToCreate' : 'ToUpdate'}`;
 

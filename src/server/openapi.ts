@@ -204,7 +204,6 @@ function bodyOf(resource: Resource, operation: Operation): string | undefined {
 const bodiesOf = (resource: Resource): readonly string[] =>
   remote(resource).flatMap((operation) => bodyOf(resource, operation) ?? []);
 
-/** The name of the schema of an operation's answer. */
 function answerOf(operation: Operation): string {
   const { type } = answerShape(operation);
   return operation.many ? listName(type) : type;

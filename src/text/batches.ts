@@ -64,7 +64,6 @@ async function* replayed<T>(first: readonly T[], rest: AsyncIterator<T> | Iterat
   }
 }
 
-/** All rows in one array. */
 export async function collect<T>(rows: AsyncIterable<T> | Iterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const row of rows) all.push(row);

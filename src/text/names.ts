@@ -12,7 +12,6 @@ const FORBIDDEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u20
 /** Signs that are not shown by themselves. Some scripts and pictures need them in a name; in a user name they make a second one. */
 const UNSEEN = /\p{Default_Ignorable_Code_Point}/u;
 
-/** Do two names look the same? */
 export const looksSame = (one: string, other: string): boolean => seenOf(one) === seenOf(other);
 
 const seenOf = (text: string): string => textKey(text.split(UNSEEN).join(''));
@@ -41,7 +40,6 @@ export function nameFault(text: string, isUnique = false): string | undefined {
 const codeAt = (text: string, at: number): string =>
   `U+${text.codePointAt(at)?.toString(16).toUpperCase().padStart(4, '0')}`;
 
-/** The text with one blank between its words. */
 export const oneLine = (text: string): string => trimBlanks(text).replace(/\s+/g, ' ');
 
 const TITLES = /^(?:(?:dr|prof|mr|mrs|ms|miss|mx|sir|dame|herr|frau|mme|mlle)\b\.? ?)+/i;

@@ -12,7 +12,6 @@ export const textKey = (text: string): string =>
     : text.slice(0, MOST_NORMALIZED).normalize('NFKC') + text.slice(MOST_NORMALIZED)
   ).toLowerCase();
 
-/** Orders two texts by their keys. */
 export const compareText = (a: string, b: string): number => compareKeys(textKey(a), textKey(b));
 
 /** The order of the keys' UTF-8 bytes, which differs from that of UTF-16 units beyond the first plane. */

@@ -13,7 +13,6 @@ export const LIMITS = {
 
 export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** The error for malformed input. */
 export const malformed = (message: string, cause?: unknown): ServiceError =>
   new ServiceError('invalid', message, cause === undefined ? {} : { cause });
 

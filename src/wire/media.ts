@@ -20,7 +20,6 @@ const CONTENT_TYPES: Readonly<Record<MediaType, string>> = {
   'text/xml': 'text/xml; charset=utf-8',
 };
 
-/** The Content-Type of an answer in UTF-8. */
 export const contentTypeOf = (media: MediaType): string => CONTENT_TYPES[media];
 
 interface Header {
@@ -117,7 +116,6 @@ function headerOf(text: string): Header | undefined {
   return { type: halves.join('/'), parameters };
 }
 
-/** Splits at a sign outside of quotes. */
 function split(text: string, sign: string): readonly string[] {
   const parts: string[] = [];
   let start = 0;

@@ -54,7 +54,6 @@ export function problemOf(error: ServiceError, instance: string, next?: Link): P
   return { type, title, status, code, detail, instance, ...(next && { next }), errors };
 }
 
-/** Writes a problem in the media type of the answer. */
 export function writeProblem(problem: Problem, media: MediaType, namespace: string = NAMESPACE): string {
   if (syntaxOf(media) === 'json') return JSON.stringify(problem);
   const { errors, ...members } = problem;

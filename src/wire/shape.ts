@@ -15,13 +15,11 @@ export interface WireShape {
   readonly xmlOrder?: readonly string[];
 }
 
-/** The shape of a resource's records and bodies. */
 export function bodyShape(resource: Resource): WireShape {
   const { type, fields, xmlOrder } = resource;
   return { type, fields, what: `the ${singular(resource)}`, ...(xmlOrder ? { xmlOrder } : {}) };
 }
 
-/** The shape of the records that an operation answers. */
 export function answerShape(operation: Operation): WireShape {
   const shape = bodyShape(resourceNamed(operation.resource));
   if (!operation.answers) return shape;

@@ -38,7 +38,6 @@ interface XmlParser {
   end(): Element;
 }
 
-/** A parser for one document. */
 export function xmlParser({ nodes = Number.POSITIVE_INFINITY, take }: XmlOptions = {}): XmlParser {
   const parser = new SaxesParser({ xmlns: true });
   const counter = meter(nodes);

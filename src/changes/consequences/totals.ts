@@ -104,6 +104,5 @@ const keyOf = (resource: string, id: string, field = ''): string => `${resource}
 
 const placeOf = ({ effect, field = PLACES[effect] }: Consequence): string | undefined => field;
 
-/** The members that a row sets and that decide where a record is. */
 const membersSet = (row: PlannedRow): readonly string[] =>
   verbOf(row) === 'update' ? Object.keys(row.patch ?? row.body ?? {}).filter((field) => DECIDING.includes(field)) : [];

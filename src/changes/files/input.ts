@@ -100,7 +100,6 @@ export interface InputFile {
   close(): Promise<void>;
 }
 
-/** A line in a sentence. */
 export const lineOf = ({ shownPlace }: Pick<InputFile, 'shownPlace'>, line: number): string =>
   shownPlace?.(line) ?? `line ${line}`;
 

@@ -141,7 +141,6 @@ function plainCell(tokens: readonly string[]): Cell {
   return JSON.parse(token) as string | boolean | null;
 }
 
-/** The rows of a file with a record on each line. */
 export async function* ndjsonRows(texts: AsyncIterable<string>, faults: FaultList): Batches<FileRow> {
   let line = 0;
   let count = 0;

@@ -20,7 +20,6 @@ import {
 import { type ZipEntry, zipEntries } from './zip.ts';
 
 interface Workbook {
-  /** The name of the sheet that is read. */
   readonly sheet: string;
   /** The other sheets that hold anything, in words: `Old (hidden)`. */
   readonly others: readonly string[];

@@ -15,7 +15,6 @@ export const confirmed = <T extends Pick<NewJob, 'settings'>>(job: T): T => ({
 /** The rows that were made and stand. */
 export const rowsDone = ({ counts: { done = 0, altered = 0 } }: Pick<JobHead, 'counts'>): number => done + altered;
 
-/** The rows whose outcome is unknown. */
 export const rowsUnknown = ({ counts: { intent = 0, unknown = 0 } }: Pick<JobHead, 'counts'>): number =>
   intent + unknown;
 
@@ -23,7 +22,6 @@ export const rowsUnknown = ({ counts: { intent = 0, unknown = 0 } }: Pick<JobHea
 export const isUndone = (head: Pick<JobHead, 'counts'>): boolean =>
   (head.counts.undone ?? 0) > 0 && rowsDone(head) === 0;
 
-/** The undo of the job that has begun and not ended. */
 export const unfinishedUndo = (heads: readonly JobHead[], { id }: JobHead): JobHead | undefined =>
   heads.find((head) => head.undoes === id && isConfirmed(head) && isUnfinished(head));
 

@@ -25,7 +25,6 @@ export const canUndo = ({ operations }: Resource, { verb, reverse }: Operation):
   return reverse !== 'none' && (verb !== 'create' || 'delete' in operations);
 };
 
-/** The sentences of `cautionsOf` for one row. */
 export function undoCautions(row: PlannedRow, isUnread = false): readonly string[] {
   const cautions: string[] = [];
   const resource = resourceNamed(row.resource);

@@ -9,7 +9,6 @@ export interface PlanSize {
   readonly verbs: ReadonlyMap<string, number>;
   readonly changes: number;
   readonly deletes: number;
-  /** The deletions of each resource. */
   readonly deleted: ReadonlyMap<string, number>;
   /** Deletions without an undelete (D8). */
   readonly finals: number;

@@ -66,7 +66,6 @@ const NOT_THE_SITE: CellRead = { kind: 'fault', message: 'is empty', hint: SITE_
 const NULL = '<null>';
 const ESCAPED = /^\\+<null>/;
 
-/** Escapes a text that would be read as `<null>`. */
 export const escapeNull = (text: string): string => (/^\\*<null>/.test(text) ? `\\${text}` : text);
 
 /** `isNested`: the cell is the JSON text of an array or an object. */

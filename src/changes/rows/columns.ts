@@ -126,7 +126,6 @@ export function bindColumns(
   };
 }
 
-/** Knows the columns that name fields of a resource. */
 export function fieldTest(resource: Resource, map: ReadonlyMap<string, string>): (column: string) => boolean {
   const names = namesOf(resource);
   return (column) => {

@@ -20,7 +20,6 @@ const ORDERS = ['dmy', 'mdy', 'ymd'] as const;
 /** By the letters and digits of the column, or by none for all other columns: the form, and the column as it was written. */
 export type DateForms = ReadonlyMap<string, { readonly column: string; readonly form: DateForm }>;
 
-/** The form of the dates of a column. */
 export const formFor = (forms: DateForms | undefined, column: string): DateForm | undefined =>
   forms && forms.size > 0 ? (forms.get(plain(column)) ?? forms.get(''))?.form : undefined;
 
@@ -38,7 +37,6 @@ export function dateFormOf(format: string): DateForm | undefined {
   return order && { order, mark, isShort: !written.includes('yyyy') };
 }
 
-/** A date in ISO form, or why it is refused. */
 type ReadDate = { readonly iso: string } | Refused;
 
 export interface Refused {

@@ -22,7 +22,6 @@ import { CREATING, type Mode, type Records, type RowDraft } from './row-draft.ts
 interface KeyedFile {
   /** The members that it fills. */
   readonly there: ReadonlySet<string>;
-  /** The column that fills a member. */
   columnOf(member: string): string | undefined;
   /** No other file is read with it: only then is there a flag --key. */
   readonly isAlone: boolean;
@@ -112,7 +111,6 @@ function loginOf(missing: readonly string[], columnOf: KeyedFile['columnOf']): s
   return ` User names of their cells: --set 'UserName=${made.map((one) => `{${typed(one ?? '')}}`).join('.')}'.`;
 }
 
-/** The key as one text. */
 export const keyText = (fields: Fields, key: readonly string[], values: Readonly<Record<string, Value>>): string =>
   key.map((name) => foundKey(fields[name], values[name] ?? null)).join('\u0000');
 

@@ -320,7 +320,6 @@ function noneCounter(words: ReadonlySet<string>, nones: Map<string, number>) {
   };
 }
 
-/** One more of a word. */
 export const countIn = (counts: Map<string, number>, word: string): unknown =>
   counts.set(word, (counts.get(word) ?? 0) + 1);
 

@@ -183,7 +183,6 @@ function isValid(rules: Rules, body: Readonly<Record<string, unknown>>, row: Row
 const isOfSite = ({ fields }: Resource, name: string): boolean =>
   fields[name] !== undefined && mayBelongToSite(fields[name]);
 
-/** One fault for all columns that the file lacks. */
 const lacking = ({ line }: RowDraft, members: readonly string[], { resource, isAlone }: Rules): FileFault => ({
   line,
   message: `is new, and the file has no column for ${members.map(headingFor).join(', ')}`,

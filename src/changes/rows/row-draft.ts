@@ -15,7 +15,6 @@ import type { Binding, Part } from './columns.ts';
 /** What becomes of the rows of a file: upsert makes what is not there, and changes what is. */
 export type Mode = 'upsert' | 'create' | 'update' | 'skip' | 'delete' | 'undelete';
 
-/** Modes that create records. */
 export const CREATING: readonly Mode[] = ['upsert', 'create', 'skip'];
 
 export interface Gathered extends Pick<GatheredFinder, 'together'> {
@@ -220,7 +219,6 @@ export const isUnmatched = ({ faults, bindings }: RowDraft, key: readonly string
     ({ column }) => column === undefined || bindings.some((one) => one?.column === column && key.includes(one.member)),
   );
 
-/** A fault of a member, at its column. */
 export function memberFault(row: RowDraft, member: string, message: string, hint?: string): FileFault {
   const { line } = row;
   const column = columnOf(row, member);

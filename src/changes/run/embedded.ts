@@ -165,7 +165,6 @@ async function runBatch(
   });
 }
 
-/** Rows of a piece. */
 const PIECE = 100;
 
 async function runPieces(

@@ -33,7 +33,6 @@ export const planJob = (
   owner?: LockOwner,
 ): Promise<void> => planPages(jobs, job, pagesOf(rows), owner);
 
-/** The same with the pages of a plan. */
 export async function planPages(
   jobs: JobStore,
   job: NewJob,

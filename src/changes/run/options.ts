@@ -27,7 +27,6 @@ export interface RunOptions {
   onProgress?(counts: Counts): void;
   /** The changes of other records by a row: `now` is its own record before it. Asked when the row was made. */
   consequencesOf?(session: Session, row: PlannedRow, now: Row | undefined): Promise<readonly Consequence[] | undefined>;
-  /** Each row that was done. */
   onDone?(row: PlannedRow, applied: AppliedRow): void;
   /** Each row that failed, drifted, or has an unknown outcome. */
   onFailed?(row: PlannedRow, error: ServiceError): void;

@@ -102,7 +102,6 @@ export function newJob(
 /** The address of the service or of the database, as plans name it. */
 export const urlOf = ({ settings }: Context): string => settings.remote?.url ?? settings.database?.shown ?? 'embedded';
 
-/** The header of a new plan. */
 export const planHeader = (context: Context, { me }: Session, title: string): NewPlan => ({
   ...{ id: crypto.randomUUID(), profile: context.settings.profile, url: urlOf(context) },
   ...{ site: me.site, caller: me.userName, created: context.io.now().toISOString(), title },
@@ -156,7 +155,6 @@ export function inputSource(
   };
 }
 
-/** The input files of a job in order. */
 export const inputSources = ({ settings }: JobSettings): readonly Source[] =>
   // Only pm writes jobs, and their rows have a checksum.
   (settings as { readonly sources?: readonly Source[] }).sources ?? [];

@@ -59,7 +59,6 @@ interface Request extends Pick<RunOptions, 'secretOf' | 'onDone' | 'onFailed'>, 
 
 interface Outcome {
   readonly summary: Summary | undefined;
-  /** The number of rows. */
   readonly changes: number;
   /** What a rehearsal would do to other records. */
   readonly total: Total;

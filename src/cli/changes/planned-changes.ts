@@ -253,7 +253,6 @@ function deletionMembers(resource: Resource, id: string | undefined, before: Row
   return stood === undefined || stood === deleted ? [] : [member('Deleted', stood ?? false, deleted)];
 }
 
-/** The writable members that get another value. */
 const writtenMembers = ({ fields }: Resource, before: Row | undefined, after: Row): readonly Member[] =>
   Object.entries(fields)
     .filter(([name, field]) => name !== 'ID' && isWritable(field) && !field.writeOnly)

@@ -14,7 +14,6 @@ const UNKNOWN_FOR = 600_000;
 /** It is never shorter than so many timeouts of a request. */
 const TIMEOUTS = 3;
 
-/** The options of a run without progress. */
 export function runOptions({ io, settings }: Context, how: RunExtras): RunOptions {
   return {
     ...how,
@@ -26,7 +25,6 @@ export function runOptions({ io, settings }: Context, how: RunExtras): RunOption
   };
 }
 
-/** Shows progress while `work` runs. */
 export async function withProgress(context: Context, total: number, how: RunExtras, work: Work): Promise<Summary> {
   const { io, settings } = context;
   let counts: Counts = {};

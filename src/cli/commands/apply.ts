@@ -36,7 +36,6 @@ name stays, unless --prune names the resource. Applied again, nothing changes.
 First: pm check <folder>, pm diff <folder>, pm apply <folder> -n
 More: pm help states`;
 
-/** The flags of commands that read a folder. */
 export const withFolderFlags = (command: Command): Command =>
   command
     .option('--only <name>', 'of a folder this record alone: klara.svoboda, departments/sales', collectValues)

@@ -164,7 +164,6 @@ const withoutSecretValues = (resource: string, members: Row): Row =>
     ]),
   );
 
-/** A planned change as a difference. */
 function differenceOf({ resource, operation, id, body = {}, patch, now }: Change): Difference {
   const verb = resourceNamed(resource).operations[operation]?.verb;
   const members = withoutSecretValues(resource, (patch ?? body) as Row);

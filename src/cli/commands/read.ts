@@ -74,7 +74,6 @@ async function* withThoseBelow(session: Session, operation: Operation, input: In
   yield* [...found.values()].sort((one, other) => compareText(nameOf(one), nameOf(other)));
 }
 
-/** The department itself, and all below it. */
 async function departmentsBelow(session: Session, top: string): Promise<readonly string[]> {
   const below = grouped(await collect(session.find.all('organization', 0)), ({ ParentID }) => idKey(ParentID));
   const found = new Set([top]);

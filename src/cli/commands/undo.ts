@@ -235,7 +235,6 @@ async function whyNot(session: Session, jobs: JobStore, id: string): Promise<rea
   return [...why];
 }
 
-/** Why this row cannot be taken back. */
 function whyLeft({ local }: Session, row: JobRow): readonly string[] {
   const { result } = row;
   const cautions = cautionsOf([row], () => !nonEmpty(result?.before ?? {}));

@@ -88,7 +88,6 @@ async function bodyChanges(context: Context, asked: CommandInput): Promise<reado
   return [changeBy(operation, { ...input, body, query })];
 }
 
-/** One change for each record that the arguments or the flags name. */
 async function recordChanges(context: Context, asked: CommandInput): Promise<readonly Change[]> {
   const session = await context.session();
   const { resource, operation, given, options } = asked;

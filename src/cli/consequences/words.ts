@@ -13,7 +13,6 @@ import { nameOf, plural, type Row, singular } from '../../contract/resource.ts';
 import { grouped } from '../../text/batches.ts';
 import { series, spaced } from '../../text/thousands.ts';
 
-/** The lines for the question before a change. */
 export async function linesBefore(
   session: Session,
   plan: KnownPlan,
@@ -122,7 +121,6 @@ const words = ({ resource }: Consequence, count: number): string =>
 
 const counted = (one: Consequence): string => `${spaced(one.ids.length)} ${words(one, one.ids.length)}`;
 
-/** The names of those that can be read and have one. */
 async function namesOf({ find }: Session, resource: string, ids: readonly string[]): Promise<readonly string[]> {
   const names: string[] = [];
   for (const id of ids) {

@@ -131,7 +131,6 @@ export const AREAS: readonly Area[] = [
   },
 ];
 
-/** The members that a line is read from. */
 export const membersOf = ({ value, of, percent }: Line): readonly string[] =>
   [value, of, percent].filter((member) => member !== undefined);
 

@@ -14,7 +14,6 @@ import {
 } from './picture.ts';
 import { POLICY, STYLE } from './style.ts';
 
-/** The text of a record, escaped for HTML. */
 export const escaped = (text: string): string =>
   sanitise(text).replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 

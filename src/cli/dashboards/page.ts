@@ -112,7 +112,6 @@ function gapItem({ name, whose = '', detail }: Gap): string {
   return `<li>${escaped(name)}${facts.length === 0 ? '' : ` <span class="quiet">${facts.join(', ')}</span>`}</li>`;
 }
 
-/** A column with the member that identifies its bar. */
 type Column = readonly [title: string, member: string];
 
 const OF_UNITS: readonly Column[] = [

@@ -2,16 +2,13 @@
 import type { Row, Value } from '../../contract/resource.ts';
 import { AREAS, type Area, type Level, type Line, levelOf, membersOf, type Thresholds, thresholdsOf } from './areas.ts';
 
-/** One line of a picture. */
 export interface Bar {
   readonly label: string;
-  /** The members of the record that it is read from. */
   readonly members: readonly string[];
   /** A gauge is compared with the thresholds, a share is a part of a whole, a count is a plain number. */
   readonly kind: Line['kind'];
   /** The number; null if only the percentage is known, or nothing. */
   readonly value: number | null;
-  /** The total. */
   readonly of: number | null;
   /** 0 to 100, rarely more; null without data. */
   readonly percent: number | null;
@@ -145,7 +142,6 @@ export function thresholdWords({ thresholds }: Picture): string {
   return known.length === 0 ? '' : `${known.map(([name, at]) => `${name} ${grouped(Number(at))}`).join(', ')} %`;
 }
 
-/** Has no bar of the section any data? */
 export const isBlank = ({ bars }: Section): boolean => bars.every((bar) => figureOf(bar) === NO_DATA);
 
 const grouped = (value: number, decimals = 0): string =>

@@ -110,7 +110,6 @@ async function headingsFrom(session: Session, top: Heading): Promise<readonly He
   return walk(top);
 }
 
-/** The last period that ended before this day. */
 async function periodBefore(session: Session, from: string | null): Promise<PeriodBefore> {
   if (from === null) return { why: 'the dashboard is of no period' };
   const input = { by: 'site', params: { siteid: session.me.site } };

@@ -175,7 +175,6 @@ const gapsOf = (
 const isWithin = ({ from, to }: Picture, value: Value | undefined): boolean =>
   (from === null || dayOf(value) >= from) && (to === null || dayOf(value) <= to);
 
-/** One record that is not met. */
 export interface Gap {
   readonly name: string;
   /** The name of its owner; undefined where the report does not know it. */

@@ -95,7 +95,6 @@ interface Trial {
   readonly made: Row;
 }
 
-/** The result for one habit. */
 interface Tried {
   readonly check: string;
   /** Its words where the service has no habit there. */

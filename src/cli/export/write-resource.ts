@@ -34,13 +34,11 @@ const DIALECTS: Readonly<Record<Form, Dialect>> = {
 
 export const FORMS = Object.keys(DIALECTS) as readonly Form[];
 
-/** Has the site a record of this resource that an export writes? */
 export async function hasRecords(session: Session, resource: Resource, { deleted }: ExportOptions): Promise<boolean> {
   for await (const _ of recordsOf(session, resource, deleted)) return true;
   return false;
 }
 
-/** Writes all records to the stream. */
 export async function writeRecords(
   session: Session,
   resource: Resource,

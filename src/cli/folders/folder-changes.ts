@@ -161,7 +161,6 @@ function inOrderOfReference(pieces: readonly Piece[]): readonly Piece[] {
   return pieces.toSorted((one, other) => order.indexOf(one.resource) - order.indexOf(other.resource));
 }
 
-/** The changes of a folder, and what its rows were. */
 export interface FolderChanges {
   /** Throws `BadFile` with the faults of all files after the last change. */
   changes(): AsyncGenerator<Change>;

@@ -36,7 +36,6 @@ export interface HistoryLine {
   readonly changes: readonly MemberChange[];
   /** The job that made the change. */
   readonly job?: string;
-  /** The row of the job. */
   readonly row?: number | undefined;
 }
 

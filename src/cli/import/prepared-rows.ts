@@ -43,7 +43,6 @@ const PLACEHOLDER = /\{([^{}]+)\}/g;
 export const placeholdersIn = (text: string): readonly string[] =>
   [...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name);
 
-/** The text with a cell in the place of each column. */
 export const filledIn = (text: string, cellOf: (column: string) => string): string =>
   text.replaceAll(PLACEHOLDER, (_all, name: string) => cellOf(name));
 

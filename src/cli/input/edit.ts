@@ -228,7 +228,6 @@ function editedFields(resource: Resource, isNew: boolean): readonly EditedField[
   });
 }
 
-/** Writes a value that names a record. */
 type NameIt = (member: string, value: Value) => Value;
 
 async function textToEdit(

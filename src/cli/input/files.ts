@@ -111,10 +111,8 @@ export async function readBytes(context: Pick<Context, 'io'>, flag: string, file
 export const READ_FLAGS: readonly string[] = [
   ...['from', 'input', 'passwordFile', 'newPasswordFile', 'caFile', 'tlsCert', 'tlsKey'],
 ];
-/** The arguments that name an input file. */
 const READ_ARGUMENTS: readonly string[] = ['file', 'resource|file', 'plan|folder', 'folder'];
 
-/** The output file of a flag. */
 export function outputOf({ io, settings }: Context, flag: string, file: string): Output {
   const { overwrite, dryRun } = settings;
   return { name: `${flag} ${file}`, path: resolve(io.cwd, file), overwrite, dryRun, stopped: io.stopped };

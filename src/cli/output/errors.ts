@@ -85,7 +85,6 @@ const asOfThen = (error: ServiceError, { at }: Calling): ServiceError =>
     ? error
     : new ServiceError('deleted', error.message, { hint: 'It was, then: with --deleted include it is shown.' });
 
-/** A fault with the next step in its hint. */
 function withAdvice({ hint, next, ...fault }: Fault, calling: Calling): Fault {
   const advice = adviceOf({ hint, next }, calling);
   return { ...fault, ...(advice === undefined ? {} : { hint: advice }), ...(next ? { next } : {}) };

@@ -290,5 +290,4 @@ async function* flattened(members: readonly Member[]): AsyncGenerator<Row> {
   }
 }
 
-/** A value within a value is shown as JSON. */
 const flat = (value: JSONValue): Value => (typeof value === 'object' && value !== null ? JSON.stringify(value) : value);

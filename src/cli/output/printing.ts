@@ -33,7 +33,6 @@ export function drawOnLastLine({ stderr }: Err, clear: () => void): () => void {
   };
 }
 
-/** Is something drawn on the last line of stderr? */
 export const isDrawing = ({ stderr }: Err): boolean => drawn.has(stderr);
 
 function writeBelow({ stderr }: Err, text: string): void {
@@ -109,7 +108,6 @@ export function outStream({ stdout, stdoutIsTerminal }: Out): Writable {
 /** stderr for a bar, which moves the cursor; its texts are sanitised before. */
 export const barStream = ({ stderr }: Err): NodeJS.WritableStream => stderr;
 
-/** The same streams, with another one for stdout. */
 export const toStream = (io: Streams, stdout: Writable): Streams => ({ ...io, stdout, stdoutIsTerminal: false });
 
 /** The same streams, with one of them leading nowhere. */

@@ -104,7 +104,6 @@ export interface WriteReport {
 
 /** The records after every choice is made, as a format sees them: with all their members only where people read them. */
 export interface Records extends Result {
-  /** For a format with columns. */
   readonly columns: readonly string[];
   /** The columns were named with `--fields`. */
   readonly chosen: boolean;

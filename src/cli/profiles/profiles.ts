@@ -123,7 +123,6 @@ export function remoteNamed(name: string, io: Streams): Remote | undefined {
   });
 }
 
-/** Is there a profile of that name? */
 export const isProfile = (name: string, io: Streams): boolean =>
   name === LOCAL || databaseNamed(name, io) !== undefined || ownIn(readConfig(io).profiles, name) !== undefined;
 

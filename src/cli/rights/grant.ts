@@ -99,7 +99,6 @@ export async function permissionRows(
   return collect(session.list(contract.permission.operations.list, { by, params }));
 }
 
-/** The existing row of a permission change. */
 export async function permissionRow(
   session: Session,
   { kind, RowID, PrincipalID, ChildType }: PermissionChange,
@@ -135,6 +134,5 @@ export function bodyOf(
   return { RowID, PrincipalID, ChildType, ...Object.fromEntries(states) };
 }
 
-/** The engine's number of a state. */
 export const engineNumber = (word: string): number =>
   Number(Object.entries(STATES).find(([, text]) => text === word)?.[0] ?? 0);

@@ -14,14 +14,12 @@ const WORDS: Readonly<Record<RightsBasis, string>> = {
   default: 'no permission',
 };
 
-/** The reason of an answer. */
 export function reasonOf({ by, role, steps }: Pick<RightsVerdict, 'by' | 'role' | 'steps'>): Row {
   const step = steps.find(({ state }) => state !== 0);
   const rows = step?.rows.filter(({ ID }) => step.deciding.includes(String(ID))) ?? [];
   return reasonRow({ by, role, rows, ...(step && { on: step.object }) });
 }
 
-/** The columns of a reason. */
 export function reasonRow({ by, role, on, rows }: Pick<RightsSource, 'by' | 'role' | 'on' | 'rows'>): Row {
   const By = role ?? WORDS[by];
   if (by !== 'row') return { By, Through: null, On: null, About: null };
@@ -41,6 +39,5 @@ export const isOfGroup = ({ PrincipalType }: Row): boolean => PrincipalType === 
 const joined = (words: readonly (Value | undefined)[]): string | null =>
   [...new Set(words.filter((word) => word !== null && word !== undefined))].join(', ') || null;
 
-/** The columns that a row fills. */
 export const filled = (columns: readonly string[], rows: readonly Row[]): readonly string[] =>
   columns.filter((name) => rows.some((row) => row[name] !== null && row[name] !== undefined));

@@ -36,7 +36,6 @@ async function lookedInto(session: Session, kind: string): Promise<void> {
   }
 }
 
-/** The name of the first owner that has one. */
 export async function ownerName(names: RecordNames, resource: Resource, row: Row): Promise<string | null> {
   for (const { field } of ownersOf(resource)) {
     const name = await names.of(resource.fields[field], row[field]);

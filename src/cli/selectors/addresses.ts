@@ -28,7 +28,6 @@ export interface AddressPlan {
   readonly query: ReadonlySet<string>;
 }
 
-/** Query parameters that global flags set. */
 const GLOBAL_QUERIES = ['deleted', 'tz', 'siteid'];
 
 /** The addresses of an operation that a command line can mean. */
@@ -94,7 +93,6 @@ const DASHBOARD_OWNERS = ['organization', 'individual'];
 const flagOf = (param: string, target: string | undefined): string =>
   target === undefined ? kebab(param.replace('childtype', 'childType')) : kindFlag(target);
 
-/** All flags of the addresses, without duplicates. */
 export function addressFlags(plans: readonly AddressPlan[]): readonly AddressFlag[] {
   const all = plans.flatMap((plan) => plan.flags);
   return all.filter((flag, index) => all.findIndex((other) => other.flag === flag.flag) === index);
@@ -153,7 +151,6 @@ export const listsDeleted = (resource: Resource, ofOwners = false): boolean => {
   return plans.length > 0 && !(ofOwners && plans.some((plan) => usageOf(plan) === ''));
 };
 
-/** The hint to look for a record in the list of its resource. */
 export function listHint(resource: Resource, deleted: 0 | 1 | 2): string {
   const { list } = resource.operations;
   const plans = list ? plansOf(resource, list) : [];

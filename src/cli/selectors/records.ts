@@ -19,7 +19,6 @@ export function ownPlan(resource: Resource, verb: string): AddressPlan | undefin
   );
 }
 
-/** The ID that one argument means. */
 export function idOf(
   session: Session,
   resource: Resource,
@@ -125,5 +124,4 @@ export async function liveOrDeleted<T>(find: (deleted: 0 | 1) => Promise<T>): Pr
   }
 }
 
-/** The errors for a record that is not there. */
 export const NOT_THERE: readonly ErrorCode[] = ['not_found', 'deleted'];

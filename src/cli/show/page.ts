@@ -39,7 +39,6 @@ export const objectOf = ({ subject, sections }: Page): Readonly<Record<string, u
 const shownOf = ({ fields }: Section, row: Row): Row =>
   pick(row, [...Object.keys(fields), ...(row.ID === undefined ? [] : ['ID'])]);
 
-/** Prints the page as text, or as markdown. */
 export async function printPage(page: Page, format: 'table' | 'md'): Promise<void> {
   const { context, row } = page.subject;
   const options = { ...(await optionsFor(context, shapeFrom(page.subject.resource, {}))), format };

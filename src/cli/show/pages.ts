@@ -196,5 +196,4 @@ const project: PagePlan = {
   ],
 };
 
-/** The plan of a page, by the resource of its record. */
 export const PAGES = { individual, organization, project } as const;

@@ -55,7 +55,6 @@ async function readSection(subject: Subject, { name, title, fields, read }: Sect
   }
 }
 
-/** These fields of a resource, in this order. */
 export const fieldsOf = (resource: string, names: readonly string[]): Fields => {
   const { fields } = resourceNamed(resource);
   return Object.fromEntries(names.flatMap((name) => (fields[name] ? [[name, fields[name]]] : [])));

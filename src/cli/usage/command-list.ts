@@ -64,7 +64,6 @@ export function program(): Command {
 const { ok, usage, partly, unauthorized, forbidden, notFound, rejected, unreachable, unknown, storage } = EXIT;
 const { different, confirmation, defect, hungUp, interrupted, readerGone, terminated } = EXIT;
 
-/** Describes a command that the words of `path` call. */
 export function entryOf(path: string, command: Command): CommandEntry {
   const traits = traitsOf(path, command);
   const Flags = ownFlags(command).map((option) => flagEntry(option, WRITING_FLAGS[path] === option.long));

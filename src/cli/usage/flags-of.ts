@@ -6,7 +6,6 @@ import { isGlobalOption } from '../command.ts';
 export const visibleFlags = (command: Command): readonly Option[] =>
   command.options.filter(({ hidden, long }) => !hidden && long !== undefined && long !== '--help');
 
-/** The flags that not every command has. */
 export const ownFlags = (command: Command): readonly Option[] =>
   visibleFlags(command).filter((option) => !isGlobalOption(option));
 

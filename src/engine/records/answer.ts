@@ -36,7 +36,6 @@ const planOf = oncePer((resource: Resource): Plan => {
   };
 });
 
-/** Members that only lists show. */
 const ONLY_IN_LISTS: Readonly<Partial<Record<ResourceName, Row>>> = { task: { RankOrder: null, Level: null } };
 
 /** Answers a stored record as the caller sees it. */

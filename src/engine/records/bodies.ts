@@ -51,7 +51,6 @@ export function fixedMembers(resource: Resource, values: Row, before: Stored): F
     }));
 }
 
-/** The members of a checked body that differ from the record. */
 export function changedMembers(resource: Resource, checked: Checked, before: Stored): Record<string, Value> {
   const changes: Record<string, Value> = {};
   for (const name in checked.values) {
@@ -100,7 +99,6 @@ function isRepeat(resource: Resource, row: Stored, body: Body, checked: Checked)
 /** Records name each other by their IDs alone, so no two of a site share one, and none has the UserID of an individual. */
 const isTaken = ({ store, site }: Writing, id: string): Promise<boolean> => store.isTaken(WITH_GUID, site, id);
 
-/** The resources that have GUIDs. */
 export const WITH_GUID = storedResources.filter(({ id }) => id === 'guid').map(({ name }) => name);
 
 function haveSameOthers({ others }: Checked, row: Stored): boolean {

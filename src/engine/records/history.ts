@@ -45,7 +45,6 @@ export async function replace(writing: Writing, resource: Resource, before: Stor
   await log(writing, resource, before, 'update', valuesOf(before, marked));
 }
 
-/** The members of `changes` as they are in a record. */
 const valuesOf = (record: Row, changes: Row): Row =>
   Object.fromEntries(Object.keys(changes).map((name) => [name, record[name] ?? null]));
 

@@ -30,7 +30,6 @@ export interface FoundRecord extends AnyRecord {
   readonly name: Value;
 }
 
-/** The individual with this UserID, deleted or not. */
 export const individualByUserID = async (context: Context, userID: Value): Promise<Stored | undefined> =>
   (await findIn(context, 'individual', { equals: { UserID: userID }, deleted: 2 }))[0];
 

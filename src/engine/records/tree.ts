@@ -12,7 +12,6 @@ export interface TreePlace extends Record<string, Value> {
   TreeKey: string;
 }
 
-/** The place of a record below its parent, or at the top. */
 export function treePlaceOf(row: Row, parent: Row | undefined): TreePlace {
   const rank = typeof row.Rank === 'number' ? row.Rank : NO_RANK;
   const shown = row.Rank === null ? '-' : String(rank);

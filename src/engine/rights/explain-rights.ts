@@ -36,7 +36,6 @@ export interface WishedObject {
   readonly resource: Resource;
   /** Of a new record the members that it is to have. */
   readonly row: Row;
-  /** The owner of a new record. */
   readonly owner?: AnyRecord;
   /** In words. */
   readonly object: string;
@@ -58,7 +57,6 @@ async function newObject(
   return newIn(resource, { resource: owner.resource as ResourceName, row });
 }
 
-/** A new record in this owner. */
 export function newIn(resource: Resource, owner: AnyRecord): WishedObject {
   const { ID = null } = owner.row;
   const object = `a new ${singular(resource)} in the ${singular(resourceNamed(owner.resource))} ${nameOf(owner.row)}`;

@@ -91,7 +91,6 @@ async function siteRecord(context: Context): Promise<AnyRecord | undefined> {
   return row && { resource: 'site', row };
 }
 
-/** Whether the caller is this individual or one of its managers. */
 export async function isSelfOrManager(context: Context, individual: Row): Promise<boolean> {
   const { managed } = readBy(context);
   const passed: Value[] = [];

@@ -45,7 +45,6 @@ interface Counted {
 
 type Add = (wished: WishedObject) => Promise<void>;
 
-/** Counts allowed actions by their reasons. */
 function counting(theirs: Context): { readonly add: Add; readonly all: ReadonlyMap<string, Counted> } {
   const all = new Map<string, Counted>();
   return {

@@ -51,7 +51,6 @@ async function updateNewestComments(writing: Writing, ancestors: readonly string
   }
 }
 
-/** Sets the row type of the record that this one belongs to. */
 export async function fillAncestorType(toStore: RecordToStore): Promise<void> {
   if (toStore.before) return;
   toStore.values.AncestorType = (await findByID(toStore.writing, member(toStore, 'AncestorID')))?.rowType ?? null;

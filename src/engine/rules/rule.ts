@@ -7,7 +7,6 @@ import type { Writing } from '../context.ts';
 import { adminOnly, isAdministrator } from '../rights/labels.ts';
 import type { Stored } from '../store/port.ts';
 
-/** A record that is about to be stored. */
 export interface RecordToStore {
   readonly writing: Writing;
   readonly resource: Resource;

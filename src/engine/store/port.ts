@@ -113,7 +113,6 @@ export interface StoredLine extends Omit<Line, 'at'> {
   readonly at: number;
 }
 
-/** A line with the site of its record. */
 export interface SiteLine extends StoredLine {
   readonly site: string;
 }

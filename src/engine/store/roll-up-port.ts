@@ -49,7 +49,6 @@ export interface Rollup {
   /** For a scope that is an individual: its roles, and those that a dialog discussed. */
   readonly roles: Sum;
   readonly projects: ProjectSums;
-  /** The projects of departments below the scope. */
   readonly departmentProjects: ProjectSums;
   readonly levels: Readonly<Record<'below' | 'minimum' | 'meets' | 'exceeds', number>>;
   /** 80/20 metrics, and those of them that meet or exceed. */

@@ -80,7 +80,6 @@ export async function makeLeader(writer: Writer, individual: string, department:
   await writer.change('organizationMember', await membershipOf(writer, individual, department), { Leader: true });
 }
 
-/** The ID of the membership of an individual in a department. */
 export async function membershipOf({ session }: Writer, individual: string, department: string): Promise<Value> {
   const params = { individualID: individual, departmentID: department };
   return (await session.call(contract.organizationMember.operations.get, { params })).ID ?? null;

@@ -22,7 +22,6 @@ export async function* linesHere(bytes: AsyncIterable<Buffer>, spelling: Spellin
   if (last.length > 0) yield last;
 }
 
-/** The records of one table. */
 export interface TableLines {
   /** As `linesHere`; each call reads the whole table. */
   read(bytes: AsyncIterable<Buffer>, faults: FaultList): Lines;
@@ -62,7 +61,6 @@ export function tableLines(size: number, spelling: Spelling): TableLines {
 /** What the thread answers to each part of the file, and to the end of it. */
 export interface PartRead {
   readonly lines?: readonly Line[];
-  /** What ended the reading. */
   readonly stopped?: FileFault | undefined;
 }
 

@@ -189,6 +189,5 @@ async function journaled(jobs: JobStore, job: string, row: JobRow): Promise<read
 const isBefore = (one: JobRow, other: JobRow): boolean =>
   one.number < other.number && (one.result?.sent ?? '') <= (other.result?.sent ?? '');
 
-/** The owner of a new record, as a key. */
 export const ownerKey = ({ resource, body = {} }: PlannedRow): string =>
   [resource, ...ownersOf(resourceNamed(resource)).map(({ field }) => body[field])].join(' ').toLowerCase();

@@ -61,7 +61,6 @@ function isRespelled(row: JobRow, record: Row | undefined): boolean {
   return missing.length === 0 && respelled.every((name) => !isSame(resource, name, now[name], record[name]));
 }
 
-/** The result that was expected with the intent. */
 function expectedOf({ result }: JobRow): RowResult | undefined {
   const { error, now, ...expected } = result ?? {};
   return nonEmpty(expected);
@@ -105,7 +104,6 @@ function resolveServiceID({ result }: JobRow, found: readonly Row[], { now, unkn
 
 const NOT_THERE = 'no record like it is there, and it may still be made';
 
-/** Does the record have the values that the row sent? */
 const hasSentValues = (session: Session, resource: Resource, row: JobRow, record: Row): boolean =>
   Object.entries(row.body ?? {}).every(
     ([name, value]) =>

@@ -110,7 +110,6 @@ export const listStyle = ({ clock }: Pick<OutputOptions, 'clock'>, ago: boolean)
   no: '',
 });
 
-/** The style of one record. */
 export const cardStyle = ({ clock }: Pick<OutputOptions, 'clock'>): CellStyle => ({
   ...styleAt(clock, true),
   no: 'no',

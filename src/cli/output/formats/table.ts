@@ -129,7 +129,6 @@ function blockOf({ names, signs }: Layout, cells: readonly string[], width: numb
   );
 }
 
-/** The cells of the rows, safe for a terminal. */
 const linesOf = (records: Records, names: readonly string[], rows: readonly Row[], style: CellStyle): Promise<Lines> =>
   Promise.all(
     rows.map((row) => Promise.all(names.map(async (name) => sanitise((await cellOf(records, row, name, style)).text)))),

@@ -18,7 +18,6 @@ const STATES = new Map(Object.entries(LETTERS).map(([state, letter]) => [letter,
 
 export const letterOf = (state: RowState): string => LETTERS[state];
 
-/** The letters of `count` new rows. */
 export const allPending = (count: number): string => LETTERS.pending.repeat(count);
 
 /** Throws for an unknown letter, which a text with a right checksum does not have. */

@@ -164,7 +164,6 @@ interface BucketState {
 
 interface Bucket extends BucketState {
   readonly rows: readonly PlannedRow[];
-  /** By the number of the row. */
   readonly results: ReadonlyMap<number, RowResult>;
 }
 

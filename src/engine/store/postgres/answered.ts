@@ -12,7 +12,6 @@ export interface Answers extends Pick<Connection, 'ask'> {
   readonly later?: (ask: Later) => Promise<void>;
 }
 
-/** The answer of the steps. */
 export async function answered<T>(connection: Answers, steps: Steps<T>): Promise<T> {
   let step = steps.next();
   while (!step.done) step = await answerOf(connection, step.value, steps);

@@ -52,7 +52,6 @@ export interface FileKind {
 /** The version that this pm creates. */
 export const newestOf = ({ versions }: FileKind): Version => versions.at(-1) ?? versions[0];
 
-/** The versions that follow the one with this number. */
 export const stepsFrom = ({ versions: [, ...steps] }: FileKind, number: number): readonly Step[] =>
   steps.filter((step) => step.number > number);
 

@@ -39,7 +39,6 @@ const WHATS: readonly LineWhat[] = ['create', 'update', 'delete', 'undelete', 'r
 export const whatIs = (...whats: readonly LineWhat[]): string =>
   `What IN (${whats.map((what) => WHATS.indexOf(what) + 1).join(', ')})`;
 
-/** The number of a name, as SQL. */
 export const numberOf = (name: string): string => `(SELECT Number FROM line_name WHERE Name = ${name})`;
 const nameOf = (number: string): string => `(SELECT Name FROM line_name WHERE Number = ${number})`;
 

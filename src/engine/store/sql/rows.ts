@@ -33,7 +33,6 @@ export function asStored({ columns, blank }: Table, row: Stored): Stored {
   return stored;
 }
 
-/** Raw values by the names of their columns. */
 export const byName = <Name extends string>(names: readonly Name[], raw: readonly unknown[]): Record<Name, unknown> =>
   Object.fromEntries(names.map((name, i) => [name, raw[i]])) as Record<Name, unknown>;
 

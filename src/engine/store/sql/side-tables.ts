@@ -16,7 +16,6 @@ interface SideTable {
   readonly kind: Kind;
 }
 
-/** The side tables of a table, by the order of its fields. */
 export const sideTables = oncePer(({ name, resource, columns }: Table): readonly SideTable[] =>
   columns.flatMap(({ name: field }) => {
     const kind = kindOf(resource.fields[field]);
@@ -35,7 +34,6 @@ export const isUniqueField = ({ resource }: Table, field: string): boolean =>
 /** A unique text is kept as its key. */
 const KEYS: Readonly<Record<Kind, string>> = { list: '"SiteID", "Held", "ID"', unique: '"Held"' };
 
-/** One statement for each side table. */
 export const createSideTables = (table: Table): readonly string[] =>
   sideTables(table).map(
     ({ name, kind }) => `CREATE TABLE "${name}" (
@@ -99,7 +97,6 @@ export function* updateUniques(table: Table, changes: readonly SideChange[]): St
   }
 }
 
-/** Updates the tables of lists for records. */
 export function* updateLists(table: Table, changes: readonly SideChange[]): Steps<void> {
   for (const one of sideTables(table).filter(({ kind }) => kind === 'list')) {
     const { removed, added } = differences(one, changes);

@@ -9,7 +9,6 @@ import { instantKey } from './rows.ts';
 import { isListField, isUniqueField, listContains, listContainsAny, uniqueIs, uniqueIsAny } from './side-tables.ts';
 import type { Bound } from './steps.ts';
 
-/** Several parts as one, with a separator between them. */
 export const joined = (parts: readonly Asked[], separator: string): Asked => ({
   sql: parts.map(({ sql }) => sql).join(separator),
   params: parts.flatMap(({ params }) => params),

@@ -195,7 +195,6 @@ function violation(table: Table, { keyOf: taken, index: name, columns = [] }: Ta
 /** A record without an ID field is identified by what it joins. */
 const idFields = ({ resource }: Table): readonly string[] => ('ID' in resource.fields ? ['ID'] : resource.identity);
 
-/** Are the columns those of the members, beside the site? */
 const isOn = (columns: readonly string[], members: readonly string[]): boolean =>
   columns.filter((column) => column !== 'SiteID').join() === members.join();
 

@@ -53,7 +53,6 @@ export async function createFile(
   }
 }
 
-/** The error with the name of the file instead of its draft. */
 function withFileName(file: string, draft: string, error: unknown): unknown {
   if (!(error instanceof ServiceError) || !error.message.includes(draft)) return error;
   const { code, message, hint, next, cause } = error;
