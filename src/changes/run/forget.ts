@@ -1,5 +1,5 @@
 // Forgets jobs: a job goes with its undos, and none that still has something to tell.
-import { ServiceError } from '../../contract/errors.ts';
+import { orNone, ServiceError } from '../../contract/errors.ts';
 import type { JobHead, JobStore } from '../../contract/jobs.ts';
 import { thisProcess } from '../../files/processes.ts';
 import { checkOutcomeKnown, isConfirmed, rowsUnknown, unfinishedUndo } from '../jobs/state.ts';
@@ -90,24 +90,16 @@ function firstOf(heads: readonly JobHead[], id: string): string {
   return undone !== undefined && heads.some((head) => head.id === undone) ? firstOf(heads, undone) : id;
 }
 
-async function isFree(jobs: JobStore, id: string): Promise<boolean> {
-  try {
-    await lockUnlessDamaged(jobs, id);
-    return true;
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'busy') return false;
-    throw error;
-  }
-}
+const isFree = async (jobs: JobStore, id: string): Promise<boolean> =>
+  (await orNone(
+    lockUnlessDamaged(jobs, id).then(() => true),
+    ['busy'],
+  )) === true;
 
 /** A damaged head has no lock, and a job that is gone neither. */
 const releaseIfThere = (jobs: JobStore, id: string): Promise<void> =>
-  jobs.release(id, thisProcess()).catch((error: unknown) => {
-    if (!(error instanceof ServiceError && (error.code === 'storage' || error.code === 'not_found'))) throw error;
-  });
+  orNone(jobs.release(id, thisProcess()), ['storage', 'not_found']);
 
+/** A damaged head names no holder. */
 const lockUnlessDamaged = (jobs: JobStore, id: string): Promise<void> =>
-  jobs.lock(id, thisProcess()).catch((error: unknown) => {
-    // A damaged head names no holder.
-    if (!(error instanceof ServiceError && error.code === 'storage')) throw error;
-  });
+  orNone(jobs.lock(id, thisProcess()), ['storage']);
