@@ -37,7 +37,7 @@ export interface Ui {
 }
 
 /**
- * Carries out a request. Answers undefined where there is no row, or a remote service was only read. Throws what the rows
+ * Carries out a request. Answers undefined if there is no row, or a remote service was only read. Throws what the rows
  * throw, what `planned` throws, `interrupted`, and as `runJob`: then no job is left, unless it has begun.
  */
 export async function runChange(

@@ -15,7 +15,7 @@ import { type RunOptions, runSettings } from './run/options.ts';
 import { asApplied, loadIdMap } from './run/remote/id-map.ts';
 
 export interface ToUndo {
-  /** Undefined where there is none. */
+  /** Undefined if there is none. */
   readonly job: JobHead | undefined;
   /** Newer jobs of which nothing can be taken back. */
   readonly passedOver: readonly JobHead[];
@@ -86,7 +86,7 @@ interface RowsToUndo {
   onLeft?(row: JobRow): void;
 }
 
-/** The rows that undo a job, in reverse order; those of chosen rows, where it is asked. */
+/** The rows that undo a job, or its chosen rows, in reverse order. */
 export async function* reverseRows(
   jobs: JobStore,
   job: string,

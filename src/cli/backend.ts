@@ -106,7 +106,7 @@ async function openOnServer(place: Place, database: DatabaseAt): Promise<Opened>
   const backend = openEngine({ store, clock, owner, minPassword, newID: () => crypto.randomUUID() });
   const close = async (): Promise<void> => {
     await backend.close();
-    if (repeats > 0) say?.(`Run again, since others were in the way: ${repeats}. Nothing of it was lost.`);
+    if (repeats > 0) say?.(`Transactions run again because of other programs: ${repeats}. Nothing was lost.`);
   };
   return { backend: { ...backend, close }, place: database.address.shown, created };
 }
@@ -181,7 +181,7 @@ function databaseOf(address: Address, { io, settings: { timeout } }: PlaceOf): D
   };
 }
 
-/** The fewest characters of a new password, from 1 to 1,024; undefined where nothing says so. Throws `usage`. */
+/** The fewest characters of a new password, from 1 to 1,024; undefined if nothing says so. Throws `usage`. */
 export const minPasswordOf = (text: string | undefined, name = 'PM_MIN_PASSWORD'): number | undefined =>
   text ? whole(name, text, [1, CREDENTIAL_LIMITS.password]) : undefined;
 

@@ -50,7 +50,7 @@ interface Kept {
 
 /**
  * Loads from the folder `program` files of CommonJS, and keeps code in the folder `cache`. A file that is none of the program is
- * loaded by `ofNode`. Undefined where `cache` cannot be written.
+ * loaded by `ofNode`. Undefined if `cache` cannot be written.
  */
 export function loaderOf(program: string, cache: string, ofNode: NodeJS.Require): Loader | undefined {
   const died = begin(cache);
@@ -86,18 +86,18 @@ function quietly(work: () => void): void {
   try {
     work();
   } catch {
-    // The next run finds it as it is.
+    // The next run tries again.
   }
 }
 
 const MARKER = 'running-';
 export const isMarker = (name: string): boolean => name.startsWith(MARKER);
 
-/** It is there while this process runs. It says which processes died before it with the code that was then deleted. */
+/** The marker file exists while this process runs. It names the processes that died earlier, with the code that was then deleted. */
 export const markerOf = (cache: string): string => join(cache, `${MARKER}${process.pid}`);
 
 /**
- * Marks this run, and deletes all code if there are marks of processes that died. Answers their numbers; undefined where the folder
+ * Marks this run, and deletes all code if there are marks of processes that died. Answers their numbers; undefined if the folder
  * cannot be written, so that a death would leave no mark.
  */
 function begin(cache: string): readonly string[] | undefined {
@@ -175,7 +175,7 @@ const CHECKSUM = 8;
 /** The folder may have been open to others for a time. They may have left a link there, or a pipe without a writer. */
 const AS_IT_IS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** Into the room. Undefined where the file is damaged, from another text or Node, or could have been written by others. */
+/** Into the room. Undefined if the file is damaged, from another text or Node, or could have been written by others. */
 function read(file: string, key: bigint): Kept | undefined {
   let descriptor: number | undefined;
   try {

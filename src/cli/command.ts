@@ -24,7 +24,7 @@ export const actionOf =
     return run(handed.at(-1) as GlobalValues, (context) => work(context, ...(handed as never[])));
   };
 
-/** As `actionOf`, with work that is loaded when it is called. */
+/** Like `actionOf`, for work that is loaded when it is called. */
 export const lateAction = (run: Run, load: () => Promise<Work>) =>
   actionOf(run, async (...given) => (await load())(...given));
 

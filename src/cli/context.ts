@@ -150,10 +150,10 @@ export const newSiteNote = (place: string, owner: string): string =>
   `${createdNote(place, owner)} What to do first: pm`;
 
 export const rehearsedNote = (place: string): string =>
-  `There ${isAddress(place) ? 'are no tables in' : 'is no'} ${place}, and a dry run makes none: this is a new site, of which nothing is kept.`;
+  `There ${isAddress(place) ? 'are no tables in' : 'is no'} ${place}, and a dry run makes none: this shows a new site, and keeps nothing.`;
 
 export const createdNote = (place: string, owner: string): string =>
-  `Made ${place}: a new site with one administrator, ${owner}.`;
+  `Made ${place}: a new site; the user name of its administrator is ${owner}.`;
 
 /** Prints all of the outcome, where --where, --sort and --limit choose the records to change. */
 export const printingAll = (context: Context): Context =>

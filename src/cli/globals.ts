@@ -31,7 +31,7 @@ export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
     variable: 'PM_OUTPUT',
   },
   { flags: '--fields <names>', group: 'output', doc: 'only these fields, separated by commas' },
-  { flags: '--ids', group: 'output', doc: 'IDs as a column, also of what has a name' },
+  { flags: '--ids', group: 'output', doc: 'show IDs as a column, also of records with a name' },
   {
     flags: '--where <filter>',
     group: 'choosing',
@@ -45,7 +45,7 @@ export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
     group: 'choosing',
     doc: 'how many records have each value of it: Department; -o count: how many there are',
   },
-  { flags: '--jmespath <expression>', group: 'output', doc: 'what a JMESPath expression makes of the whole result' },
+  { flags: '--jmespath <expression>', group: 'output', doc: 'reshape the whole result by a JMESPath expression' },
   { flags: '--no-header', group: 'output', doc: 'no names above the columns of csv, tsv and table' },
   {
     flags: '--deleted <exclude|only|include>',
@@ -83,7 +83,7 @@ export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
   {
     flags: '--timeout <seconds>',
     group: 'service',
-    doc: 'how long a remote service may be silent, or a database be away (30)',
+    doc: 'seconds to wait for a service or a database (30)',
     variable: 'PM_TIMEOUT',
   },
   { flags: '--retries <n>', group: 'service', doc: 'how often a request is tried again (3)', variable: 'PM_RETRIES' },
@@ -96,7 +96,7 @@ export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
   { flags: '--drop-unknown', group: 'service', doc: 'send no members that pm does not know' },
   { flags: '--rate <n>', group: 'service', doc: 'at most so many requests a second', variable: 'PM_RATE' },
   { flags: '--trace <file>', group: 'service', doc: 'write requests and answers to this file, without secrets' },
-  { flags: '--overwrite', group: 'output', doc: 'write over files that are there, but never over an input' },
+  { flags: '--overwrite', group: 'output', doc: 'write over existing files, but never over an input' },
   { flags: '--curl', group: 'service', doc: 'print each request as a curl command, with $PM_PASSWORD for the secret' },
   {
     flags: '--errors <text|json>',

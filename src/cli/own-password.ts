@@ -14,7 +14,7 @@ interface OwnPasswordChange {
   renew(): Promise<void>;
 }
 
-/** Undefined where no change needs the old password. Throws `usage` where it is needed, and no question may be asked. */
+/** Undefined if no change needs the old password. Throws `usage` where it is needed, and no question may be asked. */
 export async function ownPasswordChange(
   context: Context,
   changes: readonly Change[],
@@ -33,8 +33,8 @@ export async function ownPasswordChange(
 
 async function oldPassword({ settings }: Context, question: string): Promise<string> {
   if (settings.asks) return (await import('./input/prompt.ts')).askSecret(question);
-  throw new ServiceError('usage', 'a new password of your own needs the present one, and what is kept is a token', {
-    hint: 'Hand the present one over in PM_PASSWORD.',
+  throw new ServiceError('usage', 'to set your own password, pm needs the present one, and keeps only a token', {
+    hint: 'Set PM_PASSWORD to the present one.',
   });
 }
 

@@ -54,7 +54,7 @@ const HANDWRITTEN: Readonly<
   tokens: { doc: 'tokens that stand in for a password', load: () => import('./commands/tokens.ts') },
   api: { doc: 'one request of your own', load: () => import('./commands/api.ts') },
   doctor: { doc: 'look whether all is well', load: () => import('./commands/doctor.ts') },
-  config: { doc: 'the settings in force, and who said so', load: () => import('./commands/config.ts') },
+  config: { doc: 'the settings in force, and where they come from', load: () => import('./commands/config.ts') },
   can: { doc: 'who may do what, and why', load: () => import('./commands/can.ts') },
   completion: { doc: 'complete commands, flags and names with Tab', load: () => import('./commands/completion.ts') },
   passwd: { doc: "set an individual's password", load: () => import('./commands/passwd.ts') },

@@ -89,7 +89,7 @@ function proxyIn(env: Streams['env'], name: string): string | undefined {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   // A path, which some write behind it, means nothing.
   if (url && /^https?:$/.test(url.protocol)) return new URL('/', url).href;
-  throw new ServiceError('usage', `${variable} names no proxy: it is no address of http or https`, {
+  throw new ServiceError('usage', `${variable} is not the address of an http or https proxy`, {
     hint: `Write ${variable}=http://proxy.example.org:8080`,
   });
 }

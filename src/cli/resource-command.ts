@@ -82,7 +82,7 @@ function getCommand(resource: Resource, run: Run): VerbCommand {
   return { command, addFlags };
 }
 
-/** What is past is that of one site. */
+/** The past is kept for each site, so the list of sites takes no --at. */
 function reads(command: Command, { name }: Resource): Command {
   command.option('--out <file>', 'write it to this file, in the form that its name says');
   return name === 'site' ? command : withAt(command);

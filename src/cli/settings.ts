@@ -66,7 +66,7 @@ export function settingsOf(values: GlobalValues, io: Streams) {
     /** Milliseconds. */
     timeout: 1000 * (number(given('--timeout', values.timeout), [1, 3600]) ?? 30),
     retries: number(given('--retries', values.retries), [0, 20]) ?? 3,
-    /** Undefined where it adapts. */
+    /** Undefined if it adapts. */
     concurrency: number(given('--concurrency', values.concurrency), [1, 64]),
     /** Requests a second. */
     rate: number(given('--rate', values.rate), [1, 1000]),

@@ -48,7 +48,7 @@ export function endpointOf(text: string, allowHttp = false): Endpoint {
 function checked(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new ServiceError('usage', 'the URL of the service is none that begins with https:// or http://', {
+    throw new ServiceError('usage', 'the URL of the service does not begin with https:// or http://', {
       hint: 'Write it as in https://pm.example.org',
     });
   }
@@ -59,7 +59,7 @@ function checked(text: string): URL {
     });
   }
   if (url.search === '' && url.hash === '') return url;
-  throw new ServiceError('usage', `the URL of ${url.host} has a query or a fragment behind its path`, {
+  throw new ServiceError('usage', `the URL of ${url.host} has a query or a fragment after its path`, {
     hint: 'Leave out what begins with ? or #.',
   });
 }
@@ -95,7 +95,7 @@ export function checkRoute(key: string, route: string): { operation: Operation; 
     });
   }
   if (sourceOf(operation, name) === 'document')
-    throw new ServiceError('usage', `the route ${key} is the document's, and stays as it is`);
+    throw new ServiceError('usage', `the route ${key} comes from the interface document, and cannot be changed`);
   checkParams(key, known, route);
   return { operation, name };
 }
@@ -134,7 +134,7 @@ export function withSite(
   return name === undefined ? params : { ...params, [name]: site };
 }
 
-/** Says another address of the operation at this route; undefined where the document gives it. */
+/** Says another address of the operation at this route; undefined if the document gives it. */
 export function setRouteFor(operation: Operation, by: string | undefined, profile: string): Next | undefined {
   const { resource, name } = operation;
   const key = routeName(operation, by);

@@ -57,13 +57,13 @@ function refusalIn(prepared: PreparedRequest, response: Response): ServiceError 
   if (status === 503 || status === 429 || status === 408) return busyError(prepared, status, message);
   if (status === 404 && MISSING_ROUTE.test(text)) return missingRouteError(prepared, message);
   if (OF_RECORDS.has(status) && (isPage(response) || PROXY_TEXT.test(text)))
-    return new ServiceError('bad_answer', `${message}; that is a page of something in front of the service`, {
+    return new ServiceError('bad_answer', `${message}; the page comes from something in front of the service`, {
       ...checkAddress(prepared),
     });
   const schemes = status === 401 ? schemesIn(response.headers['www-authenticate']) : [];
   if (schemes.length > 0 && !schemes.includes('basic'))
     return new ServiceError('unauthorized', `${message}; it asks for ${schemes.join(' or ')}`, {
-      hint: 'pm sends a user name and a password, or a token (Basic): another way to log in has to be open for it.',
+      hint: 'pm sends a user name and a password, or a token (Basic): the service must accept one of these.',
     });
   const code = problem.code ?? 'invalid';
   // The messages of pm serve are complete; those of another server are shown as its own.
@@ -87,7 +87,7 @@ function refusesUnknown({ unknown = [] }: PreparedRequest, code: ErrorCode, text
 }
 
 const adviceOnUnknown = ({ connection, unknown = [] }: PreparedRequest): Advised => ({
-  hint: `It was sent back what only the service knows: ${unknown.join(', ')}.`,
+  hint: `The request held members that only the service knows: ${unknown.join(', ')}.`,
   next: { do: 'drop-unknown', name: connection.options.profile },
 });
 
@@ -125,7 +125,7 @@ export function errorFromNoAnswer(prepared: PreparedRequest, error: NoAnswer): S
 /** The error for a success with a content that cannot be understood. */
 export function badAnswerError(prepared: PreparedRequest, what: string, cause?: unknown): ServiceError {
   const { origin } = prepared.connection.endpoint;
-  const message = `${origin} answered ${requestLine(prepared)} with something else than the service would: ${safe(prepared, what)}`;
+  const message = `${origin} answered ${requestLine(prepared)} in a way that the service never does: ${safe(prepared, what)}`;
   if (prepared.writes) return unknownOutcomeError(prepared, message, cause);
   return new ServiceError('bad_answer', message, { ...checkAddress(prepared), cause });
 }
@@ -140,7 +140,7 @@ export const noRecordError = (prepared: PreparedRequest, response: Response): Se
 /** The error for a change that may or may not have been made. */
 export function unknownOutcomeError({ connection, look }: PreparedRequest, why: string, cause?: unknown): ServiceError {
   return new ServiceError('unknown_outcome', `it is not known whether the change was made: ${why}`, {
-    hint: 'Look before you repeat it.',
+    hint: 'Look at the record before you repeat the change.',
     next: { ...look, profile: connection.options.profile },
     cause,
   });
@@ -160,10 +160,10 @@ const checkAddress = ({ connection }: PreparedRequest): Advised => ({
 
 /** Who is not known is not served, so a change was not made. */
 function loginPageError(prepared: PreparedRequest, response: Response): ServiceError {
-  const page = response.headers.location === undefined ? 'a page to log in' : safe(prepared, response.headers.location);
+  const page = response.headers.location === undefined ? 'a login page' : safe(prepared, response.headers.location);
   return new ServiceError(
     'unauthorized',
-    `${statusLine(prepared, response)} with ${page}, as to somebody whose password is wrong or no longer good`,
+    `${statusLine(prepared, response)} with ${page}, as for a wrong or expired password`,
     adviceFor(prepared, 'unauthorized'),
   );
 }
@@ -181,7 +181,7 @@ function notReadError(prepared: PreparedRequest, response: Response): ServiceErr
 
 function redirectError(prepared: PreparedRequest, response: Response): ServiceError {
   const to = safe(prepared, response.headers.location ?? 'nowhere');
-  const message = `${statusLine(prepared, response)}, and points to ${to}; pm follows nobody`;
+  const message = `${statusLine(prepared, response)}, and points to ${to}; pm follows no redirects`;
   // 307 and 308 ask for the same request at another address. The others may lead to a page that reports the change.
   if (prepared.writes && response.status < 304) return unknownOutcomeError(prepared, message);
   return new ServiceError('bad_answer', message, {
@@ -226,7 +226,7 @@ function adviceFor(prepared: PreparedRequest, code: ErrorCode): Advised {
     case 'deleted':
       return { next: undelete && { ...undelete, profile } };
     case 'drifted':
-      return { hint: 'Read it again, and make the change on what it says now.' };
+      return { hint: 'Read it again, then repeat the change.' };
     case 'not_acceptable':
     case 'media_type':
       return { next: { do: 'switch-wire', wire: wire === 'json' ? 'xml' : 'json' } };

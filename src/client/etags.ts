@@ -61,7 +61,7 @@ export function listedEtagKeeper(
   };
 }
 
-/** The update by ID; undefined where records can be read one by one. */
+/** The update by ID; undefined if records can be read one by one. */
 function onlyUpdate({ operations: { get, update } }: Resource): { operation: Operation; param: string } | undefined {
   if (get || update?.verb !== 'update' || !update.routes.plain) return undefined;
   const [param, ...more] = addressOf(update.routes.plain).params;

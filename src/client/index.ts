@@ -74,7 +74,7 @@ export function openClient(options: ClientOptions): Client {
   return {
     async open(who) {
       if ('login' in who) return begin(contextFor(who), who);
-      throw new ServiceError('usage', `${options.profile} is a remote service, which has to be shown who calls`, {
+      throw new ServiceError('usage', `${options.profile} is a remote service, and needs a login`, {
         next: { do: 'log-in', profile: options.profile },
       });
     },
@@ -345,8 +345,8 @@ function following(call: PreparedCall, link: unknown, count: number): PreparedCa
 const incompleteError = ({ connection, request }: PreparedCall, what: string): ServiceError =>
   new ServiceError(
     'bad_answer',
-    `${connection.endpoint.origin} answered GET ${request.path} with ${what}; the others are at no address that it names`,
-    { hint: 'The list is not complete, and nothing is done with a part of it.' },
+    `${connection.endpoint.origin} answered GET ${request.path} with ${what}; it names no address for the others`,
+    { hint: 'The list is not complete, so pm does not use it.' },
   );
 
 const linkIn = (header = ''): string | undefined =>

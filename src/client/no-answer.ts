@@ -45,14 +45,14 @@ const BEFORE_CONNECTION: Readonly<Record<string, ConnectFailure>> = {
   ECONNREFUSED: { message: 'nothing listens there' },
   ENOTFOUND: { message: 'its name is not known', lasting: true, remedy: 'check-address' },
   EAI_AGAIN: { message: 'its name cannot be looked up now' },
-  EHOSTUNREACH: { message: 'there is no way to it' },
-  ENETUNREACH: { message: 'there is no way to its network' },
+  EHOSTUNREACH: { message: 'it cannot be reached from here' },
+  ENETUNREACH: { message: 'its network cannot be reached' },
   ENETDOWN: { message: 'the network is down' },
   EADDRNOTAVAIL: { message: 'its address cannot be used' },
   UND_ERR_CONNECT_TIMEOUT: { message: 'it did not take the connection in time' },
   [PROXY_AWAY]: { message: 'the proxy that the environment names (HTTPS_PROXY) cannot be reached' },
   [PROXY_HUNG_UP]: { message: 'the proxy hangs up' },
-  CERT_HAS_EXPIRED: { message: 'its certificate has run out', lasting: true },
+  CERT_HAS_EXPIRED: { message: 'its certificate has expired', lasting: true },
   CERT_NOT_YET_VALID: { message: 'its certificate is not valid yet', lasting: true },
   ERR_TLS_CERT_ALTNAME_INVALID: { message: 'its certificate is for another name', lasting: true },
   UND_ERR_PRX_TLS: { message: 'the certificate of the proxy is not trusted', lasting: true },
@@ -89,8 +89,7 @@ export function noAnswerOf(error: unknown): NoAnswer {
   if (TLS.test(code)) return new NoAnswer(`TLS failed (${code})`, { left: false, lasting: true, cause: error });
   if (/HTTP Tunneling/.test(textAt(error, 'message')))
     return new NoAnswer('the proxy refuses to connect to it', { left: false, lasting: true, cause: error });
-  const garbled =
-    error instanceof Error && error.name === 'HTTPParserError' ? 'what it answers is not HTTP' : undefined;
+  const garbled = error instanceof Error && error.name === 'HTTPParserError' ? 'its answer is not HTTP' : undefined;
   const message = AFTER_CONNECTION[code] ?? garbled ?? `the connection failed (${code || 'unknown'})`;
   return new NoAnswer(message, { left: true, late: TIMEOUT.test(code), cause: error });
 }

@@ -96,7 +96,7 @@ export function newCircuitBreaker(timeout: number, now: () => number): CircuitBr
       if (lastTimeoutEnded - firstTimeoutBegan < BREAK_AFTER_TIMEOUTS * timeout) return;
       // The circuit closes again after one timeout without requests.
       if (now() - lastTimeoutEnded > timeout) firstTimeoutBegan = undefined;
-      else throw new NoAnswer('it has fallen silent', { left: false, lasting: true });
+      else throw new NoAnswer('it has stopped answering', { left: false, lasting: true });
     },
     timedOut(since) {
       firstTimeoutBegan ??= since;

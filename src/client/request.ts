@@ -173,7 +173,7 @@ export async function* recordsIn(
     for await (const row of readList(syntax, shape, chunks, namespaceLearner(call), onWrapper)) {
       if (hasKnown(shape, row)) yield learned(call, syntax, row);
       else if (syntax === 'json' || Object.values(row).some(isSaid))
-        throw badAnswerError(call, 'what has no member of a record stands in the list');
+        throw badAnswerError(call, 'the list holds something that is not a record');
     }
   } catch (error) {
     throw decodeError(call, error);
@@ -189,14 +189,14 @@ function discard(response: Incoming | Response): void {
   if ('discard' in response) response.discard();
 }
 
-/** The record; its order is learned where it came as XML, and made the contract's where that has another one in XML. */
+/** The record. Of XML its order of members is learned; members that XML orders otherwise come in the order of the contract. */
 function learned({ context, operation }: PreparedCall, syntax: Syntax, row: Row): Row {
   const shape = answerShape(operation);
   if (syntax === 'xml') context.orders.learn(shape, Object.keys(row));
   return shape.xmlOrder ? inOrder(Object.keys(shape.fields), row) : row;
 }
 
-/** Learns the namespace of the records; that of a session token is another one. */
+/** Learns the namespace of records. A session token has another namespace. */
 const namespaceLearner =
   ({ context, operation }: PreparedCall) =>
   (namespace: string): void => {
@@ -208,7 +208,7 @@ const namespaceLearner =
 function syntaxOf(call: PreparedCall, response: Response | Incoming): Syntax {
   const { 'content-type': type, 'content-encoding': coding } = response.headers;
   if (coding !== undefined && coding.toLowerCase() !== 'identity')
-    throw badAnswerError(call, `it is packed (${coding}), which was not asked for`);
+    throw badAnswerError(call, `it is compressed (${coding}), which pm did not ask for`);
   const syntax = type === undefined ? call.connection.options.wire : answerSyntax(type);
   if (syntax) return syntax;
   if ('bytes' in response) throw errorFromResponse(call, response);

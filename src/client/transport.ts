@@ -143,7 +143,7 @@ async function* unpacked(parts: AsyncIterable<Uint8Array>, unpacker: Duplex): As
     yield* unpacker;
   } catch (error) {
     if (error instanceof NoAnswer) throw error;
-    throw new NoAnswer('its packed answer is damaged or cut off', { left: true, cause: error });
+    throw new NoAnswer('its compressed answer is damaged or cut off', { left: true, cause: error });
   } finally {
     source.destroy();
     unpacker.destroy();

@@ -147,9 +147,9 @@ interface TextSearch {
  */
 export interface Finder {
   record(resource: string, locator: Locator, ask?: LookupMode): Promise<Found>;
-  /** Records whose member has this text; undefined where no list can show them. */
+  /** Records whose member has this text; undefined if no list can show them. */
   byName(resource: string, field: string, text: string, search?: NameSearch): Promise<readonly Row[] | undefined>;
-  /** Records that have all of these members, also deleted ones where they are shown; undefined where no list can show them. */
+  /** Records that have all of these members, also deleted ones where they are shown; undefined if no list can show them. */
   byMembers(resource: string, members: Row): Promise<readonly Row[] | undefined>;
   /** All records of the site, each once, in any order. `deleted` as in D4. */
   all(resource: string, deleted: 0 | 2): AsyncIterable<Row>;
@@ -236,7 +236,7 @@ export interface Local {
   whatMay(who: string, resources: readonly string[]): Promise<readonly KindRights[]>;
   /** What decides the rights of everybody, to be compared with another moment. Throws `admin_only`. */
   rightsPicture(): Promise<RightsPicture>;
-  /** For each individual the reasons of all `wishesOn` its records, in their order; undefined where it is late before the end. */
+  /** For each individual the reasons of all `wishesOn` its records, in their order; undefined if it is late before the end. */
   rightsReasons(
     pairs: RightsPairs,
     isLate: () => boolean,

@@ -86,13 +86,13 @@ export const ERRORS = {
   too_many: { status: 429, exit: EXIT.unreachable, title: 'Too many requests or failed logins' },
   overloaded: { status: 503, exit: EXIT.unreachable, title: 'The service has too much to do' },
   drifted: { status: 412, exit: EXIT.rejected, title: 'The record has changed in the meantime' },
-  altered: { status: 502, exit: EXIT.partly, title: 'The change was made otherwise than wanted' },
+  altered: { status: 502, exit: EXIT.partly, title: 'The service did not make the change as asked' },
   disk_full: { status: 507, exit: EXIT.storage, title: 'The disk is full' },
   busy: { status: 503, exit: EXIT.storage, title: 'The database is in use by another program' },
   replaced: { status: 503, exit: EXIT.storage, title: 'The database file was deleted or replaced' },
   storage: { status: 500, exit: EXIT.storage, title: 'The database cannot be used' },
   unreachable: { status: 502, exit: EXIT.unreachable, title: 'The service cannot be reached' },
-  bad_answer: { status: 502, exit: EXIT.unreachable, title: 'The answer is none of the service' },
+  bad_answer: { status: 502, exit: EXIT.unreachable, title: 'The answer does not come from the service' },
   unknown_outcome: { status: 504, exit: EXIT.unknown, title: 'It is not known whether the change was made' },
   usage: { status: 400, exit: EXIT.usage, title: 'The command line cannot be understood' },
   confirmation: { status: 400, exit: EXIT.confirmation, title: 'A confirmation is needed' },
@@ -202,7 +202,7 @@ export const unsupported = (resource: string, operation: string): ServiceError =
     next: { do: 'take-archive' },
   });
 
-/** What `work` answers; undefined where it fails with one of these errors. */
+/** What `work` answers; undefined if it fails with one of these errors. */
 export async function orNone<T>(work: Promise<T> | undefined, codes: readonly ErrorCode[]): Promise<T | undefined> {
   try {
     return await work;

@@ -178,7 +178,7 @@ export interface JobStore {
   seal(job: string): Promise<void>;
   /**
    * Durable when it resolves; in a transaction of the engine, when that commits. A row of an undo and the row that it takes
-   * back change together: the one is done where the other is undone. Rows of the undone job that are pending are skipped.
+   * back change together: the first is done when the second is undone. Rows of the undone job that are pending are skipped.
    */
   mark(job: string, marks: readonly Mark[]): Promise<void>;
   set(job: string, changes: Partial<Pick<JobHead, 'ended' | 'settings'>>): Promise<void>;

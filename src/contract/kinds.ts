@@ -126,7 +126,7 @@ function readDateTime(value: string, zone?: Zone): Value | Refusal {
   const [, year = '', month = '', dayOfMonth = '', hour, minute, second = '00', fraction = '', offset] = parts;
   const possible = isDay(year, month, dayOfMonth) && Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60;
   if (!possible || (offset && !isOffset(offset)))
-    return { refused: `is ${quote(value)}, which no calendar or clock shows` };
+    return { refused: `is ${quote(value)}, which is not a real date and time` };
   if (!offset && !zone) return { refused: `is ${quote(value)}, a date-time without an offset such as +00:00` };
   const local = `${year}-${month}-${dayOfMonth}T${hour}:${minute}:${second}${fraction}`;
   return withinYears(local + (offset?.toUpperCase() ?? (zone as Zone).offsetOf(local)));
@@ -146,7 +146,7 @@ function readDateText(value: string, zone?: Zone): Value | Refusal {
   const parts = DATE.exec(value.trim());
   if (!parts) return readDateTime(value.trim(), zone);
   const [whole, year = '', month = '', dayOfMonth = ''] = parts;
-  if (!isDay(year, month, dayOfMonth)) return { refused: `is ${quote(value)}, which is no day of the calendar` };
+  if (!isDay(year, month, dayOfMonth)) return { refused: `is ${quote(value)}, which is not a real date` };
   const local = `${whole}T00:00:00`;
   return withinYears(local + (zone?.offsetOf(local) ?? '+00:00'));
 }
@@ -156,7 +156,7 @@ function readDay(value: string, zone?: Zone): Value | Refusal {
   const parts = DATE.exec(value);
   if (!parts) return readDateTime(value, zone);
   const [, year = '', month = '', dayOfMonth = ''] = parts;
-  return isDay(year, month, dayOfMonth) ? value : { refused: `is ${quote(value)}, which is no day of the calendar` };
+  return isDay(year, month, dayOfMonth) ? value : { refused: `is ${quote(value)}, which is not a real date` };
 }
 
 const textual = (form: string, read: KindRules['read'], same: KindRules['same'] = Object.is): KindRules => ({
@@ -216,7 +216,7 @@ export const RULES: Readonly<Record<Kind, KindRules>> = {
 export const dayWritten = (field: Field, value: Value): Value =>
   isOfDays(field) && typeof value === 'string' ? value.replace(/^(\d{4}-\d{2}-\d{2})T00:00:00\+00:00$/, '$1') : value;
 
-/** Writes the days of a record so; undefined where the fields have none. */
+/** Writes the days of a record so; undefined if the fields have none. */
 export function withDays(fields: Fields): ((row: Row) => Row) | undefined {
   const days = Object.entries(fields).filter(([, field]) => isOfDays(field));
   const written = (row: Row) => days.map(([name, field]) => [name, dayWritten(field, row[name] ?? null)]);
@@ -225,7 +225,7 @@ export function withDays(fields: Fields): ((row: Row) => Row) | undefined {
     : (row) => ({ ...row, ...Object.fromEntries(written(row).filter(([name]) => String(name) in row)) });
 }
 
-/** Turns the GUIDs of a record into lists; undefined where the fields have none. */
+/** Turns the GUIDs of a record into lists; undefined if the fields have none. */
 export function listsIn(
   fields: Fields,
 ): ((row: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>) | undefined {

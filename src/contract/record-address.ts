@@ -39,7 +39,7 @@ export function recordAddresses(resource: Resource, operation: Operation): reado
   return found;
 }
 
-/** What fills one address; undefined where the caller, or something that is no member, does. */
+/** What fills one address; undefined if the caller, or something that is no member, does. */
 export function addressAt(resource: Resource, operation: Operation, by: string): RecordAddress | undefined {
   const address = addressOf(operation.routes[by] as `GET /${string}`);
   if (address.segments[0] === 'me') return undefined;
@@ -148,7 +148,7 @@ export function ownedBy(resources: readonly Resource[], target: string): readonl
   return resources.flatMap(ownersOf).filter((ownership) => ownership.targets.includes(target));
 }
 
-/** The owner field of a resource that can name a record of `target`; undefined where it has none. */
+/** The owner field of a resource that can name a record of `target`; undefined if it has none. */
 export const ownerFieldFor = (resource: Resource, target: string): string | undefined =>
   ownersOf(resource).find((ownership) => ownership.targets.includes(target))?.field;
 

@@ -84,7 +84,7 @@ function recognise(
 function unknownMember(shape: Shape, given: string): Fault {
   const close = nearest(given, Object.keys(shape.fields));
   const hint = close && `Did you mean ${close}?`;
-  return defined({ field: given, code: 'unknown_member' as const, message: 'is no member of it', hint });
+  return defined({ field: given, code: 'unknown_member' as const, message: 'is not a member of it', hint });
 }
 
 /** The field of that name in any case (D11). */

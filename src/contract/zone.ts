@@ -25,7 +25,7 @@ export async function zoneOf(name: string): Promise<Zone> {
   const known = namedZone(bare) ?? namedZone(await ianaName(bare));
   if (known) return known;
   const why = OFFSET_WITHOUT_SIGN.test(name) ? OFFSETS : '';
-  throw new ServiceError('invalid', `tz "${name}" is no time zone${why}`, {
+  throw new ServiceError('invalid', `tz "${name}" is not a time zone${why}`, {
     hint: 'Write an IANA zone such as Europe/Berlin, an offset such as +05:30, or a Windows zone name.',
   });
 }
@@ -49,7 +49,7 @@ function spellings(name: string): readonly string[] {
 function fixedZone(name: string, [, sign, hours, minutes = '0']: RegExpExecArray): Zone {
   const offset = (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
   if (Math.abs(offset) > 14 * 60 || Number(minutes) > 59) {
-    throw new ServiceError('invalid', `tz "${name}" is no time zone: offsets reach from -14:00 to +14:00`);
+    throw new ServiceError('invalid', `tz "${name}" is not a time zone: offsets reach from -14:00 to +14:00`);
   }
   return zone(name, () => offset);
 }

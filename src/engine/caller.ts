@@ -39,7 +39,7 @@ export async function callerIn(store: Reader, who: Pick<RequestedCaller, 'user'>
   const named = await individualNamed(store, who.user ?? owner);
   if (named) return named;
   if (who.user !== undefined) {
-    throw new ServiceError('not_found', `nobody has the user name ${who.user}`, {
+    throw new ServiceError('not_found', `no individual has the user name ${who.user}`, {
       next: { do: 'list-users' },
     });
   }

@@ -99,8 +99,8 @@ const checkListLabels: AccessCheck = async ({ operations: { list: listing, get: 
 
 /** Operations without an address check no rights: only the owner of the database may call them. */
 const notRemote = ({ resource, name }: Operation): ServiceError =>
-  new ServiceError('forbidden', `${resource} ${name} is done only where the database is`, {
-    hint: 'Run the command on the machine that holds it.',
+  new ServiceError('forbidden', `${resource} ${name} works only on the machine that holds the database`, {
+    hint: 'Run the command there.',
   });
 
 function callsOn(parts: EngineParts, caller: Caller, site: string, access: DataAccess): Calls {

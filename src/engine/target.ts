@@ -136,7 +136,7 @@ function unknownQuery(plan: AddressPlan, name: string): ServiceError {
   return addressFault({
     field: name,
     code: 'unknown_member',
-    message: 'is no parameter of this address',
+    message: 'is not a parameter of this address',
     ...hint,
   });
 }

@@ -38,7 +38,7 @@ function inWords(issue: core.$ZodIssue): string {
   }
 }
 
-/** The value of a text; undefined where it is no JSON. */
+/** The value of a text; undefined if it is no JSON. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);

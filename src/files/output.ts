@@ -55,7 +55,7 @@ function check(output: Output, inputs: readonly string[]): void {
   checkFolder(output);
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   if (found?.isDirectory()) throw refused(output, 'it is a folder');
-  if (found && !found.isFile()) throw refused(output, 'it is no ordinary file');
+  if (found && !found.isFile()) throw refused(output, 'it is not an ordinary file');
   const input = found && inputs.find((one) => isSameFile(one, found));
   if (input !== undefined) throw refused(output, `this command reads it (${input})`, 'Name another file.');
   if (!output.overwrite && lstatSync(path, { throwIfNoEntry: false })) throw taken(output);
@@ -170,9 +170,9 @@ function isSameFile(path: string, { dev, ino }: { readonly dev: bigint; readonly
 }
 
 const taken = (output: Output): ServiceError =>
-  refused(output, 'there is such a file already', 'Name another file, or add --overwrite.');
+  refused(output, 'the file exists already', 'Name another file, or add --overwrite.');
 
-const refused = ({ name }: Output, why: string, hint = 'Name another file; it is taken from the folder you are in.') =>
+const refused = ({ name }: Output, why: string, hint = 'Name another file: its path starts from the current folder.') =>
   new ServiceError('usage', `${name} cannot be written: ${why}`, { hint });
 
 const isOfFiles = (error: unknown): error is NodeJS.ErrnoException => error instanceof Error && 'syscall' in error;

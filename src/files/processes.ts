@@ -21,7 +21,7 @@ function systemOf(pid: number): readonly string[] {
 }
 
 /**
- * Does it still run? Undefined where that cannot be seen from here. `isLocal`: its job is reached from its machine alone,
+ * Does it still run? Undefined if that cannot be seen from here. `isLocal`: its job is reached from its machine alone,
  * and so has no owner any more when the machine was started again.
  */
 export function isRunning({ pid, host }: LockOwner, isLocal: boolean): boolean | undefined {

@@ -12,7 +12,7 @@ type ThreadName = 'csv-thread' | 'checkpoint-thread';
 const LIMITS: ResourceLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 256 };
 
 /**
- * Starts a thread; `data` is its `workerData`. Undefined where the system gives none, and where the program was not built: the
+ * Starts a thread; `data` is its `workerData`. Undefined if the system gives none, and where the program was not built: the
  * sources use the built thread.
  */
 export function startThread(name: ThreadName, data: unknown): Worker | undefined {

@@ -268,7 +268,7 @@ function hostCheck(bound: string, more: readonly string[]): (request: FastifyReq
   return ({ headers: { host }, raw }) => {
     if (host === undefined ? raw.httpVersion === '1.0' : isServed(host)) return;
     const what = host === undefined ? 'the request names no host' : `the host "${clean(host)}" is not served here`;
-    throw new ServiceError('invalid', `${what}; whoever runs the endpoint allows a name with --allow-host`);
+    throw new ServiceError('invalid', `${what}; the operator of the endpoint allows a name with --allow-host`);
   };
 }
 

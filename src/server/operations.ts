@@ -190,7 +190,7 @@ function matchIn(operation: Operation, headers: IncomingHttpHeaders): { readonly
   if (tags.length > 0 && tags.every((tag) => tag.startsWith('W/')))
     throw new ServiceError(
       'drifted',
-      'If-Match holds weak ETags alone, as a proxy makes them that packs answers (gzip); nothing was changed',
+      'If-Match holds only weak ETags, which a proxy makes that compresses answers (gzip); nothing was changed',
       {
         hint: 'Let the proxy pass the answers of this service on as they are.',
       },

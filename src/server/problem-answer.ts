@@ -29,7 +29,7 @@ const PUBLIC_MESSAGES: Readonly<Partial<Record<ErrorCode, string>>> = {
   busy: 'the database is in use; nothing was changed, and the request can be sent again',
   disk_full: 'the disk of the server is full; nothing was changed',
   overloaded: 'the server has too much to do; nothing was changed, and the request can be sent again',
-  replaced: 'the database file of the server was deleted or replaced; nothing was changed in the one that is there',
+  replaced: 'the database file of the server was deleted or replaced; nothing was changed in the new one',
   storage: 'the database of the server cannot be used',
   unreachable: 'the service behind this server cannot be reached',
   bad_answer: 'the service behind this server did not answer as the service does',

@@ -10,6 +10,6 @@ export function defined<T extends object>(members: NoInfer<Loose<T>>): T {
   return found as T;
 }
 
-/** The object; undefined where it has no members. */
+/** The object; undefined if it has no members. */
 export const nonEmpty = <T extends object>(members: T): T | undefined =>
   Object.keys(members).length > 0 ? members : undefined;

@@ -44,7 +44,7 @@ export interface Fit {
   readonly at: number;
 }
 
-/** How a text has a wanted one in it; both are folded, and `wanted` is not empty. Undefined where it does not. */
+/** How a text has a wanted one in it; both are folded, and `wanted` is not empty. Undefined if it does not. */
 export function fitOf(text: string, wanted: string): Fit | undefined {
   if (text.startsWith(wanted)) return { grade: text.length === wanted.length ? 0 : 1, at: 0 };
   const first = text.indexOf(wanted);

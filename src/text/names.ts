@@ -27,7 +27,7 @@ export function trimBlanks(text: string): string {
   return end - start === text.length ? text : text.slice(start, end);
 }
 
-/** Why a text is no name, as a predicate: `begins with the blank U+00A0`. Undefined where it is one. `isUnique`: of one record alone. */
+/** Why a text is no name, as a predicate: `begins with the blank U+00A0`. Undefined if it is one. `isUnique`: of one record alone. */
 export function nameFault(text: string, isUnique = false): string | undefined {
   if (isBlankAt(text, 0)) return `begins with the blank ${codeAt(text, 0)}`;
   if (isBlankAt(text, text.length - 1)) return `ends with the blank ${codeAt(text, text.length - 1)}`;

@@ -1,7 +1,7 @@
 // "Did you mean": the known word nearest to a mistyped one.
 import { folded } from './folded.ts';
 
-/** The nearest of `words` within about a third of the letters, all folded; undefined where none is near. */
+/** The nearest of `words` within about a third of the letters, all folded; undefined if none is near. */
 export function nearest(given: string, words: Iterable<string>): string | undefined {
   const wanted = folded(given);
   let best: string | undefined;

@@ -67,7 +67,7 @@ export function readJsonBody(bytes: Uint8Array): Members {
   if (bytes.length === 0) throw malformed('the body is empty; a record is needed');
   const value = parseStrictly(decodeUtf8(bytes));
   if (isObject(value)) return value;
-  throw malformed('the body is not one JSON object, which is what a record is');
+  throw malformed('the body is not one JSON object; a record is needed');
 }
 
 /** The records of any server's list, as they arrive. Throws `invalid` for anything but records. */

@@ -76,7 +76,7 @@ export const isBlank = (code: number): boolean => code === 0x20 || code === 0x0a
 
 function checkName(names: Set<string> | undefined, name: string, faults: Fault[]): void {
   if (names?.has(name)) faults.push({ field: name, code: 'unknown_member', message: 'is given twice' });
-  if (name === '__proto__') faults.push({ field: name, code: 'unknown_member', message: 'is no member of anything' });
+  if (name === '__proto__') faults.push({ field: name, code: 'unknown_member', message: 'cannot be a member' });
   names?.add(name);
 }
 

@@ -60,7 +60,7 @@ function bestMedia(accept: string): MediaType {
  */
 export function bodyMedia(contentType: string | undefined, coding = 'identity'): MediaType {
   if (!/^identity$/i.test(coding))
-    throw new ServiceError('media_type', `a body that is packed ("${shorten(coding)}") is not read; send it as it is`);
+    throw new ServiceError('media_type', `a compressed body ("${shorten(coding)}") is not read; send it uncompressed`);
   const header = contentType === undefined ? undefined : headerOf(contentType);
   const media = MEDIA_TYPES.find((one) => one === header?.type);
   if (!header || !media) {

@@ -5,7 +5,7 @@ import { orderOf } from './xml-reader.ts';
 export interface MemberOrders {
   /** Takes the members of a record, in the order in which they came. */
   learn(shape: WireShape, names: readonly string[]): void;
-  /** The order of all members of the type; undefined where no answer has shown another one than the contract's. */
+  /** The order of all members of the type; undefined if no answer has shown another one than the contract's. */
   of(shape: WireShape): readonly string[] | undefined;
 }
 

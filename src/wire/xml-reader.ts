@@ -180,7 +180,7 @@ function memberValue(name: string, field: Field, element: Element, faults: Fault
 
 function checkAttributes(element: Element, faults: Fault[]): void {
   const [unknown] = Object.keys(element.attributes);
-  if (unknown !== undefined) faults.push(fault(element.name, `has an attribute ${unknown}, which means nothing here`));
+  if (unknown !== undefined) faults.push(fault(element.name, `has an attribute ${unknown}, which is not known here`));
 }
 
 const fault = (field: string, message: string): Fault => ({ field, code: 'malformed', message });
@@ -188,7 +188,7 @@ const fault = (field: string, message: string): Fault => ({ field, code: 'malfor
 const outOfOrder = (field: string, after: string): Fault => ({
   field,
   code: 'malformed',
-  message: `stands behind ${after}; a service may lose what is out of order`,
+  message: `comes after ${after}; a service may lose members that are out of order`,
   hint: `Write ${field} before ${after}.`,
 });
 
@@ -291,7 +291,7 @@ interface Cursor {
 }
 
 /**
- * The one element from `from` to `to`; undefined where it is not plain, or goes on. Plain is well-formed XML without comments,
+ * The one element from `from` to `to`; undefined if it is not plain, or goes on. Plain is well-formed XML without comments,
  * with the five references of XML alone, and in a tag one attribute at most: `nil`, or the declaration of a prefix.
  */
 function plainElement(text: string, from: number, to: number, spaceOf: SpaceOf): Element | undefined {
@@ -321,7 +321,7 @@ const tags = new Map<string, Tag>();
 const MAX_TAGS = 1_000;
 const MAX_LENGTH = 200;
 
-/** The start tag at this place; undefined where it is not plain. */
+/** The start tag at this place; undefined if it is not plain. */
 function tagAt(text: string, at: number, end: number): Tag | undefined {
   const source = text.slice(at, end);
   const known = tags.get(source);
@@ -356,7 +356,7 @@ function readElement(cursor: Cursor, outer: SpaceOf, levels: number): Element | 
   return { name, prefix, space, nil, attributes: NONE, children: content.children, text: content.text };
 }
 
-/** The namespaces within a tag with an attribute; undefined where it is neither `nil` nor the plain declaration of a prefix. */
+/** The namespaces within a tag with an attribute; undefined if it is neither `nil` nor the plain declaration of a prefix. */
 function spacesInside({ left, right, value }: Attribute, outer: SpaceOf): SpaceOf | undefined {
   if (right === 'nil') return value === 'true' && outer(left) === INSTANCE ? outer : undefined;
   // The prefixes `xml` and `xmlns` have namespaces of their own, which the parser knows.
@@ -369,7 +369,7 @@ type Content = Pick<Element, 'children' | 'text'>;
 const NONE = {};
 const EMPTY: Content = { children: [], text: '' };
 
-/** A text or elements, up to the end tag, and moves behind it. Undefined where it is not plain. */
+/** A text or elements, up to the end tag, and moves behind it. Undefined if it is not plain. */
 function readContent(cursor: Cursor, endTag: string, spaceOf: SpaceOf, levels: number): Content | undefined {
   const { text } = cursor;
   const children: Element[] = [];

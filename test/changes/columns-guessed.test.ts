@@ -29,9 +29,9 @@ describe('a column', () => {
     const { ada } = await newSite();
     const lines = ['UserName,PrimaryTitle,Title', 'ada,Chief,Dr.'];
     const { said, faults } = await take(ada, 'individual', lines);
-    expect(said).toEqual(['line 1, column Title: is no field of Individual']);
+    expect(said).toEqual(['line 1, column Title: is not a field of individuals']);
     expect(faults[0]?.hint).toBe(
-      "The column PrimaryTitle fills PrimaryTitle. --map 'Title=<Field>' says which it is; --map 'Title=' leaves it out, --ignore-unknown all such.",
+      "The column PrimaryTitle fills PrimaryTitle. --map 'Title=<Field>' maps it to a field; --map 'Title=' leaves it out; --ignore-unknown leaves all such columns out.",
     );
     const { changes, tally } = await take(ada, 'individual', lines, { ignoreUnknown: true });
     expect(changes).toMatchObject([{ patch: { PrimaryTitle: 'Chief' } }]);
@@ -61,21 +61,19 @@ describe('a column', () => {
   it('of passwords is guessed from no mark: forms hold masks there', async () => {
     const { ada } = await newSite();
     const { said } = await take(ada, 'individual', ['UserName,Password [Required]', 'ada,****']);
-    expect(said).toEqual(['line 1, column Password [Required]: is no field of Individual']);
+    expect(said).toEqual(['line 1, column Password [Required]: is not a field of individuals']);
   });
 
   it('of a mark in round brackets is not called so', async () => {
     const { ada } = await newSite();
     const { said } = await take(ada, 'individual', ['UserName,Phone (Department)', 'ada,1']);
-    expect(said).toEqual(['line 1, column Phone (Department): is no field of Individual']);
+    expect(said).toEqual(['line 1, column Phone (Department): is not a field of individuals']);
   });
 
   it('is refused where two may be meant, and both are named', async () => {
     const { ada } = await newSite();
     const { said, faults } = await take(ada, 'individual', ['UserName,Manager,Supervisor', 'ada,ada,ada']);
-    expect(said).toEqual([
-      'line 1, column Supervisor: may be meant as PrimaryReportsTo, and so may the column Manager',
-    ]);
+    expect(said).toEqual(['line 1, column Supervisor: may mean PrimaryReportsTo, and so may the column Manager']);
     expect(faults[0]?.hint).toContain("--map 'Supervisor=PrimaryReportsTo' --map 'Manager='");
   });
 
@@ -89,7 +87,7 @@ describe('a column', () => {
       map: { Title: 'Nonsense' },
       ignoreUnknown: true,
     });
-    expect(said).toEqual(['line 1, column Title: is no field of Individual, nor is Nonsense']);
+    expect(said).toEqual(['line 1, column Title: is not a field of individuals, nor is Nonsense']);
   });
 
   it('may be mapped to what people call a field', async () => {

@@ -42,12 +42,12 @@ describe('a file that somebody changes after it was looked at', () => {
 
 describe('a table', () => {
   it.each([
-    ['empty', '', ['line 1: is where the file should begin, but it is empty']],
-    ['of blank lines', '\n\r\n\n', ['line 1: is where the file should begin, but it is empty']],
-    ['of a mark only', '\uFEFF', ['line 1: is where the file should begin, but it is empty']],
+    ['empty', '', ['line 1: is empty']],
+    ['of blank lines', '\n\r\n\n', ['line 1: is empty']],
+    ['of a mark only', '\uFEFF', ['line 1: is empty']],
     ['of a header only', 'a,b\n', ['line 1: is a header with no row below it']],
     ['of a header and blank rows', 'a,b\n,\n\n', ['line 1: is a header with no row below it']],
-    ['of no names', ',,\n1,2,3\n', ['line 1: should be the header, and names no column']],
+    ['of no names', ',,\n1,2,3\n', ['line 1: should be the header, but names no column']],
   ])('%s has nothing to read', async (_, content, faults) => {
     expect((await faultsOf('x.csv', content))[0]).toEqual(faults[0]);
   });
@@ -60,7 +60,7 @@ describe('a table', () => {
 
   it('that goes on behind a closing quote is read no further', async () => {
     expect(await faultsOf('x.csv', 'Name,Note\nAnn,x\nBob,"y"z\nCid\n')).toEqual([
-      'line 3, column Note: goes on behind a closing quote; what follows in the file was not looked at',
+      'line 3, column Note: continues after a closing quote; the rest of the file was not checked',
     ]);
   });
 
@@ -82,7 +82,7 @@ describe('a table', () => {
 
   it('tells of values in a column without a name, once', async () => {
     expect(await faultsOf('x.csv', 'a,,b\n1,,2\n1,x,2\n1,y,2\n')).toEqual([
-      'line 3, column 2: stands in a column without a name',
+      'line 3, column 2: is in a column without a name',
     ]);
   });
 
@@ -106,21 +106,21 @@ describe('a table', () => {
     ]);
     expect(await faultsOf('x.csv', bytes)).toEqual(['line 5, column City: has 1 cell where the header has 2']);
     expect(await faultsOf('x.csv', Buffer.concat([good, rest]))).toEqual([
-      'line 3: holds bytes that are no utf-8',
+      'line 3: holds bytes that are not utf-8',
       'line 5, column City: has 1 cell where the header has 2',
-      'line 6: holds bytes that are no utf-8',
+      'line 6: holds bytes that are not utf-8',
     ]);
     expect(await faultsOf('x.csv', bytes, { encoding: 'utf-8' })).toEqual([
-      'line 2: holds bytes that are no utf-8',
-      'line 3: holds bytes that are no utf-8',
-      'line 4: holds bytes that are no utf-8',
+      'line 2: holds bytes that are not utf-8',
+      'line 3: holds bytes that are not utf-8',
+      'line 4: holds bytes that are not utf-8',
       'line 5, column City: has 1 cell where the header has 2',
     ]);
   });
 
   it('in UTF-16 that is cut inside a character says so', async () => {
     const bytes = Buffer.from('\uFEFFName\nAnn\nBob', 'utf16le');
-    expect(await faultsOf('x.csv', bytes.subarray(0, -1))).toEqual(['line 3: holds bytes that are no utf-16le']);
+    expect(await faultsOf('x.csv', bytes.subarray(0, -1))).toEqual(['line 3: holds bytes that are not utf-16le']);
   });
 
   it('tells the first thousand faults, and how many there are', async () => {
@@ -154,9 +154,9 @@ describe('a file that is not what its name says', () => {
     ['an Excel file', 'x.csv', zip, 'is a ZIP archive, not CSV'],
     ['an old Excel file', 'x.xlsx', ole, 'is an old Excel file, or one with a password'],
     ['an old Excel file', 'x.csv', ole, 'is an old Excel file, or one with a password'],
-    ['text', 'x.xlsx', 'a,b\n1,2\n', 'is no Excel file'],
-    ['something else in a ZIP', 'x.xlsx', zip, 'begins a broken Excel file: its end is missing'],
-    ['a picture', 'x.csv', Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0', 'latin1'), 'is not text, so it is no CSV'],
+    ['text', 'x.xlsx', 'a,b\n1,2\n', 'is not an Excel file'],
+    ['something else in a ZIP', 'x.xlsx', zip, 'is a broken Excel file: its end is missing'],
+    ['a picture', 'x.csv', Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0', 'latin1'), 'is not text, so it is not CSV'],
     ['JSON', 'x.csv', '[\n {"a": 1}]', 'holds JSON, not CSV'],
     ['NDJSON', 'x.json', '{"a":1}\n{"a":2}\n', 'holds a record on each line, not one list'],
     ['a text', 'x.json', '"a"', 'holds no records'],

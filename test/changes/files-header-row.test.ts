@@ -11,8 +11,8 @@ describe('a file that begins with a title', () => {
   it('is refused with the flag that says where the names stand', async () => {
     const { ada } = await newSite();
     const { said, faults } = await take(ada, 'individual', `People\nUserName\nada\n`);
-    expect(said).toEqual(['line 1, column People: is no field of Individual']);
-    expect(faults[0]?.hint).toContain('Where the names stand further down: --header-row <n>.');
+    expect(said).toEqual(['line 1, column People: is not a field of individuals']);
+    expect(faults[0]?.hint).toContain('If the header is further down: --header-row <n>.');
     const book = workbookOf({ People: textRow(2, ['People']) + textRow(3, ['UserName']) + textRow(4, ['ada']) });
     expect((await open('a.xlsx', book)).columns).toEqual(['People']);
   });

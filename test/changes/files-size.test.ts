@@ -89,11 +89,11 @@ describe('a cell of 100 MB', () => {
   });
 
   it.each([
-    ['csv', 3, 'is a record of more than 8 MiB; what follows in the file was not looked at'],
-    ['csv without quotes', 3, 'is a record of more than 8 MiB; what follows in the file was not looked at'],
+    ['csv', 3, 'is a record of more than 8 MiB; the rest of the file was not checked'],
+    ['csv without quotes', 3, 'is a record of more than 8 MiB; the rest of the file was not checked'],
     ['json', 2, 'is in a record of more than 8 MiB'],
-    ['ndjson', 2, 'is longer than 8 MiB; what follows in the file was not looked at'],
-    ['yaml', 1, 'begins a YAML file of more than 32 MiB'],
+    ['ndjson', 2, 'is longer than 8 MiB; the rest of the file was not checked'],
+    ['yaml', 1, 'is larger than 32 MiB'],
   ])('in %s is refused', async (form, line, message) => {
     const input = await openInput(paths[form] ?? '');
     const error: unknown = await read(input.rows()).catch((thrown: unknown) => thrown);
@@ -120,7 +120,7 @@ it.each([
   const input = await openInput(longFile(`${size}-wide.csv`, 'a,b\n1,2\n', () => ','.repeat(MIB), mib));
   const error: unknown = await read(input.rows()).catch((thrown: unknown) => thrown);
   await input.close();
-  const message = 'is a record of more than 131,072 cells; what follows in the file was not looked at';
+  const message = 'is a record of more than 131,072 cells; the rest of the file was not checked';
   expect(error).toMatchObject({ found: [{ line: 3, message }] });
 });
 

@@ -88,13 +88,13 @@ describe('a plan file', () => {
   });
 
   it.each<[string, (text: string) => string, RegExp]>([
-    ['given another title', (text) => text.replace('q4.csv', 'q5.csv'), /not as it was written/],
-    ['given another caller', (text) => text.replace('"ann"', '"bob"'), /not as it was written/],
-    ['given another site', (text) => text.replaceAll(SITE, PLAN.id), /not as it was written/],
-    ['edited by hand', (text) => text.replace('"b"', '"c"'), /not as it was written/],
+    ['given another title', (text) => text.replace('q4.csv', 'q5.csv'), /changed after it was written/],
+    ['given another caller', (text) => text.replace('"ann"', '"bob"'), /changed after it was written/],
+    ['given another site', (text) => text.replaceAll(SITE, PLAN.id), /changed after it was written/],
+    ['edited by hand', (text) => text.replace('"b"', '"c"'), /changed after it was written/],
     ['cut', (text) => text.slice(0, text.lastIndexOf('{')), /ends after 1 of 2 rows/],
-    ['cut within a line', (text) => text.slice(0, -5), /not as it was written/],
-    ['longer than it was', (text) => `${text}{}\n`, /not as it was written/],
+    ['cut within a line', (text) => text.slice(0, -5), /changed after it was written/],
+    ['longer than it was', (text) => `${text}{}\n`, /changed after it was written/],
   ])('that is %s is refused', async (_name, change, words) => {
     const path = await aPlan();
     edit(path, change);
@@ -104,8 +104,8 @@ describe('a plan file', () => {
 
   it.each<[string, string, RegExp]>([
     ['of another version', '{"pm":"plan","version":1}\n', /a plan of version 1, and this pm reads version 2/],
-    ['something else', 'ID,Name\n', /no plan of pm/],
-    ['empty', '', /no plan of pm/],
+    ['something else', 'ID,Name\n', /not a plan of pm/],
+    ['empty', '', /not a plan of pm/],
   ])('that is %s is refused', async (_name, text, words) => {
     const path = aFile();
     writeFileSync(path, text);
@@ -120,7 +120,7 @@ describe('a plan file', () => {
       (row) => (row.params = { id: 'b' }),
       'row 1 names one record and changes another',
     ],
-    ['an operation that there is none', (row) => (row.operation = 'shred'), 'row 1 is none that this pm knows'],
+    ['an operation that there is none', (row) => (row.operation = 'shred'), 'this pm does not know row 1'],
   ])('that was edited with its hash, and has %s, is refused', async (_name, change, words) => {
     const path = await aPlan();
     edit(path, (text) => forged(text, change));

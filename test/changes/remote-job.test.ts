@@ -234,7 +234,7 @@ describe('new records with numbers', () => {
     expect(await job.run()).toMatchObject({ counts: { unknown: 1 }, exit: 9 });
     expect(await job.resume()).toMatchObject({ counts: { unknown: 1 }, exit: 9 });
     expect(service.writes()).toHaveLength(1);
-    await refuses(job.undo()).with('unknown_outcome', 'not known what became of 1 row', 'pm jobs resume');
+    await refuses(job.undo()).with('unknown_outcome', 'does not know what became of 1 row', 'pm jobs resume');
   });
 });
 
@@ -343,7 +343,7 @@ describe('all or nothing', () => {
     for (const ID of IDS.slice(0, 2)) service.records.set(ID, { ...service.records.get(ID), Name: 'theirs' });
     const options = { clock: () => new Date(), newID: () => crypto.randomUUID() };
     const head = async () => (await jobs.head(job.id)) as JobHead;
-    await refuses(checkNotRollingBack(session, jobs, await head())).with('conflict', 'being taken back', 'jobs resume');
+    await refuses(checkNotRollingBack(session, jobs, await head())).with('conflict', 'being undone', 'jobs resume');
     const { rolledBack } = await rollBack(session, jobs, await job.resume(), options);
     expect(rolledBack?.counts).toEqual({ drifted: 2 });
     expect((await rollBack(session, jobs, await job.resume(), options)).rolledBack).toBeUndefined();

@@ -116,13 +116,13 @@ describe('an array or an empty object', () => {
     ['rows.json', '[{"UserName":"ada","Prefix":{}},{"UserName":"b", "Prefix":["x","y"], "IsAdmin": []}]'],
     ['rows.ndjson', '{"UserName":"ada","Prefix":{}}\n{"UserName":"b", "Prefix":["x","y"], "IsAdmin": []}\n'],
     ['rows.yaml', '- UserName: ada\n  Prefix: {}\n- {UserName: b, Prefix: [x, y], IsAdmin: []}\n'],
-  ])('is no single value, in %s', async (name, rows) => {
+  ])('is not a single value, in %s', async (name, rows) => {
     const { ada } = await newSite();
     const { said } = await take(ada, 'individual', rows, { name });
     expect(said.filter((one) => !/is new/.test(one)).map((one) => one.replace(/^line \d, /, ''))).toEqual([
-      'column Prefix: is no single value',
-      'column Prefix: is no single value',
-      'column IsAdmin: is no single value',
+      'column Prefix: is not a single value',
+      'column Prefix: is not a single value',
+      'column IsAdmin: is not a single value',
     ]);
   });
 
@@ -139,7 +139,7 @@ describe('an array or an empty object', () => {
     expect(await patchOf([])).toEqual({ Responsible: null });
     expect(await patchOf([])).toEqual(await patchOf(null));
     expect(await patchOf([ada.id], 'rows.yaml')).toBe('nothing');
-    expect(await patchOf([{ ID: ada.id }])).toEqual(['line 1, column Responsible: is no single value']);
+    expect(await patchOf([{ ID: ada.id }])).toEqual(['line 1, column Responsible: is not a single value']);
   });
 });
 

@@ -95,10 +95,10 @@ describe('a fault of the columns', () => {
     const { ada } = await newSite();
     const { faults } = await take(ada, 'individual', ['UserName,PrimaryTitel,Shoe size', 'ada,Chief,43']);
     expect(faults).toMatchObject([
-      { line: 1, message: 'has 2 columns that are no fields of Individual: PrimaryTitel, Shoe size' },
+      { line: 1, message: 'has 2 columns that are not fields of individuals: PrimaryTitel, Shoe size' },
     ]);
     expect(faults[0]?.hint).toBe(
-      "PrimaryTitel: Did you mean PrimaryTitle? --ignore-unknown leaves them out; --map 'PrimaryTitel=<Field>' says what one of them is.",
+      "PrimaryTitel: Did you mean PrimaryTitle? --ignore-unknown leaves them out; --map 'PrimaryTitel=<Field>' maps one of them to a field.",
     );
   });
 
@@ -108,7 +108,7 @@ describe('a fault of the columns', () => {
     const lines = [['UserName', ...columns].join(), ['ada', ...columns].join()];
     const { said } = await take(ada, 'individual', lines);
     expect(said).toHaveLength(1);
-    expect(said[0]).toMatch(/^line 1: has 40 columns that are no fields of Individual: Ballast 0, .*Ballast 19, …$/);
+    expect(said[0]).toMatch(/^line 1: has 40 columns that are not fields of individuals: Ballast 0, .*Ballast 19, …$/);
     const left = await take(ada, 'individual', lines, { ignoreUnknown: true });
     expect(left.said).toEqual([]);
   });
@@ -131,7 +131,7 @@ describe('a fault of the columns', () => {
       map: { Title: 'PrimaryTitle', Job: 'Jobs' },
     });
     expect(said).toEqual([
-      'line 1, column Job: is no field of Individual, nor is Jobs',
+      'line 1, column Job: is not a field of individuals, nor is Jobs',
       'line 1, column Title: is mapped, but the file has no such column',
     ]);
   });
@@ -139,13 +139,13 @@ describe('a fault of the columns', () => {
   it('is that there is none which can be set', async () => {
     const { ada } = await newSite();
     const { said } = await take(ada, 'individual', ['FullName,Created', 'Ada,2026-01-01']);
-    expect(said).toEqual(['line 1: has no column that fills a member which can be set']);
+    expect(said).toEqual(['line 1: has no column that fills a field']);
   });
 
   it('is told once, and stands before what would be said of the rows because of it', async () => {
     const { ada } = await newSite();
     const { said } = await take(ada, 'individual', ['UserNme,PrimaryTitle', 'ada,Chief', 'bob,Clerk']);
-    expect(said).toEqual(['line 1, column UserNme: is no field of Individual']);
+    expect(said).toEqual(['line 1, column UserNme: is not a field of individuals']);
   });
 
   it('in members is told once for all records', async () => {
@@ -153,7 +153,7 @@ describe('a fault of the columns', () => {
     const { said } = await take(ada, 'individual', '[{"UserName":"ada","Shoe":1},\n{"Shoe":2,"UserName":"ada"}]', {
       name: 'rows.json',
     });
-    expect(said).toEqual(['line 1, column Shoe: is no field of Individual']);
+    expect(said).toEqual(['line 1, column Shoe: is not a field of individuals']);
   });
 });
 

@@ -46,7 +46,7 @@ describe('the faults of a file', () => {
     const { ada } = await newSite();
     const { said } = await take(ada, 'individual', ['UserName,PrimaryReportsTo,Nonsense,IsAdmin', 'bob,zzz,1,perhaps']);
     expect(said).toEqual([
-      'line 1, column Nonsense: is no field of Individual',
+      'line 1, column Nonsense: is not a field of individuals',
       'line 2, column IsAdmin: is "perhaps", not true or false',
       'line 2, column PrimaryReportsTo: cannot be used: there is no individual "zzz"',
     ]);

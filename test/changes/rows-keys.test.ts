@@ -96,15 +96,15 @@ describe('the key of a file', () => {
       'individual',
       ['PrimaryTitle', 'Chief'],
       {},
-      'line 1: has no column for UserName, by which rows are matched with individuals that are there',
-      'nor for FirstName, LastName, Email, Department and Manager, which new ones need',
+      'line 1: has no column for UserName, which finds existing individuals',
+      'and none for FirstName, LastName, Email, Department and Manager, which new ones need',
       "Add columns UserName, FirstName, LastName, Email, Department and Manager. One value for all rows: --set 'Manager=<value>'.",
     );
     const mailed = ['Email,PrimaryTitle', 'ada@example.com,Chief'];
-    const byEmail = 'Add a column UserName. Or match rows by what they have: --key Email.';
+    const byEmail = 'Add a column UserName. Or match rows by another column: --key Email.';
     await lacks('individual', mailed, { mode: 'update' }, byEmail);
     const wrong = { key: ['Email'], mode: 'update' } as const;
-    await lacks('individual', ['UserName', 'ada'], wrong, 'for Email', 'by what they have: --key UserName.');
+    await lacks('individual', ['UserName', 'ada'], wrong, 'for Email', 'by another column: --key UserName.');
     for (const key of [[], ['AncestorID', 'Name', 'PeriodID']])
       await lacks('commitment', ['Individual,Name', 'ada,G'], { key, mode: 'update' }, 'Add a column Period');
   });
@@ -125,7 +125,7 @@ describe('a row', () => {
   it('without its key is a fault', async () => {
     const { ada } = await newSite();
     const { said } = await take(ada, 'individual', ['UserName,PrimaryTitle', ',Chief', 'ada,Chief']);
-    expect(said).toEqual(['line 2: has no UserName, by which its record would be found']);
+    expect(said).toEqual(['line 2: has no UserName, which finds its record']);
   });
 
   it('with the key of another row is a fault', async () => {
@@ -190,7 +190,7 @@ describe('a row', () => {
     const { ada } = await newSite();
     await ada.make('color', { Name: 'Night' });
     const { said } = await take(ada, 'color', ['ID,Name', '9001,Night'], { mode });
-    expect(said).toEqual(['line 2: names no color that is there: ID "9001"']);
+    expect(said).toEqual(['line 2: names no existing color: ID "9001"']);
   });
 
   it('with the number of nothing is new where another row is the record of its own key', async () => {
@@ -205,7 +205,7 @@ describe('a row', () => {
     const night = await ada.make('color', { Name: 'Night' });
     const rows = ['ID,Name,Code,Rank', '9001,Night,#000001,9001', `${night.ID},Night,#000002,9002`];
     expect((await take(ada, 'color', rows)).said).toEqual([
-      'line 3: names by its ID the record that line 2 means by its Name',
+      'line 3: names by its ID the record that line 2 names by its Name',
     ]);
   });
 

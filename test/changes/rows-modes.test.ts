@@ -11,11 +11,11 @@ const MODES: readonly Mode[] = ['upsert', 'create', 'update', 'skip', 'delete', 
 /** By mode: what becomes of a row for a record that is there, is so already, is not there, is deleted. */
 const TABLE: Readonly<Record<Mode, readonly [string, string, string, string]>> = {
   upsert: ['update', 'unchanged', 'create', 'is deleted'],
-  create: ['is there already', 'is there already', 'create', 'is deleted'],
-  update: ['update', 'unchanged', 'names no accountability that is there', 'is deleted'],
+  create: ['exists already', 'exists already', 'create', 'is deleted'],
+  update: ['update', 'unchanged', 'names no existing accountability', 'is deleted'],
   skip: ['skipped', 'skipped', 'create', 'skipped'],
-  delete: ['delete', 'delete', 'names no accountability that is there', 'unchanged'],
-  undelete: ['unchanged', 'unchanged', 'names no accountability that is there', 'undelete'],
+  delete: ['delete', 'delete', 'names no existing accountability', 'unchanged'],
+  undelete: ['unchanged', 'unchanged', 'names no existing accountability', 'undelete'],
 };
 const THERE: readonly There[] = ['one that is there', 'one that is there already so', 'none', 'a deleted one'];
 
@@ -96,7 +96,7 @@ describe('a deleted record', () => {
       ['ID', String(bob.ID)],
     ]) {
       const { said } = await take(ada, 'individual', file, { onDeleted: 'new' });
-      expect(said).toEqual([`line 2: cannot be made anew: its ${file[0]} belongs to the deleted individual`]);
+      expect(said).toEqual([`line 2: cannot be made again: its ${file[0]} belongs to the deleted individual`]);
       const { faults } = await take(ada, 'individual', file);
       expect(faults[0]?.hint).toBe('--on-deleted undelete brings it back.');
     }

@@ -59,7 +59,7 @@ describe('a cell that names nothing', () => {
     ['bobb', 'cannot be used: there is no individual "bobb"'],
     ['aaaaaaaa-0000-4000-8000-00000000000f', 'cannot be used: no individual of this site has this ID'],
     ['id:aaaaaaaa-0000-4000-8000-00000000000f', 'cannot be used: no individual of this site has this ID'],
-    ['aaaaaaaa-0000', 'cannot be used: "aaaaaaaa-0000" is meant as a GUID and is none'],
+    ['aaaaaaaa-0000', 'cannot be used: "aaaaaaaa-0000" looks like a GUID, but is not one'],
     ['x'.repeat(3000), 'is longer than any name'],
   ])('is a fault: %.40s', async (name, message) => {
     const { ada } = await newSite();

@@ -57,7 +57,7 @@ describe('a cell with blanks around it', () => {
   it('names nobody with the text of the file, whose signs are seen', async () => {
     const { ada } = await newSite();
     const { said } = await take(ada, 'individual', ['UserName;Suffix', ` klara${NBSP};Jr`], { mode: 'update' });
-    expect(said).toEqual(['line 2: names no individual that is there: UserName " klara\\u00a0"']);
+    expect(said).toEqual(['line 2: names no existing individual: UserName " klara\\u00a0"']);
   });
 
   it('is one with its neighbour that has none', async () => {

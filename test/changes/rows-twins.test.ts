@@ -29,7 +29,7 @@ describe('a file that is imported twice with --mode create', () => {
     await run(ada, resource, rows, { mode: 'create' });
     const { changes, said, faults } = await take(ada, resource, rows, { mode: 'create' });
     expect(changes).toEqual([]);
-    expect(said[0]).toMatch(/^line 2: is there already: the [a-z ]+ ".+" \(.+\)$/);
+    expect(said[0]).toMatch(/^line 2: exists already: the [a-z ]+ ".+" \(.+\)$/);
     expect(faults[0]?.hint).toBe('Leave --mode out to change it.');
   });
 
@@ -68,7 +68,7 @@ describe('a department whose name another one has elsewhere', () => {
     expect(changes).toEqual([]);
     expect(faults).toMatchObject([
       {
-        message: 'is new, and there is a "B" already, below "X"',
+        message: 'is new, but there is a "B" already, below "X"',
         hint: 'For a second one of that name: --key ParentID,Name.',
         next: { do: 'move', resource: 'organization', id: ids.B, below: ids.A },
       },
@@ -81,7 +81,7 @@ describe('a department whose name another one has elsewhere', () => {
     const key = ['ParentID', 'Name'];
     await run(ada, 'organization', rows, { key });
     expect((await take(ada, 'organization', rows, { key })).tally.unchanged).toBe(1);
-    expect((await take(ada, 'organization', rows, { key, mode: 'create' })).said[0]).toContain('is there already');
+    expect((await take(ada, 'organization', rows, { key, mode: 'create' })).said[0]).toContain('exists already');
   });
 
   it('is made where a row of the file means the other one, or both are new', async () => {

@@ -114,7 +114,7 @@ describe('a service behind a proxy that answers with a page of its own', () => {
     const service = await strangeSite(pm, {});
     await run(['import', 'accountabilities', accountabilities(), '--mode', 'create', '--yes']).says('Undo');
     service.habits = { ...service.habits, pagesFrom: service.requests() + 9 };
-    await run(['undo', '--yes']).fails(3, 'page of something in front of the service');
+    await run(['undo', '--yes']).fails(3, 'page comes from something in front of the service');
     service.habits = { ...service.habits, pagesFrom: Number.POSITIVE_INFINITY };
     const [job] = await run(['jobs', 'list', '-o', 'json']).rows();
     await run(['jobs', 'resume', String(job?.Job), '--yes']).prints('ended');
@@ -210,8 +210,11 @@ it.each(['X-Total-Count', 'Total', 'HasMore', '206'] as const)(
       path,
       ['UserName,FirstName,LastName,PrimaryTitle,PrimaryOrganizationID,PrimaryReportsTo', ...people, ''].join('\n'),
     );
-    await run(['import', 'individuals', path, '--key', 'UserName', '--yes']).fails(8, 'at no address that it names');
-    await run(['individuals', 'list']).fails(8, 'at no address that it names');
+    await run(['import', 'individuals', path, '--key', 'UserName', '--yes']).fails(
+      8,
+      'it names no address for the others',
+    );
+    await run(['individuals', 'list']).fails(8, 'it names no address for the others');
     expect(service.received()).toEqual({});
   },
 );

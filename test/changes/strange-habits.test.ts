@@ -127,7 +127,7 @@ describe('a service that gives IDs of its own, and loses the answer to the first
     expect(service.all('accountabilities').every(({ Deleted }) => Deleted)).toBe(true);
   });
 
-  it('gets who is at the top once, too, and names the record that it may be', async () => {
+  it('gets somebody at the top once, too, and names the record that it may be', async () => {
     const service = await strangeSite(pm, { givesIDs: true, losesAnswers: 1 });
     const path = join(pm.home, 'top.csv');
     const head = 'UserName,FirstName,LastName,Email,PrimaryTitle,PrimaryOrganizationID,PrimaryReportsTo';
@@ -212,7 +212,7 @@ describe('a service that does not store what it is sent', () => {
     writeFileSync(path, ['UserName,Suffix,Prefix', 'user10,MA,Dr', 'user11,MA,Dr', 'user12,MA,Dr', ''].join('\n'));
     return path;
   };
-  const SAID = 'was changed otherwise than wanted: the service did not set Suffix as wanted';
+  const SAID = 'was not changed as asked: the service did not set Suffix as wanted';
 
   it('is told by name in a change of one record, also where little is said, and goes back', async () => {
     const service = await serviceWith({ keeps: ['Suffix'] });
@@ -259,7 +259,7 @@ describe('a service that does not store what it is sent', () => {
     expect(service.all('departments').map(({ Deleted }) => Deleted)).toEqual([false, true, true]);
   });
 
-  it('and gives IDs of its own: who is at the top, and does not report to itself, is told and goes back', async () => {
+  it('and gives IDs of its own: somebody at the top, and does not report to itself, is told and goes back', async () => {
     const service = await serviceWith({ givesIDs: true, keeps: ['PrimaryReportsTo'] });
     const path = join(pm.home, 'top.csv');
     const head = 'UserName,FirstName,LastName,Email,PrimaryTitle,PrimaryOrganizationID,PrimaryReportsTo';
@@ -274,7 +274,10 @@ describe('a service that does not store what it is sent', () => {
   it('that loses what was to stay is told, and the loss goes back once it keeps it', async () => {
     const service = await serviceWith({});
     service.habits = { ...service.habits, forgets: ['FirstName'] };
-    await run(['individuals', 'update', 'user10', '--suffix', 'MA']).fails(3, 'changed FirstName, which was to stay');
+    await run(['individuals', 'update', 'user10', '--suffix', 'MA']).fails(
+      3,
+      'changed FirstName, which should have stayed',
+    );
     service.habits = { ...service.habits, forgets: [] };
     await run(['undo', '--yes']).prints('ended');
     expect(service.all('individuals')[1]).toMatchObject({ FirstName: 'First 10', Suffix: null });
@@ -283,7 +286,10 @@ describe('a service that does not store what it is sent', () => {
   it('that loses the answers, too, is told what it lost, and the loss goes back', async () => {
     const service = await serviceWith({});
     service.habits = { ...service.habits, forgets: ['FirstName'], losesAnswers: 9 };
-    await run(['individuals', 'update', 'user10', '--suffix', 'MA']).fails(3, 'changed FirstName, which was to stay');
+    await run(['individuals', 'update', 'user10', '--suffix', 'MA']).fails(
+      3,
+      'changed FirstName, which should have stayed',
+    );
     service.habits = { ...service.habits, forgets: [], losesAnswers: 0 };
     await run(['undo', '--yes']).prints('ended');
     expect(service.all('individuals')[1]).toMatchObject({ FirstName: 'First 10', Suffix: null });
@@ -295,7 +301,7 @@ describe('a service that does not store what it is sent', () => {
     await run(['individuals', 'update', 'user10', '--suffix', 'MA']).fails(9);
     service.habits = { ...service.habits, forgets: [], losesAnswers: 0, goesDown: false };
     const [job] = await run(['jobs', 'list', '-o', 'json']).rows();
-    await run(['jobs', 'resume', String(job?.Job)]).fails(3, 'changed FirstName, which was to stay');
+    await run(['jobs', 'resume', String(job?.Job)]).fails(3, 'changed FirstName, which should have stayed');
     await run(['undo', '--yes']).prints('ended');
     expect(service.all('individuals')[1]).toMatchObject({ FirstName: 'First 10', Suffix: null });
   });

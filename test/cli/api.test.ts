@@ -97,7 +97,7 @@ describe('pm api', () => {
     [['GET', '/../x'], 'no path'],
     [['GET', '/%2e%2e/x'], 'no path'],
     [['GET', '/a b'], 'no path'],
-    [['TRACE', '/x'], 'no method'],
+    [['TRACE', '/x'], 'not a method'],
     [['POST', '/x', '-F', 'Password=x'], 'never written on the command line'],
     [['GET', '/x', '-H', 'Authorization: Basic x'], 'not set by hand'],
     [['GET', '/x', '-H', 'X: a\nY: b'], 'no "name: value"'],

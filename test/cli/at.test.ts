@@ -117,10 +117,7 @@ describe('--at refuses', () => {
   it('a record that was deleted then, without bringing back what is live now', async () => {
     await pm('individuals delete bob --yes', SECOND).prints();
     await pm('individuals undelete bob', THIRD).prints();
-    const { err } = await pm('individuals get bob --at 2026-03-15', TODAY).fails(
-      6,
-      'with --deleted include it is shown',
-    );
+    const { err } = await pm('individuals get bob --at 2026-03-15', TODAY).fails(6, '--deleted include shows it');
     expect(err).not.toContain('undelete');
     await pm('individuals get bob --at 2026-03-15 --deleted include', TODAY).prints('Bob Birch');
   });
@@ -162,7 +159,7 @@ describe('--at refuses', () => {
   it('what is no moment, and one that is still to come', async () => {
     await pm('individuals get ann --at yesterday', TODAY).fails(2, '--at is "yesterday"', 'pm jobs list');
     await pm('individuals get ann --at abcdef', TODAY).fails(6, 'there is no job abcdef');
-    await pm('individuals get ann --at 2026-04-01', TODAY).fails(2, 'which is still to come');
+    await pm('individuals get ann --at 2026-04-01', TODAY).fails(2, 'which is in the future');
   });
 
   it.each([
@@ -185,7 +182,7 @@ describe('--at refuses', () => {
 
   it('a service, which shows no past', async () => {
     await pm('profiles add far --url https://far.example.com').prints();
-    await pm('individuals list -p far --at -7d').fails(2, '--at ends at far', 'pm log');
+    await pm('individuals list -p far --at -7d').fails(2, '--at does not work on far', 'pm log');
   });
 });
 
@@ -215,6 +212,6 @@ describe('a copy of the past', () => {
 
   it('is not written to', async () => {
     const asked = 'can ann update individual bob --if "allow update on individual bob to ann" --at -7d';
-    await pm(asked, TODAY).fails(2, 'a site as it was is only read');
+    await pm(asked, TODAY).fails(2, 'a past site can only be read');
   });
 });

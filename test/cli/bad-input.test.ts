@@ -75,9 +75,9 @@ describe('a word that pm does not know', () => {
 
 describe('a value that is malformed', () => {
   it.each([
-    ['individuals get 0f8fad5b-d9cb-469f-a165', 'is meant as a GUID', 'name:<name>'],
-    ['individuals get id:nonsense', 'is meant as a GUID', '8-4-4-4-12'],
-    ['individuals update ann --hire-date 2026-02-30', '--hire-date is "2026-02-30"', 'no day of the calendar'],
+    ['individuals get 0f8fad5b-d9cb-469f-a165', 'looks like a GUID', 'name:<name>'],
+    ['individuals get id:nonsense', 'looks like a GUID', '8-4-4-4-12'],
+    ['individuals update ann --hire-date 2026-02-30', '--hire-date is "2026-02-30"', 'not a real date'],
     ['departments update Sales --rank one', '--rank is "one"', 'not a whole number'],
     ['departments update Sales --rank 3000000000', '--rank is 3000000000', 'outside'],
     ['departments update Sales --picture ?', '--picture is "?"', 'base64'],
@@ -148,7 +148,7 @@ describe('a reference', () => {
   it('to a record of another type is refused', async () => {
     const id = await pm('departments get Sales -o id').id();
     await pm.refuses(`accountabilities create --individual ${id} --rank 1 --name a --description b`, 7, 'AncestorID');
-    await pm.refuses('departments get me', 2, '"me" is an individual, and no department');
+    await pm.refuses('departments get me', 2, '"me" is an individual, not a department');
   });
 });
 
@@ -186,7 +186,7 @@ describe('a file that is named', () => {
 
   it('and holds an unknown member is refused with the nearest one', async () => {
     writeFileSync(join(pm.home, 'ann.json'), '{"LastNam": "X"}');
-    await pm.refuses('individuals update ann --from ann.json', 7, 'LastNam is no member', 'Did you mean LastName?');
+    await pm.refuses('individuals update ann --from ann.json', 7, 'LastNam is not a member', 'Did you mean LastName?');
   });
 });
 

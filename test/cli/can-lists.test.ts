@@ -198,7 +198,11 @@ describe('with --if', () => {
   });
 
   it('refuses a text that is no right', async () => {
-    await pm.refuses(['can', '--who', 'update', 'department', 'Sales', '--if', 'nonsense'], 2, 'is no right in words');
+    await pm.refuses(
+      ['can', '--who', 'update', 'department', 'Sales', '--if', 'nonsense'],
+      2,
+      'is not a right in words',
+    );
   });
 });
 
@@ -209,7 +213,7 @@ it.each<[string, ...string[]]>([
   ['can --who', 'pm can needs <action>'],
   ['can --who update', 'pm can needs <what>'],
   ['can --what', 'pm can needs <who>'],
-  ['can --who fly department Sales', 'is no action'],
+  ['can --who fly department Sales', 'is not an action'],
   ['can bob --what nonsense', 'there is no resource'],
   ['can bob --who --what', '--who and --what do not go together'],
   ['can bob --what --why', '--what and --why do not go together'],

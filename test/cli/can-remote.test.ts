@@ -61,7 +61,7 @@ describe('the engine behind pm serve', () => {
     await pm('permissions set bob allow delegate department Sales -p local').prints();
     const { out } = await remote('can --who update department Sales -o json').fails(
       3,
-      'prod is a remote service: who else may, it does not tell',
+      'prod is a remote service, and does not say who else may',
     );
     const rows = JSON.parse(out) as { UserName: string; By: string; Through: string }[];
     expect(rows.map(({ UserName, By, Through }) => [UserName ?? null, By, Through ?? null]).sort()).toEqual([
@@ -69,8 +69,8 @@ describe('the engine behind pm serve', () => {
       [null, 'permission', 'Leaders'],
       ['bob', 'the record', null],
     ]);
-    await remote('can --who create project in department Sales').fails(2, 'does not tell this');
-    await remote('can --who update department Sales --why').fails(2, 'does not tell this');
+    await remote('can --who create project in department Sales').fails(2, 'does not answer this');
+    await remote('can --who update department Sales --why').fails(2, 'does not answer this');
   });
 
   it('tells oneself which actions a record shows', async () => {
@@ -79,7 +79,7 @@ describe('the engine behind pm serve', () => {
       const here = await pm(`can bob --what ${record} -p local -o json`).rows();
       const there = JSON.parse((await remote(`can bob --what ${record} -o json`)).out) as unknown;
       expect(there).toEqual(here.slice(0, 4).map(({ Action, Allowed }) => ({ Action, Allowed })));
-      await remote(`can ann --what ${record}`).fails(2, 'does not tell this');
+      await remote(`can ann --what ${record}`).fails(2, 'does not answer this');
     }
   });
 
@@ -90,13 +90,13 @@ describe('the engine behind pm serve', () => {
     expect(there.map(({ Resource }) => Resource)).toEqual(['departments', 'individuals', 'dialogs']);
     for (const row of there.slice(0, 2))
       expect(here.find(({ Resource }) => Resource === row.Resource)).toMatchObject(row);
-    await remote('can bob --what tasks').fails(2, 'does not tell this');
+    await remote('can bob --what tasks').fails(2, 'does not answer this');
   });
 
   it('tells of a task that it is read, and no more than its records show', async () => {
     const [task] = await pm('tasks list --individual bob -o json -p local').rows();
     await remote(`can bob read task ${task?.ID}`).prints('yes');
-    await remote(`can bob delete task ${task?.ID}`).fails(2, 'does not tell this');
+    await remote(`can bob delete task ${task?.ID}`).fails(2, 'does not answer this');
   });
 
   it('finds no record that may not be read', async () => {

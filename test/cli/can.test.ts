@@ -15,8 +15,11 @@ it('says that the login and the deletion of a global administrator are for globa
   await pm('individuals update bob --is-admin true').prints();
   const { out } = await pm('can bob delete individual admin --why').fails(5);
   expect(out).toMatch(/^no\n/);
-  expect(out).toContain('It is a global administrator, whom only global administrators may delete');
-  await pm('can bob update individual admin --why').prints(/^yes$/m, /^Not its UserName, IsAdmin, Email, Password: /m);
+  expect(out).toContain('Only global administrators may delete a global administrator');
+  await pm('can bob update individual admin --why').prints(
+    /^yes$/m,
+    /^But not its UserName, IsAdmin, Email, Password: /m,
+  );
   await pm('individuals delete admin --as bob --yes').fails(5, 'global administrator', '--as');
   await pm('can admin delete individual admin').prints(/^yes\n$/);
 });
@@ -36,7 +39,7 @@ it('shows the rows that decided, in the order they were looked at, and the near 
     '   department "Local"  no row',
     '   site "Local"        no row',
     '',
-    '~ would have decided, had nothing come before it',
+    '~ would decide if nothing came before it',
     '',
     'ID: ID, ID',
     '',
@@ -65,8 +68,10 @@ it('tells a row that is about something else here', async () => {
 });
 
 it('says what holds where no row decides, and for administrators', async () => {
-  expect((await pm('can bob delete department Sales --why').fails(5)).out).toContain('No row decides. Then one');
-  await pm('can bob read department Sales --why').prints('No row decides. Then all read');
+  expect((await pm('can bob delete department Sales --why').fails(5)).out).toContain(
+    'No permission decides. By default individuals delete',
+  );
+  await pm('can bob read department Sales --why').prints('No permission decides. By default everybody reads');
   await pm('can admin delete department Sales --why').prints('An administrator may do everything');
   expect((await pm('can bob create color in site Local --why').fails(5)).out).toContain('Only administrators may');
 });
@@ -93,7 +98,7 @@ it.each([
   const before = pm.dump();
   const imagined = ['can', 'bob', 'update', 'department', 'Sales', '--if', grant];
   await pm(imagined).prints(/^yes\nNow: no\n/, `With "${grant}": yes`);
-  await pm([...imagined, '--why']).prints('No row decides.', /^\* .* decides +\S{36}$/m);
+  await pm([...imagined, '--why']).prints('No permission decides.', /^\* .* decides +\S{36}$/m);
   expect(pm.dump()).toEqual(before);
   await pm('can bob update department Sales').fails(5);
 });
@@ -120,12 +125,12 @@ it('tells of others to administrators alone', () =>
   pm('can ann read department Sales --as bob').fails(5, 'asking what somebody else may do'));
 
 it.each<[string | readonly string[], ...string[]]>([
-  ['can bob fly department Sales', 'is no action', 'create, read, update, delete, delegate'],
+  ['can bob fly department Sales', 'is not an action', 'create, read, update, delete, delegate'],
   ['can bob update departmnt Sales', 'there is no resource', 'Did you mean department?'],
   ['can bob update Sales', 'there is no resource "Sales"', 'department Sales'],
   ['can bob create project', 'in which owner?'],
   ['can bob update department', 'of which one?'],
-  [['can', 'bob', 'update', 'department', 'Sales', '--if', 'nonsense'], 'is no right in words'],
+  [['can', 'bob', 'update', 'department', 'Sales', '--if', 'nonsense'], 'is not a right in words'],
 ])('refuses %s', async (line, ...wanted) => {
   await pm.refuses(line, 2, ...wanted);
 });

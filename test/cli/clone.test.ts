@@ -152,7 +152,7 @@ describe('a name that several records there have', () => {
     const from = kept();
     await trial(`clone ${from} local --yes`).fails(
       3,
-      'Left out: departments Twin (Local): several records are called so',
+      'Left out: departments Twin (Local): several records have this name',
     );
     await trial(`clone ${from} local`).fails(3, 'Nothing to copy.', 'Left out: departments Twin');
     expect((await trial('departments list -o json').rows()).filter(({ Name }) => Name === 'Twin')).toHaveLength(2);
@@ -276,9 +276,14 @@ describe('the command line', () => {
   it('names two sites, of which the second can be changed', async () => {
     await pm.refuses('clone local local', 2, 'local and local are the same site');
     await pm.refuses(`clone ${join(pm.home, 'local.db')} local`, 2, 'and local are the same site');
-    await pm.refuses('clone local trial.db', 2, 'trial.db is no profile as it stands', 'pm backup');
-    await pm.refuses('clone local local@-7d', 2, 'local@-7d is no profile as it stands');
-    await pm.refuses('clone local postgres://pm@db.example.org/pm', 2, 'is no profile', 'pm profiles add');
+    await pm.refuses('clone local trial.db', 2, 'only a profile can be changed, and trial.db is not one', 'pm backup');
+    await pm.refuses('clone local local@-7d', 2, 'only a profile can be changed, and local@-7d is not one');
+    await pm.refuses(
+      'clone local postgres://pm@db.example.org/pm',
+      2,
+      'only a profile can be changed',
+      'pm profiles add',
+    );
     await pm.refuses('clone local prud', 2, 'there is no profile "prud"');
     await pm.refuses('clone prud local', 2, 'there is no profile "prud"');
     await pm.refuses('clone nothing.db local', 2, 'there is no database file nothing.db');

@@ -117,7 +117,7 @@ describe('a row of unknown outcome', () => {
   beforeEach(() => inJournal((journal) => journal.mark(job, [{ from: 2, to: 2, state: 'unknown' }])));
 
   it('is settled by what the caller knows, and the job is free again', async () => {
-    await pm.refuses('undo --yes', 9, 'it is not known what became of 1 row', `pm jobs resume ${job}`);
+    await pm.refuses('undo --yes', 9, 'pm does not know what became of 1 row', `pm jobs resume ${job}`);
     await pm(`jobs settle ${job} --row 2 --done --id 77 -n`).says('Row 2 would count as done.');
     await pm.refuses(`jobs settle ${job} --row 2 --done`, 2, 'row 2 made a new color: which one is it?');
     await pm.refuses(`jobs settle ${job} --row 2`, 2, 'was the row done or not?', '--not-done');
@@ -127,7 +127,7 @@ describe('a row of unknown outcome', () => {
   });
 
   it('is in the way of another try of the others', () =>
-    pm.refuses(`jobs retry ${job}`, 9, 'it is not known what became of 1 row', `pm jobs resume ${job}`));
+    pm.refuses(`jobs retry ${job}`, 9, 'pm does not know what became of 1 row', `pm jobs resume ${job}`));
 
   it('is not settled without a yes: the row and what is said of it are shown', async () => {
     await pm.refuses(
@@ -160,13 +160,13 @@ describe('a row of unknown outcome', () => {
 
 describe('an undo of some rows', () => {
   it('takes back the chosen ones, says what stands, and can be repeated for the rest', async () => {
-    await pm("undo --where 'Row != 2' --yes").says(`1 row stands of 3. To take it back: pm undo ${job.slice(0, 8)}`);
+    await pm("undo --where 'Row != 2' --yes").says(`1 row remains of 3. To take it back: pm undo ${job.slice(0, 8)}`);
     expect(await colors()).toEqual(['new 2']);
     expect(await jobs()).toMatchObject([
       { Kind: 'undo', Done: 2 },
       { Done: 1, Undone: 2 },
     ]);
-    await pm.refuses(`jobs resume ${job}`, 7, 'taken back in part', `pm undo ${job}`);
+    await pm.refuses(`jobs resume ${job}`, 7, 'undone in part', `pm undo ${job}`);
     await pm('undo --yes').prints();
     expect(await colors()).toEqual([]);
     await pm.refuses('undo --yes', 7, 'there is nothing to undo');
@@ -177,22 +177,22 @@ describe('an undo of some rows', () => {
     writeFileSync(join(pm.home, 'site', 'colors.csv'), 'Name,Rank,Code\nnew 4,9,ff0000\n');
     writeFileSync(join(pm.home, 'site', 'periods.csv'), 'StartDate,EndDate\n2031-01-01,2031-03-31\n');
     await pm('apply site --yes').prints();
-    await pm('undo --yes').says('1 row stands of 2. Nothing takes that back. New periods cannot be undone');
+    await pm('undo --yes').says('1 row remains of 2. It cannot be undone. New periods cannot be undone');
   });
 
-  it('says how many of the rows that stand can be taken back', async () => {
+  it('says how many of the rows that stand can be undone', async () => {
     mkdirSync(join(pm.home, 'site'));
     writeFileSync(join(pm.home, 'site', 'colors.csv'), 'Name,Rank,Code\nnew 4,9,ff0000\nnew 5,10,ff0001\n');
     writeFileSync(join(pm.home, 'site', 'periods.csv'), 'StartDate,EndDate\n2031-01-01,2031-03-31\n');
     await pm('apply site --yes').prints();
     await pm(`undo --where "Name = 'new 5'" --yes`).says(
-      '2 rows stand of 3. 1 of them for good. To take back the others: pm undo ',
+      '2 rows remain of 3. 1 of them for good. To take back the others: pm undo ',
     );
-    await pm('undo --yes').says('1 row stands of 3. Nothing takes that back. New periods cannot be undone');
+    await pm('undo --yes').says('1 row remains of 3. It cannot be undone. New periods cannot be undone');
   });
 
   it('finds no row, or a wrong filter, before anything is changed', async () => {
-    await pm("undo --where 'Row = 9' --yes").says('No row that can be taken back is chosen.');
+    await pm("undo --where 'Row = 9' --yes").says('The chosen rows cannot be undone.');
     await pm.refuses("undo --where 'Nothing = 9' --yes", 2, 'there is no field "Nothing"');
     expect(await colors()).toEqual(NAMES);
   });
@@ -200,9 +200,9 @@ describe('an undo of some rows', () => {
 
 it('an undo passes over what nothing takes back, and says so', async () => {
   await pm('tokens create --kind user').prints();
-  await pm('undo --yes').says('Passed over', 'tokens create', 'which nothing takes back');
+  await pm('undo --yes').says('Skipped', 'tokens create', 'which cannot be undone');
   expect(await colors()).toEqual([]);
-  await pm.refuses('undo --yes', 7, 'there is nothing to undo: nothing takes back', 'tokens create');
+  await pm.refuses('undo --yes', 7, 'there is nothing to undo: ', 'tokens create');
 });
 
 it('an undo that finds all as it was before says of no undo that it would take that back', async () => {
@@ -219,7 +219,7 @@ it('an undo is younger than another one: that is refused until the younger one i
   const first = await undo(`undo ${job}`);
   const redo = await undo(`undo ${first}`);
   const second = await undo(`undo ${job}`);
-  await pm.refuses(`undo ${redo} --yes`, 7, 'taken back by the later job', `pm undo ${second}`);
+  await pm.refuses(`undo ${redo} --yes`, 7, 'the later job ', `pm undo ${second}`);
   await undo(`undo ${second}`);
   expect(await colors()).toEqual(NAMES);
   await undo(`undo ${redo}`);

@@ -211,10 +211,10 @@ describe('pm completion install', () => {
     writeFileSync(place, '# Completion of pm for fish.\n# of an older pm');
     await install('--shell fish').says('Written: ');
     writeFileSync(place, '# mine');
-    await install('--shell fish').fails(2, 'there is such a file already', '--overwrite');
+    await install('--shell fish').fails(2, 'the file exists already', '--overwrite');
     await install('--shell fish --overwrite').says('Written: ');
   });
 
   it('asks for the shell where none is known', () =>
-    install('', '/bin/tcsh').fails(2, 'which shell is meant is not known', '--shell bash|zsh|fish|powershell'));
+    install('', '/bin/tcsh').fails(2, '$SHELL names no shell that pm completes', '--shell bash|zsh|fish|powershell'));
 });

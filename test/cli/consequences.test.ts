@@ -190,7 +190,7 @@ describe('on a remote service', () => {
     const users = Array.from({ length: 11 }, (_, at) => `user${at}`);
     for (const user of users) await pm(`${individual(user, `Fay ${user}`, 'Sales', 'me')} -p local`).prints();
     await remote(`individuals delete ${users.join(' ')} -n`).says(
-      '  So much at least: what goes along with 1 more is not counted\n',
+      '  At least: what changes along with 1 more is not counted\n',
     );
   });
 });

@@ -102,7 +102,7 @@ describe('the dialog', () => {
     expect(made).toMatchObject({ Email, UserEmail: Email, PrimaryReportsTo: site.ada.id });
     const period = await play('periods', [
       ['StartDate', '2026-02-30\r'],
-      ['which is no day of the calendar', '\u00152031-01-01\r'],
+      ['which is not a real date', '\u00152031-01-01\r'],
       ['EndDate', '2031-03-31\r'],
     ]);
     expect(period.exit).toBe(0);
@@ -138,7 +138,7 @@ describe('the dialog', () => {
       'individuals',
       [
         ['Email', 'nora@@x\r'],
-        ['"nora@@x" is no e-mail address', '\u0003'],
+        ['"nora@@x" is not an e-mail address', '\u0003'],
       ],
       ...['--first-name', 'Nora', '--last-name', 'Holm'],
     );

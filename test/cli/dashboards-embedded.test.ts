@@ -28,7 +28,7 @@ describe('a dashboard of the embedded engine', () => {
     expect(page).toContain('by admin, on the site Local (the local file)');
     expect(page).toContain('<li>Write <span class="quiet">Ann Smith, due 2026-03-01</span></li>');
     expect(page).toContain('The period before is not shown: the site has none that ended before 2026-01-01.');
-    await pm('dashboards report Local --html out.html').fails(2, 'there is such a file already', '--overwrite');
+    await pm('dashboards report Local --html out.html').fails(2, 'the file exists already', '--overwrite');
     await pm.refuses('dashboards report ann', 2, '--html');
   });
 

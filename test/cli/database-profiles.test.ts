@@ -71,7 +71,11 @@ describe('the address of a database', () => {
   });
 
   it('must be that of a PostgreSQL database', async () => {
-    await pm('whoami --database local.db').fails(2, '--database is no address of a PostgreSQL database', 'postgres://');
+    await pm('whoami --database local.db').fails(
+      2,
+      '--database is not the address of a PostgreSQL database',
+      'postgres://',
+    );
   });
 
   it('is a profile that is named, as CI wants it', async () => {

@@ -30,7 +30,7 @@ it('is told of where a department has nobody itself', async () => {
   expect((await pm('individuals list --department Labs --below').says()).err).toBe('No individuals.\n');
 });
 
-it('needs a department', () => pm.refuses('individuals list --below', 2, '--below is about a department'));
+it('needs a department', () => pm.refuses('individuals list --below', 2, '--below needs a department'));
 
 describe('on a remote service', () => {
   servedAsProd(pm);

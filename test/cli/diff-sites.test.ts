@@ -95,7 +95,7 @@ describe('a plan', () => {
     await pm('apply back.plan --yes').says('Undo: ');
     await pm('individuals get bob -o json').prints('"PrimaryTitle": "Member"');
     await pm.refuses('diff local@9q', 2, '--at is "9q"');
-    await remote('diff prod@-7d').fails(2, 'a service does not show how its records were');
+    await remote('diff prod@-7d').fails(2, 'a service does not show past records');
   });
 
   it('deletes nothing without --prune, and with it exactly those; never who asks', async () => {
@@ -114,7 +114,7 @@ describe('a plan', () => {
     await pm(`diff ${then} --prune individuals --prune departments --out rest.plan`).says('rest.plan: 2 changes');
     await pm('apply rest.plan --yes').says('2 deletes');
     await pm(`diff ${then}`).says('they do not differ');
-    await pm.refuses(`diff ${then} --prune individuals`, 2, '--prune is for the plan', '--out');
+    await pm.refuses(`diff ${then} --prune individuals`, 2, '--prune goes into a plan', '--out');
     await pm.refuses(`diff ${then} --prune periods --out x.plan`, 2, 'the service deletes no periods');
   });
 
@@ -151,7 +151,7 @@ describe('what is unclear', () => {
     const there = join(pm.home, 'other', 'local.db');
     const found = await described(`diff ${there} --resource departments`);
     expect(found.filter((one) => one.includes('Twin'))).toEqual([
-      'unclear | departments | Twin | Local | several records are called so',
+      'unclear | departments | Twin | Local | several records have this name',
     ]);
     await pm(`diff ${there} --prune departments --out x.plan`).says('1 unclear');
     expect((await pm('plan show x.plan -o json')).out).not.toContain('Twin');
@@ -181,7 +181,7 @@ describe('another site', () => {
   it('names what has probably been renamed', async () => {
     await other('departments create --name "Sales Office" --rank 1 --parent Local').prints();
     await pm(`diff ${join(pm.home, 'other', 'local.db')} --resource departments`).says(
-      'Perhaps renamed, of departments: "Sales" is "Sales Office" where it is wanted.',
+      'Perhaps renamed, of departments: "Sales" is "Sales Office".',
     );
   });
 
@@ -203,8 +203,8 @@ describe('the command line', () => {
     await pm.refuses('diff ./folder', 2, 'holds no rows that pm can read');
     await pm.refuses('diff prud', 2, 'there is no profile "prud"', 'prod');
     const then = kept();
-    await pm.refuses(`diff local ${then} --out x.plan`, 2, 'then.db is no profile as it stands');
-    await pm.refuses('diff local local@2026-03-31 --out x.plan', 2, 'local@2026-03-31 is no profile as it stands');
+    await pm.refuses(`diff local ${then} --out x.plan`, 2, 'only a profile can be changed, and then.db is not one');
+    await pm.refuses('diff local local@2026-03-31 --out x.plan', 2, 'local@2026-03-31 only a profile can be changed');
     await pm.refuses('diff q4.csv', 2, 'there is no q4.csv', 'Name a folder, or a workbook');
     await pm.refuses('diff local q4.csv', 2, 'no profile "q4.csv"', 'A file of rows: pm import <resource> <file> -n');
     await pm.refuses('diff ann bob', 2, 'Two records: pm individuals diff <one> <other>');

@@ -14,7 +14,7 @@ async function habitsOf(habits: Partial<Habits>) {
   expect(service.all('accountabilities').filter(({ Name }) => Name === 'pm doctor')).toMatchObject([{ Deleted: true }]);
   return rows
     .filter(({ Found }) => String(Found).startsWith('the service '))
-    .map(({ Check, Found }) => [Check, String(Found).replace('; pm heeds it', '')]);
+    .map(({ Check, Found }) => [Check, String(Found).replace('; pm adapts to it', '')]);
 }
 
 it.each<[string, Partial<Habits>, string, string]>([
@@ -52,7 +52,7 @@ it('what it learned is kept in the profile, and is used', async () => {
   });
   await run(['individuals', 'update', 'user10', '--suffix', 'MA']).fails(7, '--drop-unknown');
   await run(['doctor', '--probe', '--yes', '-o', 'json']).prints(
-    'has members of its own (BadgeNumber, Nickname), which it refuses to get back',
+    'has members of its own (BadgeNumber, Nickname) and refuses them in requests',
     'counts the states of rights as Allow 3, Deny 7, Not Set 5',
   );
   await run(['profiles', 'show', 's', '-o', 'json']).prints('"DropUnknown": true', 'Deny=7');
@@ -68,5 +68,5 @@ it('a dry run tries nothing, and says so', async () => {
 
 it('without a trial it says that there was none', async () => {
   await strangeSite(pm, {});
-  await run(['doctor', '-o', 'json']).prints('nobody has tried how the service writes', 'pm doctor --probe -p s');
+  await run(['doctor', '-o', 'json']).prints('nobody has tried yet how the service writes', 'pm doctor --probe -p s');
 });

@@ -128,8 +128,8 @@ describe('a record in the editor', () => {
   it('says which member is missing, which is none, and what is no YAML', async () => {
     const told = await edited(['departments', 'create'], [{ Name: 'X\nSize: 5' }, { Name: '"X' }]);
     expect(told.exit).toBe(2);
-    expect(shown[1]).toMatch(/^#! Size is no field that can be set here .*\n#! Rank is required\n/);
-    expect(shown[2]).toMatch(/^#! this is no YAML: /);
+    expect(shown[1]).toMatch(/^#! Size is not a field that can be set here .*\n#! Rank is required\n/);
+    expect(shown[2]).toMatch(/^#! this is not YAML: /);
     rmSync(join(keptIn(told.out), '..'), { recursive: true });
   });
 

@@ -49,7 +49,7 @@ describe.each(['department-members', 'permissions', 'commitments'])('of one of t
       'deleting 1 record for good needs a confirmation: pm undo will not bring it back',
       '--confirm prod:1',
     );
-    expect(err).toMatch(/Say whose it is, and it is read first: .*--department <ref>/);
+    expect(err).toMatch(/To read it first, name the owner: .*--department <ref>/);
     expect(err).not.toMatch(/anew|come back/);
     expect(pm.dump()).toEqual(stored);
   });
@@ -60,8 +60,8 @@ describe.each(['department-members', 'permissions', 'commitments'])('of one of t
     expect(err).not.toMatch(/Undo: |Nothing was changed/);
     expect(await listed()).toEqual([]);
     const [job] = await remote('jobs list -o json').rows();
-    await remote(`undo ${job?.Job} --yes`).fails(7, 'can be taken back', 'An undo will not bring these');
-    await remote('undo --yes').says('Passed over', /Undo of .*: departments update/);
+    await remote(`undo ${job?.Job} --yes`).fails(7, 'can be undone', 'An undo will not bring these');
+    await remote('undo --yes').says('Skipped', /Undo of .*: departments update/);
   });
 
   it('is refused where another owner is named than it has', async () => {
@@ -73,7 +73,7 @@ describe.each(['department-members', 'permissions', 'commitments'])('of one of t
   it('is no row of an each that names no owner', async () => {
     const stored = pm.dump();
     writeFileSync(join(pm.home, 'ids.csv'), `ID\n${id}\n`);
-    await remote(`each ids.csv --confirm prod:1 -- ${command} delete {ID}`).fails(7, 'line 2', 'whose is it');
+    await remote(`each ids.csv --confirm prod:1 -- ${command} delete {ID}`).fails(7, 'line 2', 'name the owner');
     await remote(`each ids.csv --confirm prod:1 -- ${command} delete {ID} --department Labs`).says('1 delete');
     expect(pm.dump()).not.toEqual(stored);
     await remote('undo --yes').says('1 create');

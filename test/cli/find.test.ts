@@ -139,7 +139,7 @@ describe('the rights of the caller', () => {
 });
 
 describe('what cannot be looked for', () => {
-  it('is nothing at all', () => pm.refuses(['find', "'"], 2, 'is nothing to look for'));
+  it('is nothing at all', () => pm.refuses(['find', "'"], 2, 'cannot be looked for'));
   it('is a text of records without texts', () =>
     pm.refuses('find x --resource permissions', 2, 'permissions have no texts to look into', 'individuals'));
   it('is a resource that does not exist', () =>

@@ -27,7 +27,7 @@ describe('pm alone', () => {
   });
 
   it('says how to fill a site that is empty', async () => {
-    expect(await pm([]).prints()).toContain('The local site has nobody but admin.');
+    expect(await pm([]).prints()).toContain('admin is the only individual of the local site.');
     expect(await steps()).toContain('seed --sample small');
   });
 
@@ -61,6 +61,6 @@ describe('pm alone', () => {
 
   it('is where a new site sends its administrator', async () => {
     rmSync(join(pm.home, 'local.db'));
-    await pm('individuals list').says('a new site with one administrator, admin. What to do first: pm');
+    await pm('individuals list').says('a new site; the user name of its administrator is admin. What to do first: pm');
   });
 });

@@ -100,7 +100,7 @@ describe('a folder of files', () => {
     const keyless = await pm.refuses(
       `apply ${folder({ ...NEW, 'commitments.csv': ['Individual,Name', 'admin,G'] })} --yes`,
       7,
-      'commitments.csv:1 has no column for Period, by which rows are matched with commitments that are there',
+      'commitments.csv:1 has no column for Period, which finds existing commitments',
       'Add columns Period, ',
     );
     expect(keyless.err).not.toContain('--key');

@@ -21,7 +21,7 @@ describe('a global flag', () => {
   it('before the verb leaves a flag of the command where it is', async () => {
     await pm('profiles -o json list').prints(/^\[/);
     const wrong = 'individuals -o json --department Sales list';
-    await pm.refuses(wrong, 2, "unknown option '--department'", 'stand behind it: pm individuals <verb> [flags]');
+    await pm.refuses(wrong, 2, "unknown option '--department'", 'come after it: pm individuals <verb> [flags]');
     await pm('individuals -h list').prints('Usage: pm individuals list ');
   });
 

@@ -75,7 +75,7 @@ it('takes the flags that say whose record is meant', async () => {
   expect(others.filter(({ What }) => What !== 'create')).toEqual([]);
   const ends = await pm('history department-members --individual ann --department Sales -o json').rows();
   expect(ends.length).toBeGreaterThan(0);
-  await pm.refuses('history individuals ann --project Ferry', 2, '--project says nothing of individuals');
+  await pm.refuses('history individuals ann --project Ferry', 2, 'individuals take no --project');
   await pm.refuses('history accountabilities', 2, 'needs to know which');
 });
 

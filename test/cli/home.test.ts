@@ -19,7 +19,7 @@ describe('the first command', () => {
   it('makes the file, readable by its owner alone, and says so', async () => {
     const before = process.umask(0);
     await pm('individuals list')
-      .says(`Made ${home()}/local.db: a new site with one administrator, admin.`, 'What to do first: pm')
+      .says(`Made ${home()}/local.db: a new site; the user name of its administrator is admin.`, 'What to do first: pm')
       .finally(() => process.umask(before));
     expect(modeOf(home())).toBe('700');
     expect(modeOf(join(home(), 'local.db'))).toBe('600');

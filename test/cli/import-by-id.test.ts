@@ -52,7 +52,7 @@ describe.each([true, false])('where the service gives IDs of its own: %s', (give
     expect(service.received()).toEqual({});
   });
 
-  it('an ID that the list of its owner lacks is a new comment with that ID, or the import stops and can be taken back', async () => {
+  it('an ID that the list of its owner lacks is a new comment with that ID, or the import stops and can be undone', async () => {
     const rows = file('ID,AncestorID,Body', `${OTHER},Labs,One`, `${THIRD},Labs,Two`);
     const importing = run(`import comments ${rows} --key ID --yes`);
     if (givesIDs) await importing.fails(3, 'did not set ID as wanted', 'pm undo');
@@ -69,7 +69,7 @@ it('a number that is not there makes no new record: the service gives the number
   const rows = file('ID,Rank,Name,Code', '999,9,Above,112233');
   await run(`import colors ${rows} --key ID --yes`).fails(
     7,
-    'line 2 names no color that is there: ID "999"',
+    'line 2 names no existing color: ID "999"',
     'The service gives their IDs itself: leave --key out, and rows are matched by Name.',
   );
   expect(service.received()).toEqual({});

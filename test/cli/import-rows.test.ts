@@ -115,7 +115,7 @@ describe('a file of rows', () => {
       'the first 20 of 31 causes, 60 faults',
     );
     expect(err.match(/^ {2}line /gm)).toHaveLength(19);
-    expect(err).toContain('each names no individual that is there: UserName "user0" (30 such rows: 2, 3, 4 …)');
+    expect(err).toContain('each row names no existing individual: UserName "user0" (30 such rows: 2, 3, 4 …)');
     const told = await pm('import individuals q4.csv --mode update --yes --errors json').fails(7);
     const faults = (JSON.parse(told.err.trim().split('\n').at(-1) ?? '') as { faults: readonly unknown[] }).faults;
     expect(faults.length).toBeGreaterThanOrEqual(30);
@@ -153,7 +153,7 @@ describe('a row that fails', () => {
     const told = await pm('import individuals q4.csv --yes -o json').fails(3, 'line 2');
     const { Job, FailedFile } = JSON.parse(told.out) as Record<string, unknown>;
     file('q4.csv', 'UserName');
-    await pm.refuses(`jobs report ${String(Job)}`, 7, 'is not there any more as it was');
+    await pm.refuses(`jobs report ${String(Job)}`, 7, 'is gone or was changed');
     expect(readFileSync(String(FailedFile), 'utf8')).toContain('admin,false,Boss,2,');
   });
 

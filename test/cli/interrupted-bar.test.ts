@@ -31,7 +31,7 @@ async function interrupted(line: readonly string[], at = home): Promise<readonly
   return lines;
 }
 
-const INTERRUPTED = 'Interrupted: what is in flight is finished first.';
+const INTERRUPTED = 'Interrupted: pm finishes the running requests first.';
 
 describe('Ctrl-C', { tags: 'terminal' }, () => {
   it('leaves nothing of the bar of an import, and of its resume', async () => {

@@ -47,7 +47,7 @@ describe('a change that is interrupted', () => {
     answer();
     const { exit, out, err } = await told;
     expect({ exit, row: JSON.parse(out) }).toMatchObject({ exit: 0, row: { FirstName: 'Anna' } });
-    expect(err).toContain('Interrupted: what is in flight is finished first.');
+    expect(err).toContain('Interrupted: pm finishes the running requests first.');
     expect(err).toContain('Undo: pm undo');
   });
 

@@ -18,7 +18,7 @@ async function failed(error: Omit<RowError, 'code'>): Promise<string> {
   return job;
 }
 
-const OLD = 'Look at it, then plan the change anew; or run it with --on-drift overwrite.';
+const OLD = 'Look at it, then plan the change again; or run it with --on-drift overwrite.';
 
 it.each([
   ['the words of an older pm', { message: 'x', hint: OLD }, OLD],

@@ -40,7 +40,7 @@ it('shows with -n what it would do, and does nothing', async () => {
 
 it('does not try again what nobody agreed to', async () => {
   const job = await unagreed();
-  await pm.refuses(['jobs', 'retry', job], 7, 'nobody has agreed to job', `pm jobs resume ${job}`);
+  await pm.refuses(['jobs', 'retry', job], 7, 'is not confirmed yet', `pm jobs resume ${job}`);
 });
 
 it('asks for nothing once it was agreed to', async () => {
@@ -53,7 +53,7 @@ it('says of a job that was killed while it was planned that nothing was done', a
   const job = 'a0000000-0000-4000-8000-000000000001';
   await withJobs((jobs, session) => jobs.begin({ ...head(session, 'import'), profile: 'local', id: job }));
   for (const verb of ['resume', 'retry'])
-    await pm.refuses(['jobs', verb, job, '--yes'], 7, 'nothing of it was done', 'Give the command once more.');
+    await pm.refuses(['jobs', verb, job, '--yes'], 7, 'it changed nothing', 'Run the command again.');
 });
 
 it('finds a job ended that was killed behind its last row', async () => {
@@ -81,7 +81,7 @@ it('leaves a job to the process that has it, and so does an undo, with a name or
   await pm.refuses(`jobs prune ${job} -n`, 10, holder);
   other.kill();
   await once(other, 'exit');
-  await pm(`jobs prune ${job} --yes`).fails(9, 'it is not known what became of 1 row');
+  await pm(`jobs prune ${job} --yes`).fails(9, 'pm does not know what became of 1 row');
   await withJobs((jobs) => jobs.mark(job, [{ from: ROWS, to: ROWS, state: 'done', result: { id: '7' } }]));
   await pm('undo --yes').prints();
   expect(made(pm.home)).toEqual([]);

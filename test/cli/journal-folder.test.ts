@@ -30,7 +30,7 @@ it('the way back, and what an error says to do next', async () => {
   expect(undo).toMatch(new RegExp(`^undo \\w{8} ${KEPT}$`));
   await remote(`${undo} --yes`).says('1 update');
   const { err } = await remote(`${undo} --yes`).fails(7, 'is undone already');
-  await remote(`${printed(err, 'To do it once more: ')} --yes`).says('1 update');
+  await remote(`${printed(err, 'To do it again: ')} --yes`).says('1 update');
 });
 
 it('where there is no such job, and where one is shown', async () => {

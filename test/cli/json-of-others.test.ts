@@ -120,7 +120,7 @@ describe('the list of a directory', () => {
       '2 creates',
       'name.givenName → FirstName',
       'read of several values, the primary or the first: emails (1 cell)',
-      'left out, since it is no field: name.formatted, manager.displayName',
+      'left out, because it is not a field: name.formatted, manager.displayName',
     );
     expect(await personCalled('di')).toMatchObject({
       FirstName: 'Di',

@@ -31,15 +31,15 @@ describe('a text in place of a value is refused', () => {
     '[object Object]',
     '"=""00042"""',
   ])('%s', (text) =>
-    refuses('individuals', ['UserName,PrimaryTitle', `ann,${text}`], 'which a program left in place of a value'),
+    refuses('individuals', ['UserName,PrimaryTitle', `ann,${text}`], 'which programs write where a value is missing'),
   );
 
   it.each(['4.90123E+13', '1,23457E+16'])('%s', (text) =>
-    refuses('individuals', ['UserName,UserDefined1', `ann,"${text}"`], 'of which a spreadsheet has cut the digits'),
+    refuses('individuals', ['UserName,UserDefined1', `ann,"${text}"`], 'a spreadsheet has cut its digits'),
   );
 
   it.each(['NULL', 'null', '(null)', 'nan', 'NaN', 'NaT', '<NA>', 'undefined'])('%s says not who', async (text) => {
-    const left = `is "${text}", which a program left in place of a value`;
+    const left = `is "${text}", which programs write where a value is missing`;
     await refuses('individuals', ['UserName,PrimaryTitle', `${text},Head`], left);
     await refuses('individuals', ['UserName,PrimaryReportsTo', `ann,${text}`], left);
   });
@@ -66,7 +66,7 @@ describe('a name', () => {
     await refuses(
       'individuals',
       [PEOPLE, 'ann2,Ann,Smith,a2@example.org,Head,Sales,admin', 'new,New,One,n@example.org,Clerk,Sales,Ann Smith'],
-      'names row 2 of this file, and another one that is there',
+      'names row 2 of this file, and also a record of the site',
     );
     await refuses('departments', ['Name,ParentID,Rank', 'EMEA,Labs,3', 'Desk,EMEA,1'], 'names row 2 of this file');
   });

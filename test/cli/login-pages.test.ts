@@ -28,14 +28,18 @@ const env = { PM_PASSWORD: 'Canary-wrong-1' };
 describe.each(Object.entries(ANSWERS))('a wrong password that is answered with %s', (_, answer) => {
   it('is told as one by a list, by a change and by pm login, which keeps nothing', async () => {
     server.does(answer);
-    const told = ['password is wrong', 'pm login -p old'];
+    const told = ['wrong or expired password', 'pm login -p old'];
     await pm('individuals list -p old', { env }).fails(4, ...told);
     server.does(json(ME), answer);
     await pm('individuals list -p old', { env }).fails(4, ...told);
     server.does(json(ME), answer);
     await pm('departments create --name Sales --rank 1 -p old', { env }).fails(4, ...told);
     server.does(answer);
-    const { err } = await pm('login -p old', { env }).fails(4, 'password is wrong', 'Look at the user name, ann');
+    const { err } = await pm('login -p old', { env }).fails(
+      4,
+      'wrong or expired password',
+      'Look at the user name, ann',
+    );
     expect(err).not.toContain('Log in:');
     expect(existsSync(join(pm.home, 'credentials.json'))).toBe(false);
   });

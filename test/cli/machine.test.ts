@@ -37,7 +37,7 @@ describe('a user who is a number alone', { tags: 'stranger' }, () => {
     const { exit, err } = asNobody('individuals list', env);
     expect({ exit, err }).toEqual({
       exit: 2,
-      err: 'error: the system knows no folder of this user\nhint: Name one for the files of pm: PM_HOME=<folder> pm …\n',
+      err: 'error: the system knows no home folder of this user\nhint: Name one for the files of pm: PM_HOME=<folder> pm …\n',
     });
   });
 
@@ -130,7 +130,7 @@ describe('a proxy', () => {
         const { exit, out, err } = await on({ [variable]: proxy })(line);
         expect({ exit, said: `${out}${err}` }).toEqual({
           exit: line === 'doctor' ? 11 : 2,
-          said: expect.stringContaining(`${variable} names no proxy`),
+          said: expect.stringContaining(`${variable} is not the address of an http or https proxy`),
         });
         expect(`${out}${err}`).not.toContain('canary');
       }

@@ -111,7 +111,7 @@ describe('--missing delete', () => {
         ...SALES,
       ],
       7,
-      'people.csv names no individual that is there',
+      'people.csv names no existing individual',
       '--missing list -n',
     );
     expect(await people()).toContain('eve');

@@ -81,7 +81,7 @@ describe('a folder of tables', () => {
     await pm.refuses(
       `apply ${folder(files)} --yes`,
       2,
-      'no name of a resource: notes.csv, wishes.json',
+      'not the name of a resource: notes.csv, wishes.json',
       '--ignore-unknown',
     );
     await pm('apply made --yes --ignore-unknown').says('Left out: notes.csv, wishes.json', '5 creates');
@@ -149,7 +149,7 @@ describe('a workbook', () => {
 
   it('says which sheets are no resource', async () => {
     const book = workbook('company.xlsx', { ...SHEETS, Prices: ['a', 'b'] });
-    await pm.refuses(`apply ${book} --yes`, 2, 'no name of a resource: company.xlsx/Prices');
+    await pm.refuses(`apply ${book} --yes`, 2, 'not the name of a resource: company.xlsx/Prices');
     await pm(`apply ${book} --yes --ignore-unknown`).says('Left out: company.xlsx/Prices', '4 creates');
   });
 

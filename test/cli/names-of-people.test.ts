@@ -93,7 +93,7 @@ describe('a row of the same file', () => {
     await pm.refuses(
       'import individuals people.csv --yes',
       7,
-      'names row 2 of this file, and another one that is there',
+      'names row 2 of this file, and also a record of the site',
     );
   });
 });

@@ -45,7 +45,7 @@ describe('a database', () => {
     expect(await pm('departments get neu -o json').row()).toMatchObject({ ID: id });
   });
 
-  it('has a stopped job that goes on, and can be taken back', async () => {
+  it('has a stopped job that goes on, and can be undone', async () => {
     await pm(`jobs resume ${await stopped('apply')} --yes`);
     expect(await descriptions()).toMatchObject({
       'hier Ä2': 'Später',
@@ -62,7 +62,7 @@ describe('a database', () => {
     expect((await groups()).filter((group) => group.startsWith('hier'))).toEqual(['hier Ö3 neu']);
   });
 
-  it('has a job that was done again, and can be taken back once more', async () => {
+  it('has a job that was done again, and can be undone once more', async () => {
     await pm('departments get Weg').prints('Weg');
     await pm('undo --yes').prints();
     await pm('departments get Weg').fails(6);

@@ -29,7 +29,7 @@ it('says what cannot be taken back, and keeps it as a job all the same', async (
   await pm('archives take --individual ann --name Then').says('An undo cannot take this back.');
   const job = await newest();
   expect(job).toMatchObject({ Title: 'archives take', Done: 1 });
-  const why = ['archives take, can be taken back', 'An undo cannot take this back.'];
+  const why = ['archives take, can be undone', 'An undo cannot take this back.'];
   await pm.refuses(`undo ${job?.Job}`, 7, ...why);
 });
 

@@ -57,8 +57,13 @@ hint: pm can 'o'\''neil' read project x --why
 
   test('it stands behind the hint, and names the profile that it is for', () => {
     const next = { do: 'get', resource: 'project', id: 'x', profile: 'far' } as const;
-    const error = new ServiceError('unknown_outcome', 'lost', { hint: 'Look before you repeat it.', next });
-    expect(shown(error).err).toBe('error: lost\nhint: Look before you repeat it. pm projects get x -p far shows it.\n');
+    const error = new ServiceError('unknown_outcome', 'lost', {
+      hint: 'Look at the record before you repeat the change.',
+      next,
+    });
+    expect(shown(error).err).toBe(
+      'error: lost\nhint: Look at the record before you repeat the change. pm projects get x -p far shows it.\n',
+    );
   });
 
   test('it repeats the profile that was named, and for a job the journal', () => {

@@ -63,7 +63,7 @@ it('two flags do not write one file', async () => {
 
 it('a file is written over where that is asked for', async () => {
   writeFileSync(at('old.csv'), 'mine');
-  await pm.refuses('export individuals --out old.csv', 2, 'there is such a file already', '--overwrite');
+  await pm.refuses('export individuals --out old.csv', 2, 'the file exists already', '--overwrite');
   expect(content('old.csv')).toBe('mine');
   await pm('export individuals --out old.csv --overwrite').says('old.csv: 3 individuals');
   expect(content('old.csv')).toContain('ann');
@@ -88,7 +88,7 @@ describe('a dry run', () => {
     expect(readdirSync(pm.home)).toEqual(before);
     if (!line.includes('--dir')) {
       writeFileSync(at('new'), 'mine');
-      await pm.refuses(line, 2, 'there is such a file already');
+      await pm.refuses(line, 2, 'the file exists already');
       await pm(`${line} --overwrite`).says(says);
       expect(content('new')).toBe('mine');
     }

@@ -81,5 +81,5 @@ test.skipIf(process.platform !== 'linux')('a full disk is exit 10', async () => 
     (reason: unknown) => reason,
   );
   expect(printError(error, PLAIN, io)).toBe(10);
-  expect(io.err()).toContain('error: the output could not be written: there is no room where it goes');
+  expect(io.err()).toContain('error: the output could not be written: the disk is full');
 });

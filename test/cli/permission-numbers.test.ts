@@ -75,5 +75,5 @@ it('the profile says what no row shows', async () => {
   await pm('profiles show s -o json').prints('"States": "Deny=7"');
   await run(creating('Deny')).says('Undo');
   expect(strange.all('permissions')[1]).toMatchObject({ ReadState: 7, CreateState: 5 });
-  await pm(['profiles', 'add', 's', '--state', 'Refuse=7']).fails(2, 'no word with its number');
+  await pm(['profiles', 'add', 's', '--state', 'Refuse=7']).fails(2, 'not a word with its number');
 });

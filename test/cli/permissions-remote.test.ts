@@ -21,7 +21,7 @@ describe('the engine behind pm serve', () => {
     const { err } = await remote('permissions set bob allow read department Sales').fails(
       2,
       'Allow',
-      'no row shows it',
+      'which number this service has',
     );
     expect(pm.dump()).toEqual(before);
     const look = /pm (permissions list .*?) shows/.exec(err)?.[1] ?? '';
@@ -69,7 +69,7 @@ describe('the engine behind pm serve', () => {
     await pm('permissions set bob allow delegate department Sales -p local').prints();
     await pm(`profiles add prod --user bob`).says('Changed');
     await remote('permissions set ann allow read department Sales').prints('Ann Smith');
-    await remote('permissions set ann deny read department Sales').fails(2, 'Deny', 'no row shows it');
+    await remote('permissions set ann deny read department Sales').fails(2, 'Deny', 'which number this service has');
   });
 });
 
@@ -138,7 +138,7 @@ describe('a service with numbers of its own: 0 Not Set, 1 Deny, 2 Allow', () => 
   it('is sent nothing while it is not known which number that is', async () => {
     rows = [rowOf(2)];
     fake.does(serves(asSent));
-    await set('deny read').fails(2, 'Deny', 'no row shows it', 'pm permissions list');
+    await set('deny read').fails(2, 'Deny', 'which number this service has', 'pm permissions list');
     expect(fake.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
@@ -178,7 +178,7 @@ describe('a service with numbers of its own: 0 Not Set, 1 Deny, 2 Allow', () => 
 
   it('refuses a child type outside the list before anything is asked', async () => {
     fake.does(serves(asSent));
-    await set('allow read', ' --child-type 99').fails(2, 'is no child type', 'organization, metric, dialog');
+    await set('allow read', ' --child-type 99').fails(2, 'is not a child type', 'organization, metric, dialog');
     expect(fake.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 });

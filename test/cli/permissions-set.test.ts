@@ -53,12 +53,12 @@ it('rehearses', async () => {
 });
 
 it.each([
-  ['permissions set bob maybe read department Sales', 2, 'none of allow, deny, unset'],
-  ['permissions set bob allow fly department Sales', 2, 'is no action'],
+  ['permissions set bob maybe read department Sales', 2, 'not allow, deny or unset'],
+  ['permissions set bob allow fly department Sales', 2, 'is not an action'],
   [
     'permissions set bob allow read department Sales --child-type 99',
     2,
-    'is no child type',
+    'is not a child type',
     'organization, metric, dialog',
   ],
   [

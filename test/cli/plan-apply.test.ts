@@ -52,7 +52,7 @@ it('runs the plan whose hash was looked at, and no other', async () => {
   const hash = await hashOf('q4.plan');
   await pm('plan individuals q4.csv --key UserName --out other.plan').says();
   expect(await hashOf('other.plan')).not.toBe(hash);
-  await pm.refuses(`apply other.plan --yes --expect ${hash}`, 7, 'another plan than the one that is expected');
+  await pm.refuses(`apply other.plan --yes --expect ${hash}`, 7, 'not the expected plan');
   await pm.refuses(`apply other.plan --yes --expect ${hash.slice(0, 8)}`, 2, '64 hexadecimal digits');
   await pm(`apply q4.plan --yes --expect ${hash.toUpperCase()}`).prints('3');
 });
@@ -75,7 +75,7 @@ it('is refused when it was edited, cut, or is no plan', async () => {
   await pm.refuses('apply edited.plan --yes', 7, 'not as it was written');
   writeFileSync(at('cut.plan'), text.slice(0, text.lastIndexOf('\n{') + 1));
   await pm.refuses('apply cut.plan --yes', 7, 'it ends after 2 of 3 rows');
-  await pm.refuses('apply q4.csv --yes', 2, 'is no plan of pm');
+  await pm.refuses('apply q4.csv --yes', 2, 'is not a plan of pm');
   appendFileSync(at('q4.plan'), '{}\n');
   await pm.refuses('apply q4.plan --yes', 7, 'damaged');
 });

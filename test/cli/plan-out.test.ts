@@ -82,7 +82,7 @@ describe('no plan is written', () => {
     ['of a password', 'individuals update ann --new-password-file pw -n --out x.plan', 7, 'which no plan holds'],
     ['of a change that is refused', 'individuals update ann --user-name bob -n --out x.plan', 7, 'bob'],
     ['of several undos', 'undo --with-later -n --out x.plan', 2, 'Leave out --out or --with-later.'],
-    ['behind --', 'each rows.csv -- individuals update {Who} --suffix Dr --out x.plan', 2, 'in front of --'],
+    ['behind --', 'each rows.csv -- individuals update {Who} --suffix Dr --out x.plan', 2, 'before --'],
   ])('%s', async (_what, line, exit, wanted) => {
     writeFileSync(at('pw'), 'Correct-horse-2');
     writeFileSync(at('rows.csv'), 'Who\nann\n');
@@ -100,7 +100,11 @@ describe('no plan is written', () => {
 
 it('is refused where there is no site yet', async () => {
   const nowhere = { env: { PM_HOME: at('nowhere') }, cwd: pm.home };
-  await pm('departments create --name Fjord -n --out x.plan', nowhere).fails(2, 'there is no site yet', 'pm seed');
+  await pm('departments create --name Fjord -n --out x.plan', nowhere).fails(
+    2,
+    'there is no site to plan for yet',
+    'pm seed',
+  );
   expect(existsSync(at('x.plan'))).toBe(false);
 });
 

@@ -56,8 +56,8 @@ describe('pm profiles add', () => {
     ['profiles add a/b --url https://x', 'cannot be the name'],
     ['profiles add prod --url https://x --wire yaml', 'json, xml'],
     ['profiles add prod --url https://x --password x', 'never written on the command line'],
-    [['profiles', 'add', 'prod', '--url', 'https://x', '--route', 'color.get.plain=GET /x'], "document's"],
-    [['profiles', 'add', 'prod', '--url', 'https://x', '--route', 'x'], 'behind a ='],
+    [['profiles', 'add', 'prod', '--url', 'https://x', '--route', 'color.get.plain=GET /x'], 'interface document'],
+    [['profiles', 'add', 'prod', '--url', 'https://x', '--route', 'x'], 'after a ='],
   ] as const)('refuses %j', async (line, words) => {
     const { err } = await pm.refuses(line, 2, words);
     expect(err).not.toContain('secret@');
@@ -101,7 +101,7 @@ describe('the profile of a command', () => {
 
   it('is read from a file that can be understood', async () => {
     writeFileSync(join(pm.home, 'config.json'), '{"profiles": SECRET');
-    const { err } = await pm('individuals list').fails(2, 'config.json', 'no JSON object');
+    const { err } = await pm('individuals list').fails(2, 'config.json', 'not a JSON object');
     expect(err).not.toContain('SECRET');
     await pm(PROD).fails(2, 'config.json');
   });

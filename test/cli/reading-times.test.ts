@@ -88,7 +88,7 @@ describe('a profile', () => {
   it('keeps a zone', async () => {
     await pm('profiles add prod --url https://pm.example.org --tz Asia/Tokyo').says('Added');
     expect(await pm('profiles show prod -o json').row()).toMatchObject({ TZ: 'Asia/Tokyo' });
-    await pm('profiles add prod --tz Mars/Base').fails(2, '--tz: tz "Mars/Base" is no time zone');
+    await pm('profiles add prod --tz Mars/Base').fails(2, '--tz: tz "Mars/Base" is not a time zone');
   });
 
   it('shows it among the settings', async () => {

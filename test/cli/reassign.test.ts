@@ -64,7 +64,7 @@ describe('plan --reassign-to', () => {
     const line = (how: string) => `plan individuals leavers.csv ${how} --out leavers.plan`;
     await pm.refuses(line('--reassign-to eve'), 2, 'is for the deletion of individuals', '--mode delete');
     await pm.refuses(line('--mode delete --reassign-to eve'), 2, '--reassign-to names Eve Low, who is to be deleted');
-    await pm.refuses(line('--mode delete --reassign-to bob'), 7, 'whose reports would make a loop');
+    await pm.refuses(line('--mode delete --reassign-to bob'), 7, 'so the reports would make a loop');
     expect(existsSync(join(pm.home, 'leavers.plan'))).toBe(false);
   });
 });
@@ -122,7 +122,7 @@ describe('individuals delete --reassign-to', () => {
 
   it.each([
     ['ann', 2, ['--reassign-to names Ann Smith, who is to be deleted']],
-    ['bob', 7, ['Bob Stone stands below Ann Smith, whose reports would make a loop', 'individuals update bob']],
+    ['bob', 7, ['Bob Stone is below Ann Smith, so the reports would make a loop', 'individuals update bob']],
     ['nobody', 6, ['there is no individual "nobody"']],
   ] as const)('refuses %s', async (to, exit, wanted) => {
     await pm.refuses(`individuals delete ann --reassign-to ${to} --yes`, exit, ...wanted);

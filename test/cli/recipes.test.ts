@@ -54,14 +54,14 @@ describe('--save-recipe', () => {
 
   it('writes over a recipe with --overwrite, and over no other file', async () => {
     await pm([...kept, '-n']).says('kept in hr.pm');
-    await pm.refuses([...kept, '-n'], 2, 'there is such a file already');
+    await pm.refuses([...kept, '-n'], 2, 'the file exists already');
     await pm([...kept, '-n', '--overwrite']).says('kept in hr.pm');
     put('hr.pm', 'Name: notes');
     await pm.refuses(
       [...kept, '-n', '--overwrite'],
       7,
       'hr.pm: the values are not allowed',
-      'line 1 begins no recipe of pm',
+      'line 1 is not a recipe of pm',
     );
     expect(read('hr.pm')).toBe('Name: notes\n');
     await pm.refuses(['import', 'individuals', 'may.csv', '--save-recipe', 'hr.yaml'], 2, 'does not end in .pm');
@@ -98,7 +98,7 @@ describe('a recipe in place of the resource', () => {
   it('names a column that the file has not, and how it is called otherwise', async () => {
     put('june.csv', HEADER.replace('Mail', 'Adresse'), EVA);
     const { err } = await pm.refuses('import hr.pm june.csv', 7, 'column Mail is mapped, but the file has no such');
-    const [, typed = ''] = /hr\.pm says Mail=Email, and .*: --map '([^']+)'/.exec(err) ?? [];
+    const [, typed = ''] = /hr\.pm has Mail=Email, but .*: --map '([^']+)'/.exec(err) ?? [];
     const named = typed.replace('<New>', 'Adresse');
     await pm(['import', 'hr.pm', 'june.csv', '--map', named, '--yes']).says('1 create');
   });
@@ -117,7 +117,7 @@ describe('a recipe in place of the resource', () => {
   it('is told with all its faults, each with its line', async () => {
     put('bad.pm', 'recipe: 1', 'resource: people', 'mod: x', 'mode: sideways', 'map:', '  - [a]', 'sheet: {a: b}');
     const { err } = await pm.refuses('import bad.pm may.csv', 7, 'line 2 names no resource of pm');
-    expect(err).toContain('line 3 says mod');
+    expect(err).toContain('line 3 has no use for mod');
     expect(err).toContain('line 3: Did you mean mode?');
     expect(err).toContain('line 4 mode: must be upsert or create or update');
     expect(err).toContain('line 5 map: 0 must be a string');
@@ -125,10 +125,10 @@ describe('a recipe in place of the resource', () => {
   });
 
   it.each([
-    ['Name: notes', 7, 'line 1 begins no recipe of pm'],
+    ['Name: notes', 7, 'line 1 is not a recipe of pm'],
     ['recipe: 2\nnew: member', 7, 'line 1 is of version 2, not of 1'],
     ['recipe: 1', 7, 'names no resource of pm'],
-    ['recipe: 1\nrecipe: 1', 7, 'line 2 says again what is said above'],
+    ['recipe: 1\nrecipe: 1', 7, 'line 2 repeats a member'],
     ['recipe: 1\nmap: [', 7, 'is not well-formed YAML'],
     ['recipe: 1\nmap: &a [x=]\nref: *a', 7, 'line 3 has an alias'],
   ])('is refused as %j', async (content, exit, why) => {
@@ -140,7 +140,7 @@ describe('a recipe in place of the resource', () => {
     put('x.pm', 'recipe: 1', `map: ${'['.repeat(5_000)}`);
     await pm.refuses('import x.pm may.csv', 7, 'is not well-formed YAML');
     put('x.pm', 'recipe: 1', `sheet: ${'x'.repeat(100_000)}`);
-    await pm.refuses('import x.pm may.csv', 7, 'begins no recipe of pm');
+    await pm.refuses('import x.pm may.csv', 7, 'is not a recipe of pm');
   });
 
   it('needs a file of rows beside it', async () => {

@@ -121,9 +121,9 @@ it('names rows of a file before it in the same folder', async () => {
 
 describe('a --ref that cannot be followed is one fault', () => {
   it.each([
-    ['Boss=EMPLOYEE_ID', 'column Boss is to name records by EMPLOYEE_ID', 'is no column that names records here'],
-    ['MANAGER_ID=Personnel', 'which is no column of the file, and no field of theirs'],
-    ['LastName=EMPLOYEE_ID', 'is no column that names records here', "--map 'LastName=<Field>'"],
+    ['Boss=EMPLOYEE_ID', 'column Boss should name records by EMPLOYEE_ID', 'but this column names no records'],
+    ['MANAGER_ID=Personnel', 'which is neither a column of the file nor a field of these records'],
+    ['LastName=EMPLOYEE_ID', 'but this column names no records', "--map 'LastName=<Field>'"],
   ])('%s', async (ref, ...wanted) => {
     await pm.refuses(sheet([HEADING, person('1', 'ada', 'ann')], `--ref ${ref} --ignore-unknown`), 7, ...wanted);
   });
@@ -132,7 +132,7 @@ describe('a --ref that cannot be followed is one fault', () => {
     pm.refuses(
       sheet([HEADING.replace('MANAGER_ID', 'MGR'), person('1', 'ada', '1')], '--ref MGR=EMPLOYEE_ID --ignore-unknown'),
       7,
-      "--map 'MGR=<Field>' says what its records are",
+      "--map 'MGR=<Field>' names the field that it fills",
     ));
 
   it('a malformed one is a fault of the command line', async () => {

@@ -50,7 +50,7 @@ describe('a change', () => {
     await remote('core-values update Trust --description Always').prints();
     expect(await remote(`core-values get ${id} -o json`).row()).toMatchObject({ Name: 'Trust', Description: 'Always' });
     await remote(`core-values delete ${id} --confirm prod:1`).prints();
-    await remote(`core-values update ${id} --rank 2`).fails(6, 'to be found there');
+    await remote(`core-values update ${id} --rank 2`).fails(6, 'there is no ');
   });
 
   it('that came too late is refused', async () => {
@@ -98,7 +98,7 @@ describe('a name', () => {
   });
 
   it('is looked up in the list of its owner, who has to be named', async () => {
-    await remote('accountabilities get Keep').fails(2, 'only of one owner', '--individual <ref>');
+    await remote('accountabilities get Keep').fails(2, 'only for one owner', '--individual <ref>');
     await remote('accountabilities get Keep --individual bob').prints('Keep promises');
     await remote('comments get 0f8fad5b-d9cb-469f-a165-70867728950e').fails(
       2,

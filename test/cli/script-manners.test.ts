@@ -40,21 +40,21 @@ describe('a list', () => {
     expect(readFileSync(join(pm.home, 'people.csv'), 'utf8')).toBe('UserName\nadmin\nann\nbob\n');
     await pm('individuals get ann --out ann.json').says('Written: ann.json');
     expect(JSON.parse(readFileSync(join(pm.home, 'ann.json'), 'utf8'))).toMatchObject({ UserName: 'ann' });
-    await pm('individuals get bob --out ann.json').fails(2, 'there is such a file already', '--overwrite');
+    await pm('individuals get bob --out ann.json').fails(2, 'the file exists already', '--overwrite');
     await pm('individuals get bob --out ann.json --overwrite -o yaml').says();
     expect(readFileSync(join(pm.home, 'ann.json'), 'utf8')).toContain('UserName: bob\n');
   });
 
-  it('goes to no file whose name says a form that is not written', async () => {
+  it('goes to no file whose name names a form that pm does not write', async () => {
     for (const name of ['x.xls', 'x.ODS', 'x.html'])
       for (const command of ['individuals list', 'individuals get ann', 'export individuals'])
         await pm.refuses(
           `${command} --out ${name}`,
           2,
-          `--out ${name} says a form that is not written`,
+          `--out ${name} names a form that pm does not write`,
           /csv, tsv, .*yaml/,
         );
-    await pm.refuses('export individuals --out x.md', 2, 'x.md says a form that is not written', '--form');
+    await pm.refuses('export individuals --out x.md', 2, 'x.md names a form that pm does not write', '--form');
     await pm('individuals list --out x.md').says('Written: x.md');
     await pm('individuals list --out x.txt').says('Written: x.txt');
     await pm('export individuals --out x.xls --form tsv').says('x.xls: 3 individuals');

@@ -10,7 +10,10 @@ const LARGE = 'seed --sample large --individuals 30';
 
 it('makes a new site without telling how to fill it', async () => {
   rmSync(join(pm.home, 'local.db'));
-  const { err } = await pm(LARGE).says('a new site with one administrator, admin.', 'Made 150 accountabilities');
+  const { err } = await pm(LARGE).says(
+    'a new site; the user name of its administrator is admin.',
+    'Made 150 accountabilities',
+  );
   expect(err).not.toContain('To fill it');
 });
 

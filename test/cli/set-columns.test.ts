@@ -99,11 +99,11 @@ describe('--set', () => {
     await pm.refuses(
       sheet(lines, ...flags),
       7,
-      'column Last is no text that --set UserName can take',
+      'column Last is not a text that --set UserName can hold',
       '2 such rows: 2',
     );
     await pm.refuses(sheet(lines, ...flags, '--null', 'na'), 7, '3 such rows');
-    await pm.refuses(sheet([...lines, 'Total,,,3'], ...flags), 7, 'is no text that');
+    await pm.refuses(sheet([...lines, 'Total,,,3'], ...flags), 7, 'is not a text that');
   });
 });
 
@@ -151,8 +151,8 @@ describe('a user name that --set makes', () => {
     await pm.refuses(
       sheet(lines, '--set', LOGIN, ...PLACE.slice(0, 2)),
       7,
-      'makes "Ann.Smith", who is there with another e-mail: "ann@example.org"',
-      'change the e-mail there first',
+      'makes "Ann.Smith", a user name that somebody has with another e-mail: "ann@example.org"',
+      'change the e-mail on the site first',
     );
     await pm('individuals update Ann.Smith --email new@example.org').prints();
     await pm(sheet(lines, '--set', LOGIN, ...PLACE.slice(0, 2))).says('1 update');

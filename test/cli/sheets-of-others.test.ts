@@ -23,17 +23,17 @@ const PERSON = 'UserName,FirstName,LastName,Email,Job title,Department,Manager';
 
 describe('a day', () => {
   it.each([
-    ['45352', 'the number of a day in a spreadsheet', "--date-format 'HireDate=excel'"],
-    ['36526.5', 'the number of a day in a spreadsheet', 'Format the column as a date'],
-    ['0000-00-00', 'which is no day of the calendar', '--null usual'],
-    ['1900-01-00', 'which is no day of the calendar', 'A date such as'],
-    ['31.04.2024', 'which is no day of the calendar', 'A date such as'],
-    ['2024-02-30', 'which is no day of the calendar', 'A date such as'],
-    ['01.03.64', 'whose year is cut short', "--date-format 'HireDate=dd.mm.yy'"],
-    ['3/31/29', 'whose year is cut short', "--date-format 'HireDate=mm/dd/yy'"],
+    ['45352', 'a date as a spreadsheet numbers it', "--date-format 'HireDate=excel'"],
+    ['36526.5', 'a date as a spreadsheet numbers it', 'Format the column as a date'],
+    ['0000-00-00', 'which is not a real date', '--null usual'],
+    ['1900-01-00', 'which is not a real date', 'A date such as'],
+    ['31.04.2024', 'which is not a real date', 'A date such as'],
+    ['2024-02-30', 'which is not a real date', 'A date such as'],
+    ['01.03.64', 'with a short year', "--date-format 'HireDate=dd.mm.yy'"],
+    ['3/31/29', 'with a short year', "--date-format 'HireDate=mm/dd/yy'"],
     ['03-04-2024', 'can be 2024-04-03 or 2024-03-04', "--date-format 'HireDate=dd-mm-yyyy' or 'HireDate=mm-dd-yyyy'"],
-    ['1-Mar-98', 'whose year is cut short', "--date-format 'HireDate=dd-mmm-yy'"],
-    ['"March 1, 98"', 'whose year is cut short', "--date-format 'HireDate=mmm d, yy'"],
+    ['1-Mar-98', 'with a short year', "--date-format 'HireDate=dd-mmm-yy'"],
+    ['"March 1, 98"', 'with a short year', "--date-format 'HireDate=mmm d, yy'"],
     ['2024', 'not a date', 'leave the cell blank'],
     ['N/A', 'not a date', '--null usual'],
     ['-', 'not a date', '--null usual'],
@@ -125,7 +125,7 @@ describe('a column', () => {
     'that is no field is left out as the hint says: %j',
     async (name) => {
       const lines = [`UserName,PrimaryTitle,"${name}"`, 'ann,Head,x'];
-      const { err } = await pm.refuses(sheet(lines), 7, 'is no field of Individual');
+      const { err } = await pm.refuses(sheet(lines), 7, 'is not a field of individuals');
       const [, map = ''] = /--map '([^']+=)' leaves it out/.exec(err) ?? [];
       await pm([...sheet(lines).trim().split(' '), '--map', map]).says('1 update');
     },
@@ -156,9 +156,9 @@ describe('JSON and YAML', () => {
   });
 
   it.each([
-    ['a map of records', 'departments:\n  Night:\n    parent: Labs\n', 'no fields of Individual: Name, parent'],
-    ['a structure', '[{"UserName":"ann","HireDate":{"day":"2024-03-01"}}]', 'column HireDate.day is no field'],
-    ['a name in parts', '[{"UserName":"ann","FirstName":{"given":"Ann"}}]', 'column FirstName.given is no field'],
+    ['a map of records', 'departments:\n  Night:\n    parent: Labs\n', 'not fields of individuals: Name, parent'],
+    ['a structure', '[{"UserName":"ann","HireDate":{"day":"2024-03-01"}}]', 'column HireDate.day is not a field'],
+    ['a name in parts', '[{"UserName":"ann","FirstName":{"given":"Ann"}}]', 'column FirstName.given is not a field'],
   ])('with %s are refused at the member', (_what, text, why) => refuses(sheet(text), why));
 });
 

@@ -204,7 +204,7 @@ describe('values', () => {
       'apply site --yes',
       7,
       'individuals/ann.yaml:2',
-      'is written down',
+      'is written in the file',
       fromEnv('NAME'),
     );
     expect(err).not.toContain('horse');
@@ -227,9 +227,9 @@ describe('files that cannot be read', () => {
     ['broken YAML', [ANN, 'UserDefined1: "x'], 3, 'is not well-formed YAML'],
     ['tabs', [ANN, 'Accountabilities:', '\t- Name: x'], 3, 'is not well-formed YAML'],
     ['a member twice', [ANN, 'UserDefined1: x', 'UserDefined1: y'], 3, 'is not well-formed YAML'],
-    ['a list in place of a record', ['- UserName: ann'], 1, 'is no record'],
-    ['a record in place of a list', [ANN, 'Accountabilities:', '  Name: x'], 3, 'is no list'],
-    ['a text in place of a list', [ANN, 'Accountabilities: x'], 2, 'is no list'],
+    ['a list in place of a record', ['- UserName: ann'], 1, 'is not a record'],
+    ['a record in place of a list', [ANN, 'Accountabilities:', '  Name: x'], 3, 'is not a list'],
+    ['a text in place of a list', [ANN, 'Accountabilities: x'], 2, 'is not a list'],
     ['a mapping in place of a text', [ANN, 'UserDefined1: {a: b}'], 2, 'is neither a text nor a list of texts'],
     ['a member that there is not', [ANN, 'Shoes: 42'], 2, 'Shoes'],
     [

@@ -1,4 +1,4 @@
-// Whoever is at the top reports to itself: --top says which words of a file mean that, and all rows with such words are one fault.
+// For somebody at the top reports to itself: --top says which words of a file mean that, and all rows with such words are one fault.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -27,7 +27,7 @@ describe('words for nobody in place of a manager', () => {
   it('are one fault of the file, with one remedy', async () => {
     const { err } = await pm(managers(WORDS, '')).fails(7);
     expect(err).toContain('8 such rows: 2, 3 "XX", 4 "xx"');
-    expect(err.match(/Whoever is at the top/g)).toHaveLength(1);
+    expect(err.match(/For somebody at the top/g)).toHaveLength(1);
     expect(err).toContain('--top usual');
   });
 

@@ -126,7 +126,7 @@ describe('jobs and the history', () => {
     ])
       await local(`undo ${job} --yes`).prints();
     expect(await state()).toEqual(before);
-    await undo('--yes').says('All of it is as it was before already');
+    await undo('--yes').says('All of it is already as it was before');
     expect(await state()).toEqual(before);
   });
 
@@ -187,8 +187,8 @@ describe('the changes are chosen', () => {
     await pm.refuses('undo --by nobody --since -1h', 6, 'nobody');
     await pm.refuses('undo --by ann', 2, '--by needs --since');
     await pm.refuses('undo --by ann --since soon', 2, '--since is "soon"');
-    await pm.refuses('undo 3f2a --by ann --since -1h', 2, 'two ways');
-    await pm.refuses('undo --since -1h', 2, 'only with --by');
+    await pm.refuses('undo 3f2a --by ann --since -1h', 2, 'both choose');
+    await pm.refuses('undo --since -1h', 2, 'only for an undo with --by');
   });
 });
 
@@ -261,7 +261,7 @@ describe('what is to stay as it is', () => {
     await asAnn('security-groups add-member Crew bob').prints();
     await asAnn(`archives take --metric ${metric?.ID} --name Spring`).prints();
     // The archive and its value.
-    await undo('--yes').says('1 update', '2 changes cannot be taken back');
+    await undo('--yes').says('1 update', '2 changes cannot be undone');
     expect((await local('security-groups get Crew -o json').row()).Description).toBe('First');
     expect(await local('security-groups members Crew -o json').rows()).toEqual([]);
     await pm.refuses('undo --by ann --since -1h --yes -p local', 7, 'nothing of what ann did');

@@ -52,7 +52,7 @@ describe('on an endpoint of pm', () => {
 
   it('is read, changed, deleted and brought back where its owner is named', async () => {
     const named = `${comment} --department Sales`;
-    await remote(`comments get ${comment}`).fails(2, 'only of one owner', '--department <ref>');
+    await remote(`comments get ${comment}`).fails(2, 'only for one owner', '--department <ref>');
     await remote(`comments get ${named}`).prints('Hello');
     await remote(`comments get ${comment} --department Labs`).fails(6, 'there is no comment');
     await remote(`comments update ${named} --body Changed`).prints('Changed');
@@ -77,7 +77,7 @@ describe('on an endpoint of pm', () => {
     for (const way of ['', ' -n']) {
       const { err } = await remote(`department-members update ${member?.ID} --department Labs${way}`).fails(
         2,
-        'whose is it',
+        'name the owner',
       );
       expect(err).toContain('Say so with --individual <ref>.');
     }
@@ -181,7 +181,7 @@ describe('on a service that gives IDs of its own', () => {
   });
 
   it('a change without the owner says what to name', async () => {
-    await remote(`comments update ${COMMENT} --body Changed`).fails(2, 'only of one owner', '--department <ref>');
+    await remote(`comments update ${COMMENT} --body Changed`).fails(2, 'only for one owner', '--department <ref>');
     expect(writes()).toEqual([]);
   });
 });

@@ -53,7 +53,7 @@ it('hidden rows are said, and none of them is deleted', async () => {
   await pm.refuses(
     'import individuals leavers.xlsx --mode delete --yes',
     7,
-    'line 2 is hidden in the sheet, and would be deleted all the same',
+    'line 2 is hidden in the sheet, but its record would be deleted',
     'Show the row in Excel, or delete it from the sheet.',
   );
 });

@@ -99,8 +99,8 @@ describe('a read', () => {
     ['a web page', HTML, /text\/html.*Log in to the hotel/],
     ['no JSON', says(200, '{"ID":'), /not well-formed/],
     ['no record', says(200, '"hello"'), /a string where a record should be/],
-    ['a packed answer', says(200, 'x', { 'content-encoding': 'zstd' }), /packed \(zstd\)/],
-    ['a coding that is none', says(200, 'x', { 'content-encoding': 'constructor' }), /packed \(constructor\)/],
+    ['a packed answer', says(200, 'x', { 'content-encoding': 'zstd' }), /compressed \(zstd\)/],
+    ['a coding that is none', says(200, 'x', { 'content-encoding': 'constructor' }), /compressed \(constructor\)/],
     ['another charset', says(200, 'x', { 'content-type': 'text/plain' }), /text\/plain/],
   ])('is no record when it is %s', async (_name, deed, words) => {
     const { server, session } = await aSession();

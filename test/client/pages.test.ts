@@ -54,7 +54,7 @@ it.each<[string, Handler]>([
 ])('a page that says by %s that there is more, and not where, is refused', async (_, page) => {
   const { server, session } = await aSession();
   server.does(page);
-  await refuses(rowsOf(session.list(list))).with('bad_answer', 'the others are at no address');
+  await refuses(rowsOf(session.list(list))).with('bad_answer', 'it names no address for the others');
   expect(server.requests).toHaveLength(1);
 });
 

@@ -110,7 +110,7 @@ describe('a route of the profile', () => {
   });
 
   it.each<[string, string, RegExp]>([
-    ['color.get.plain', 'GET /x/{id}', /document's/],
+    ['color.get.plain', 'GET /x/{id}', /interface document/],
     ['individual.list.nowhere', 'GET /x', /no route/],
     ['individual.list.plain', 'FETCH /x', /method and a path/],
     ['individual.get.plain', 'GET /x/{other}', /\{other\}/],

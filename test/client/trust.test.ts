@@ -24,7 +24,7 @@ describe('TLS', () => {
       ['selfSigned', undefined, 'signed by itself'],
       ['selfSigned', authority, 'signed by itself'],
       ['wrongName', authority, 'for another name'],
-      ['expired', authority, 'has run out'],
+      ['expired', authority, 'has expired'],
     ])('is not spoken with the certificate %s', async (name, ca, words) => {
       vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', value);
       const server = await aServer(certificates[name] as { cert: string; key: string });

@@ -51,7 +51,7 @@ it('at the same moment: one change is made, and the other client gets an error',
   const made = outcomes.filter((one) => !(one instanceof ServiceError));
   const refused = outcomes.filter((one) => one instanceof ServiceError);
   expect(refused.map(({ code, exit }) => ({ code, exit }))).toEqual([{ code: 'drifted', exit: 7 }]);
-  expect(refused[0]?.message).toMatch(/no longer as it was read/);
+  expect(refused[0]?.message).toMatch(/has changed since it was read/);
   expect([await read()]).toEqual(made);
 });
 

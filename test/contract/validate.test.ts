@@ -44,7 +44,12 @@ describe('read-only members', () => {
 describe('an unknown member', () => {
   it('is refused with the nearest name', () => {
     expect(faultsOf(accountability, { ...item, Descripton: 'x' })).toEqual([
-      { field: 'Descripton', code: 'unknown_member', message: 'is no member of it', hint: 'Did you mean Description?' },
+      {
+        field: 'Descripton',
+        code: 'unknown_member',
+        message: 'is not a member of it',
+        hint: 'Did you mean Description?',
+      },
     ]);
   });
 
@@ -54,7 +59,7 @@ describe('an unknown member', () => {
 
   it.each(['constructor', 'toString', 'hasOwnProperty'])('is refused also where every object has it: %s', (name) => {
     expect(faultsOf(accountability, { ...item, [name]: 'x' })).toMatchObject([
-      { field: name, code: 'unknown_member', message: 'is no member of it' },
+      { field: name, code: 'unknown_member', message: 'is not a member of it' },
     ]);
   });
 

@@ -15,7 +15,7 @@ const scrypts = countDerivations();
 
 const PASSWORD = 'plain as day';
 const NOBODYS_TOKEN = '0f8fad5b-d9cb-469f-a165-70867728950e';
-const MESSAGE = 'nobody is known by this user name and password or token';
+const MESSAGE = 'no user has this user name and password or token';
 
 interface Place extends TestSite {
   readonly ines: Row;
@@ -60,7 +60,7 @@ describe('a user name and its password', () => {
     const body = { Individual: ada.id, Password: 'mine, not yours' };
     await refuses(session.call(contract.individual.operations.setPassword, { body })).with('forbidden');
     const listed = collect(session.list(contract.token.operations.list));
-    await refuses(listed).with('forbidden', 'token list is done only where the database is');
+    await refuses(listed).with('forbidden', 'token list works only on the machine that holds the database');
   });
 
   it.each([

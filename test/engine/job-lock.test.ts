@@ -121,7 +121,7 @@ describe.runIf(process.platform === 'linux')('of its holder is known what no oth
     const jobs = await aJob();
     await jobs.lock(JOB, { ...parentWith({ pids: 'pid:[7]' }), pid: deadProcess() });
     const error = await refuses(jobs.lock(JOB, thisProcess())).with('busy', `on ${HOST}`, '--takeover');
-    expect(error.hint).toBe('Whether it still runs cannot be seen from here.');
+    expect(error.hint).toBe('pm cannot see from here whether it still runs.');
   });
 
   it('without that a process is not said to be the holder for certain', async () => {

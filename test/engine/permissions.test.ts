@@ -56,7 +56,7 @@ it.each([4, 7, 9, 15, 16, 19, 25, 38, 58])('keeps the child type %i', async (Chi
   expect(await ada.make('permission', { ChildType })).toMatchObject({ ChildType });
 });
 
-it.each([0, 1, 5, 39, 56, -4])('keeps none for %i, which is no child type', async (ChildType) => {
+it.each([0, 1, 5, 39, 56, -4])('keeps none for %i, which is not a child type', async (ChildType) => {
   const { ada } = await newSite();
   const right = await ada.make('permission', { ChildType });
   expect(right.ChildType).toBeNull();

@@ -63,7 +63,7 @@ describe('refuses to open', () => {
     execFileSync('mkfifo', [file]);
     expect(await refused(file)).toMatchObject({
       code: 'storage',
-      message: expect.stringContaining('is no ordinary file'),
+      message: expect.stringContaining('is not an ordinary file'),
     });
   });
 
@@ -86,7 +86,7 @@ describe('refuses to open', () => {
     const before = readFileSync(file);
     expect(await refused(file)).toMatchObject({
       code: 'storage',
-      message: expect.stringContaining('no SQLite database'),
+      message: expect.stringContaining('not an SQLite database'),
     });
     expect(readFileSync(file)).toEqual(before);
     expect(readdirSync(join(file, '..'))).toEqual(['local.db']);

@@ -74,11 +74,11 @@ it('makes neither a department of an organization nor the other way round', asyn
   const second = await ada.make('organization', { ParentID: id });
   await refuses(ada.change('organization', sales.ID, { ParentID: id })).with(
     'immutable',
-    /organization of a department/,
+    /a department into an organization/,
   );
   await refuses(ada.change('organization', second.ID, { ParentID: organization })).with(
     'immutable',
-    /department of an organization/,
+    /an organization into a department/,
   );
 });
 

@@ -22,7 +22,7 @@ const FLAGS: Readonly<Record<string, readonly string[]>> = {
 };
 
 const FILES: readonly Bad[] = [
-  ['empty', 'empty.csv', '', 7, 'line 1', 'it is empty'],
+  ['empty', 'empty.csv', '', 7, 'the file is empty'],
   ['a header alone', 'header.csv', 'UserName,Prefix\n', 7, 'no row below it'],
   ['cut in a quote', 'cut.csv', 'UserName,Prefix\nadmin,"b\n', 7, 'line 2', 'may be cut off'],
   ['JSON that is cut', 'cut.json', '[{"UserName":"admin"},{"UserName":', 7, 'cut off'],

@@ -72,8 +72,8 @@ describe('a plan', () => {
       'is a plan of version 99, and this pm reads version 2',
       (lines: readonly string[]) => lines.join('\n').replace(/"version":\d+/, '"version":99'),
     ],
-    ['without its first line', 2, 'is no plan of pm', (lines: readonly string[]) => lines.slice(1).join('\n')],
-    ['that is empty', 2, 'is no plan of pm', () => ''],
+    ['without its first line', 2, 'is not a plan of pm', (lines: readonly string[]) => lines.slice(1).join('\n')],
+    ['that is empty', 2, 'is not a plan of pm', () => ''],
   ])('%s changes nothing', async (_what, exit, wanted, spoilt) => {
     const { path, lines } = await planned();
     const bad = join(home, 'bad.plan');
@@ -97,7 +97,7 @@ describe('a journal with a flipped bit', () => {
       ['undo', id, '--yes'],
       10,
       /The journal of job .* is damaged/,
-      'The records themselves are not touched',
+      'The records themselves are not damaged',
     );
     await pm.refuses(['jobs', 'show', id, '--rows'], 10, 'is damaged');
     await pm("colors update 'new 1' --rank 77").prints('77');

@@ -57,7 +57,7 @@ const isRunning = (home: string): Promise<void> => isIn(home, 'running');
 /** Says that it was interrupted and how to go on, the summary whole, and nothing for programmers. */
 function expectTold({ out, err }: CommandResult, job: string | undefined): void {
   const resume = `pm jobs resume ${job?.slice(0, 8)}`;
-  expect(err).toContain('Interrupted: what is in flight is finished first.');
+  expect(err).toContain('Interrupted: pm finishes the running requests first.');
   expect(err).toContain(`To go on: ${resume}`);
   expect(err).not.toMatch(/\n\s+at /);
   expect(out.split('\n')).toHaveLength(3);
@@ -76,9 +76,9 @@ describe('a sample', () => {
     expect({ ...ended, err: ended.err.split('\n').slice(-4).join('\n') }).toEqual({
       ...{ exit, out: '' },
       err: [
-        'Interrupted: what was made is taken back.',
+        'Interrupted: the sample is removed again.',
         'error: interrupted: nothing of the sample was made',
-        'hint: Give the command again to make it.\n',
+        'hint: Run the command again to make it.\n',
       ].join('\n'),
     });
     expect(await pmIn(() => home)('individuals list -o json').rows()).toHaveLength(1);

@@ -41,7 +41,7 @@ describe.each(times)('for the %i. time, what was killed at its question', { tags
       '--confirm local:501',
     );
     await pm(['jobs', 'resume', job, '--yes']).fails(12, '--confirm local:501');
-    await pm(['jobs', 'retry', job, '--yes']).fails(7, 'nobody has agreed');
+    await pm(['jobs', 'retry', job, '--yes']).fails(7, 'is not confirmed yet');
     const { out } = await onTerminal(['jobs', 'resume', job], home, [['Type local:501 to go on', 'no\r']]);
     expect(out).toContain('not confirmed');
     expect(made(home)).toEqual(wanted(ROWS));

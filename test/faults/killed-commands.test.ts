@@ -28,7 +28,7 @@ const leftIn = (home: string, jobs: number): Left => {
 /** What was done nowhere is said to be so, and leaves no trace of being asked. */
 async function saysNothingWasDone(pm: Pm, home: string, before: readonly string[]): Promise<void> {
   const job = jobsIn(home).at(-1)?.id ?? '';
-  await pm(['jobs', 'resume', job, '--yes']).fails(7, 'nothing of it was done', 'Give the command once more.');
+  await pm(['jobs', 'resume', job, '--yes']).fails(7, 'it changed nothing', 'Run the command again.');
   expect(made(home)).toEqual(before);
 }
 

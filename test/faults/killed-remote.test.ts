@@ -48,8 +48,8 @@ it(`an undo whose client is killed ${KILLS} times marks its job with its first r
     expect(child.exitCode).toBeNull();
     child.kill('SIGKILL');
     await gone;
-    await pm('undo', '--yes').fails(7, `job ${job} is being taken back`, 'pm jobs resume');
-    await pm('jobs', 'resume', job).fails(7, 'is being taken back');
+    await pm('undo', '--yes').fails(7, `is undoing job ${job}`, 'pm jobs resume');
+    await pm('jobs', 'resume', job).fails(7, 'is undoing job');
     command = ['jobs', 'resume', await visitor.job(), '-p', 'prod'];
   }
   await visitor.pm(command);

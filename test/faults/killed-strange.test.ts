@@ -60,7 +60,7 @@ function file(name: string, description: string): string {
   return path;
 }
 
-/** The exit code while it is not known what became of a row. */
+/** The exit code while pm does not know what became of a row. */
 const UNKNOWN = 9;
 /** A job that stops where the service fails for a while. */
 const STOPPED = 3;

@@ -246,7 +246,7 @@ describe('a process that has written settings', () => {
       for (const answer of held) answer();
       await once(child, 'close');
     });
-    expect(told.err).toContain('Interrupted: what is in flight is finished first.');
+    expect(told.err).toContain('Interrupted: pm finishes the running requests first.');
     expect(told.exit).toBe(130);
     expect(await statesOfRows(home)).toEqual(['done', ...kinds.slice(1).map(() => 'pending')]);
     expect(service.all('permissions')).toHaveLength(1 + 1);

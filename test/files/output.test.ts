@@ -44,7 +44,7 @@ it.each([
 
 it('leaves a file alone that is there, and takes its place where that is asked for', async () => {
   writeFileSync(at('a'), 'mine');
-  await refuses(write(to('a'))).with('usage', '--out a', 'there is such a file already', '--overwrite');
+  await refuses(write(to('a'))).with('usage', '--out a', 'the file exists already', '--overwrite');
   expect([content('a'), readdirSync(folder)]).toEqual(['mine', ['a']]);
   await write(over('a'));
   expect([content('a'), readdirSync(folder)]).toEqual(['new', ['a']]);
@@ -52,7 +52,7 @@ it('leaves a file alone that is there, and takes its place where that is asked f
 
 it('leaves a file alone that another program makes meanwhile', async () => {
   const writing = writeOutput(to('a'), async () => writeFileSync(at('a'), 'theirs'));
-  await refuses(writing).with('usage', 'there is such a file already');
+  await refuses(writing).with('usage', 'the file exists already');
   expect([content('a'), readdirSync(folder)]).toEqual(['theirs', ['a']]);
 });
 
@@ -69,14 +69,14 @@ it('is never an input of the same command, by whatever name', () => {
 it('goes where a link leads, and the link stays', async () => {
   writeFileSync(at('a'), 'old');
   fs.symlinkSync(at('a'), at('link'));
-  await refuses(write(to('link'))).with('usage', 'there is such a file already');
+  await refuses(write(to('link'))).with('usage', 'the file exists already');
   await write(over('link'));
   expect([content('a'), fs.lstatSync(at('link')).isSymbolicLink()]).toEqual(['new', true]);
 });
 
 it('leaves a link alone that leads nowhere', async () => {
   fs.symlinkSync(at('gone'), at('link'));
-  await refuses(write(to('link'))).with('usage', 'there is such a file already');
+  await refuses(write(to('link'))).with('usage', 'the file exists already');
   expect(readdirSync(folder)).toEqual(['link']);
 });
 
@@ -99,7 +99,7 @@ it.each([
 });
 
 it('is no device', async () => {
-  await refuses(write({ ...over('x'), path: '/dev/null' })).with('usage', 'no ordinary file');
+  await refuses(write({ ...over('x'), path: '/dev/null' })).with('usage', 'not an ordinary file');
   expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
 });
 
@@ -149,7 +149,7 @@ it('says where there is no room', async () => {
 
 it('grows in the open where it is begun, for its owner alone', () => {
   writeFileSync(at('a'), 'mine', { mode: 0o644 });
-  expect(() => beginOutput(to('a'))).toThrow('there is such a file already');
+  expect(() => beginOutput(to('a'))).toThrow('the file exists already');
   beginOutput(over('a'));
   expect([content('a'), statSync(at('a')).mode & 0o777]).toEqual(['', 0o600]);
 });

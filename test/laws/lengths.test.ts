@@ -142,7 +142,7 @@ describe('a credential', () => {
   ])('is refused like an unknown one with %s that is too long', (_what, credential) => {
     expect(refusal(() => claimOf(credential))).toMatchObject({
       code: 'unauthorized',
-      message: 'nobody is known by this user name and password or token',
+      message: 'no user has this user name and password or token',
     });
   });
 

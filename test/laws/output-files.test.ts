@@ -70,7 +70,7 @@ it('refuses a file that is there, and leaves it and the records as they were', a
     for (const option of leaf.command.options.filter((one) => WRITTEN.includes(one.attributeName()))) {
       const rehearsed = option.flags === PLAN_OUT.flags ? ['-n'] : [];
       const line = [...demanded(leaf, option), String(option.long), 'there', ...rehearsed];
-      const told = await pm(line).fails(2, `${option.long} there cannot be written: there is such a file already`);
+      const told = await pm(line).fails(2, `${option.long} there cannot be written: the file exists already`);
       expect(told.err, line.join(' ')).toContain('--overwrite');
       expect(told.out, line.join(' ')).toBe('');
       tried++;

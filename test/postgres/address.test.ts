@@ -77,7 +77,7 @@ describe('the address of a database', () => {
     ['postgres://db.example.org', 'names no database'],
     ['postgres:///people', 'names no host'],
     ['postgres://db.example.org:port/people', 'cannot be read'],
-    ['local.db', 'is no address'],
+    ['local.db', 'is not the address'],
   ])('%s is refused: it %s', async (text, why) => {
     const error = await refuses((async () => read(text))()).with('usage', why);
     expect(`${error.message} ${error.hint}`).not.toContain('secret');

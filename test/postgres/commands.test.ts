@@ -20,7 +20,7 @@ describe('pm on a database of PostgreSQL', { tags: 'postgres' }, () => {
     const there = on(address);
     await there('doctor').prints(`${address} is empty: it has no tables yet`, 'makes them, and a first site');
     expect(await onDatabase(address, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'")).toEqual([]);
-    await there('individuals list').says(`Made ${address}: a new site with one administrator, admin.`);
+    await there('individuals list').says(`Made ${address}: a new site; the user name of its administrator is admin.`);
     expect((await there('individuals list')).err).toBe('');
     await there('doctor').prints(`${address} can be used; its tables have version`, 'its server 1');
     await there('whoami').prints('database', 'admin');

@@ -221,14 +221,21 @@ describe('TLS to PostgreSQL', { tags: 'postgres' }, () => {
 
   test('refuses a server with another name, unless its authority alone is asked for', async () => {
     const address = await serving(wrongName);
-    await refuses(opened(`${address}&sslmode=require`)).with('storage', 'not proven to be itself', 'sslrootcert');
+    await refuses(opened(`${address}&sslmode=require`)).with(
+      'storage',
+      'certificate is not trusted for its name',
+      'sslrootcert',
+    );
     await opened(`${address}&sslmode=verify-ca`);
   });
 
   test('refuses a certificate that has expired, and one of an unknown authority', async () => {
-    await refuses(opened(`${await serving(expired)}&sslmode=verify-ca`)).with('storage', 'not proven to be itself');
+    await refuses(opened(`${await serving(expired)}&sslmode=verify-ca`)).with(
+      'storage',
+      'certificate is not trusted for its name',
+    );
     const [address] = (await serving()).split('?');
-    await refuses(opened(`${address}?sslmode=verify-ca`)).with('storage', 'not proven to be itself');
+    await refuses(opened(`${address}?sslmode=verify-ca`)).with('storage', 'certificate is not trusted for its name');
   });
 
   test('needs the file of authorities that the address names', async () => {

@@ -11,7 +11,7 @@ import { onDatabase, usingPostgres } from '../support/postgres.ts';
 
 const ROWS = 30;
 const HEADER = 'UserName,FirstName,LastName,Email,PrimaryTitle,PrimaryOrganizationID,PrimaryReportsTo';
-const AGAIN = /Run again, since others were in the way: (\d+)/;
+const AGAIN = /Transactions run again because of other programs: (\d+)/;
 const ground = usingGround();
 
 /** Two of each site; those of the other site begin at the other end. */

@@ -55,8 +55,8 @@ describe('the tables of a database on PostgreSQL', { tags: 'postgres' }, () => {
   });
 
   test.each([
-    ['CREATE VIEW thing AS SELECT 1', 'something else by the name'],
-    ["CREATE TYPE thing AS ENUM ('x')", 'something else by the name'],
+    ['CREATE VIEW thing AS SELECT 1', 'a name that pm needs is taken there'],
+    ["CREATE TYPE thing AS ENUM ('x')", 'a name that pm needs is taken there'],
   ])('are not made after %s', async (sql, why) => {
     const address = await server().newDatabase();
     await onDatabase(address, sql);

@@ -257,7 +257,7 @@ describe('a transaction on PostgreSQL', { tags: 'postgres' }, () => {
     const [first, second] = [openThings(address), openThings(address, { limits: { lockMs: 100 } })];
     await first.inTransaction(async (transaction) => {
       await transaction.lock('a');
-      await refuses(second.inTransaction((other) => other.lock('a'))).with('busy', 'being written by others');
+      await refuses(second.inTransaction((other) => other.lock('a'))).with('busy', 'is busy: other programs');
     });
   });
 });

@@ -69,7 +69,7 @@ describe('If-Match', () => {
     const weak = await put({ Name: 'Weak' }, `W/${now}`);
     expect({ status: weak.status, said: JSON.stringify(weak.json()) }).toEqual({
       status: 412,
-      said: expect.stringMatching(/weak ETags alone.*gzip/),
+      said: expect.stringMatching(/only weak ETags.*gzip/),
     });
     expect((await put({ Name: 'Both' }, `W/"x", ${now}`)).status).toBe(200);
   });

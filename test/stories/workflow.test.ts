@@ -76,7 +76,7 @@ describe('the job', () => {
     expect(readFileSync(join(folder, 'job.env'), 'utf8')).toContain(`PM_HOME='${folder}/tmp.`);
     expect(homes(folder)).toEqual([]);
     const log = readFileSync(join(folder, 'serve.log'), 'utf8');
-    expect(log).toContain('Stopping: what is in flight is finished first.');
+    expect(log).toContain('Stopping: pm finishes the running requests first.');
   });
 
   it('tells its secret to nobody: neither in a line, nor in a file or what it writes', () => {

@@ -9,7 +9,9 @@ const NAMED = /^ {2}(?:others|resources) ((?: .*\n)(?: {4}.*\n)*)/gm;
 export async function helpPages(pm: Pm, line = ''): Promise<ReadonlyMap<string, string>> {
   const page = await pm(`${line} --help`).prints();
   const listed = [...page.matchAll(LISTED)].flatMap(([, lines = '']) => lines.match(/^ {2}[\w-]+/gm) ?? []);
-  const named = [...page.matchAll(NAMED)].flatMap(([, lines = '']) => lines.match(/[\w-]+/g) ?? []);
+  const named = [...(line === '' ? page : '').matchAll(NAMED)].flatMap(
+    ([, lines = '']) => lines.match(/[\w-]+/g) ?? [],
+  );
   const names = [...listed, ...named].sort();
   const pages = new Map([[line, page]]);
   for (const name of names) {

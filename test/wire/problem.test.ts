@@ -7,7 +7,7 @@ import { bytesOf } from './spelled.ts';
 
 const refused = invalid('the accountability', [
   { field: 'Rank', code: 'required', message: 'is required' },
-  { field: 'Nmae', code: 'unknown_member', message: 'is no member of it', hint: 'Did you mean Name?' },
+  { field: 'Nmae', code: 'unknown_member', message: 'is not a member of it', hint: 'Did you mean Name?' },
 ]);
 
 describe('an error', () => {

@@ -50,7 +50,7 @@ describe('a body in XML', () => {
   });
 
   it.each([
-    ['members out of order', '<Name>n</Name><Rank>1</Rank>', 'Rank', /behind Name/],
+    ['members out of order', '<Name>n</Name><Rank>1</Rank>', 'Rank', /after Name/],
     ['a member given twice', '<Name>n</Name><Name>n</Name>', 'Name', /twice/],
     ['one given twice in another case', '<Name>n</Name><name>n</name>', 'Name', /twice/],
     ['an unknown one given twice', '<X>1</X><X>2</X>', 'X', /twice/],

@@ -98,7 +98,7 @@ export async function liveNaming(session: Session, { resource, field, ids }: Nam
   return naming;
 }
 
-/** Undefined where no list of the service shows them, or none to this caller. */
+/** Undefined if no list of the service shows them, or none to this caller. */
 async function listed(session: Session, resource: string, field: string, id: string) {
   try {
     return await (field === 'Responsible' ? tasksOf(session, id) : session.find.byMembers(resource, { [field]: id }));

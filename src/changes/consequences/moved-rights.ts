@@ -18,7 +18,7 @@ export interface MovedRights extends Pick<RightsReason, 'by' | 'role'> {
 interface Comparison {
   /** Looks at the site with the changes made. */
   made(changed: { readonly local?: Local }): Promise<void>;
-  /** Called when the changes are taken back. Undefined where it was late before all was compared. */
+  /** Called when the changes are taken back. Undefined if it was late before all was compared. */
   result(): Promise<readonly MovedRights[] | undefined>;
 }
 

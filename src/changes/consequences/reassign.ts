@@ -1,4 +1,4 @@
-// Gives what names an individual to another one, before the individual is deleted: reports, tasks, places in project teams.
+// Before an individual is deleted: its reports, tasks and places in project teams are given to another individual.
 import type { Session } from '../../contract/call.ts';
 import { contract, resourceNamed } from '../../contract/index.ts';
 import { guidsIn, sameID } from '../../contract/kinds.ts';

@@ -25,7 +25,7 @@ export interface Totals {
   total(): Total;
 }
 
-/** The member by which a record is where it is: a later row that sets it decides anew. */
+/** The member that places a record. A later row that sets it replaces the consequence. */
 const PLACES: Readonly<Partial<Record<Effect, string>>> = {
   top: 'PrimaryReportsTo',
   department: 'PrimaryOrganizationID',

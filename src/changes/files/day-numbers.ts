@@ -7,7 +7,7 @@ const NO_DAY = 2_958_466;
 const LEAP_DAY = 60;
 
 /**
- * `2024-05-31`, or `2024-05-31T09:30:00` where it has a time; without a zone, since Excel has none. Undefined where it is none, as
+ * `2024-05-31`, or `2024-05-31T09:30:00` where it has a time; without a zone, since Excel has none. Undefined if it is none, as
  * the day 0, which Excel shows as 1900-01-00.
  * Excel counts a 29 February 1900, which did not exist, and which a date refuses.
  */

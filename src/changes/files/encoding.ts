@@ -34,8 +34,8 @@ function knownEncoding(wanted: string): string {
   try {
     return new TextDecoder(wanted).encoding;
   } catch {
-    throw new ServiceError('usage', `${shownValue(wanted)} is no encoding that can be read`, {
-      hint: 'Well known are utf-8, utf-16le, utf-16be and windows-1252.',
+    throw new ServiceError('usage', `${shownValue(wanted)} is not an encoding that pm reads`, {
+      hint: 'Common ones are utf-8, utf-16le, utf-16be and windows-1252.',
     });
   }
 }
@@ -140,7 +140,7 @@ function undecodable(line: number, encoding: string, text: string, at: number) {
   return {
     line,
     value: shownValue(around.find((part) => part.includes('\uFFFD'))),
-    message: `holds bytes that are no ${encoding}`,
+    message: `holds bytes that are not ${encoding}`,
     hint: 'Save the file as UTF-8, or name its encoding: --encoding windows-1252.',
   };
 }

@@ -111,7 +111,7 @@ const ENDINGS: Readonly<Record<string, Form>> = {
   '.xlsx': 'xlsx',
 };
 
-/** The form that the name of a file says; undefined where it says none. */
+/** The form that the name of a file says; undefined if it says none. */
 export const formByName = (name: string): Form | undefined => ENDINGS[extname(name).toLowerCase()];
 
 /** The form that the first bytes look like. `text` is how they read. */
@@ -128,23 +128,23 @@ const isZip = (head: Buffer): boolean => head.subarray(0, 4).equals(Buffer.from(
 /** Old Office files, and new ones with a password. */
 const isOle = (head: Buffer): boolean => head.subarray(0, 4).equals(Buffer.from([0xd0, 0xcf, 0x11, 0xe0]));
 
-/** The fault of a file that holds something else than its form says; undefined where it may well be one of that form. */
+/** The fault of a file that holds something else than its form says; undefined if it may well be one of that form. */
 export function strangeContent(form: Form, head: Buffer, text: string): FileFault | undefined {
   if (isOle(head))
     return fault(
       'is an old Excel file, or one with a password',
       'Save it in Excel as an .xlsx without a password, or as CSV.',
     );
-  if (form === 'xlsx') return isZip(head) ? undefined : fault('is no Excel file', 'Try --form csv.');
+  if (form === 'xlsx') return isZip(head) ? undefined : fault('is not an Excel file', 'Try --form csv.');
   if (isZip(head)) return fault(`is a ZIP archive, not ${form.toUpperCase()}`, 'If it is an Excel file: --form xlsx.');
   if (text.includes('\0'))
-    return fault(`is not text, so it is no ${form.toUpperCase()}`, 'It holds bytes of value zero.');
+    return fault(`is not text, so it is not ${form.toUpperCase()}`, 'It holds bytes of value zero.');
   return strangeText(form, text);
 }
 
 function strangeText(form: Form, text: string): FileFault | undefined {
   if (/^\s*<(?:!doctype|html|head|body|table|\?xml|!--)/i.test(text))
-    return fault('is a web page or XML', 'Perhaps a page to log in was saved under this name. Download it again.');
+    return fault('is a web page or XML', 'Perhaps it is a login page. Download the file again.');
   const isTable = form === 'csv' || form === 'tsv';
   if (isTable && /^\s*(?:\[\s*\{|\{\s*")/.test(text))
     return fault(
@@ -160,7 +160,7 @@ function strangeText(form: Form, text: string): FileFault | undefined {
   return undefined;
 }
 
-const fault = (message: string, hint: string): FileFault => ({ line: 1, message, hint });
+const fault = (message: string, hint: string): FileFault => ({ line: 1, place: 'the file', message, hint });
 
 interface Findings {
   readonly form: Form;

@@ -27,7 +27,7 @@ export interface Dialect {
  */
 export type Cell = string | number | boolean | null | FormattedCell;
 
-/** A number or a date of a spreadsheet, and how its cell shows it: 42 as `00042`. A text takes it as it is shown. */
+/** A number or a date of a spreadsheet, and how its cell shows it: 42 as `00042`. A field of text takes the shown form. */
 export interface FormattedCell {
   readonly value: string | number;
   readonly shown: string;
@@ -76,7 +76,7 @@ export interface OpenOptions extends Partial<Pick<Dialect, 'form' | 'encoding' |
 
 export interface InputFile {
   readonly dialect: Dialect;
-  /** Undefined where each row names its own members: JSON, NDJSON and YAML. */
+  /** Undefined if each row names its own members: JSON, NDJSON and YAML. */
   readonly columns: readonly string[] | undefined;
   readonly headerLine?: number | undefined;
   /** The other sheets of a workbook that hold anything; none where a sheet was asked for. */

@@ -7,7 +7,7 @@ import { type Batches, type Cell, type FileRow, MOST_IN_CELL, MOST_IN_RECORD, ty
 import { EMPTY, overlong } from './table.ts';
 
 /**
- * The row in the text of one JSON object that begins on that line; undefined where it has faults, which go to the list:
+ * The row in the text of one JSON object that begins on that line; undefined if it has faults, which go to the list:
  * no JSON, no object, a member given twice at any depth, a cell over 1 MiB.
  */
 function jsonRow(text: string, line: number, faults: FaultList): FileRow | undefined {
@@ -50,7 +50,7 @@ function membersOf(text: string, line: number, faults: FaultList, nested: Set<st
   const value = parsed(text, line, faults);
   if (value === undefined) return undefined;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    faults.add({ line, value: shownValue(text), message: 'is no object', hint: 'Each record is written {"Name": …}.' });
+    faults.add({ line, value: shownValue(text), message: 'is not an object', hint: 'Write a record as {"Name": …}.' });
     return undefined;
   }
   for (const [name, its] of Object.entries(value)) if (typeof its === 'object' && its !== null) nested.add(name);
@@ -173,14 +173,14 @@ export async function* ndjsonRows(texts: AsyncIterable<string>, faults: FaultLis
   if (count === 0) faults.add(EMPTY);
 }
 
-const TOO_LONG = 'is longer than 8 MiB; what follows in the file was not looked at';
+const TOO_LONG = 'is longer than 8 MiB; the rest of the file was not checked';
 
 /** What is wrong with a sign, and what to do about it. */
 const WRONG: Readonly<Record<Misplaced, { readonly message: string; readonly hint?: string }>> = {
   front: { message: 'holds no records', hint: 'JSON must be an array of objects, or one: [{"Name": "…"}, …].' },
   element: { message: 'has a comma with no record beside it' },
-  comma: { message: 'stands behind a record without a comma between them' },
-  behind: { message: 'goes on behind the end of the list' },
+  comma: { message: 'follows a record without a comma between them' },
+  behind: { message: 'continues after the end of the list' },
 };
 
 /** How records are known from what is around them, and how a file was read, in words. */
@@ -278,5 +278,5 @@ function checkWhole({ state, line }: ArraySplitter, count: number, faults: Fault
   else if (state !== 'done') {
     const closing = state === 'open' ? 'closing ] of the list' : 'closing } of the record';
     faults.add({ line, message: `is where the ${closing} is missing: the file is cut off`, hint: 'Export it again.' });
-  } else if (count === 0) faults.add({ line: 1, message: 'is a list without a record' });
+  } else if (count === 0) faults.add({ line: 1, place: 'the file', message: 'is a list without a record' });
 }

@@ -27,7 +27,7 @@ const PIECE = 1 << 18;
  */
 export async function openSource(path: string, stdin?: Readable): Promise<Source> {
   if (path === '-') {
-    if (!stdin) throw new ServiceError('usage', 'there is no standard input to be read');
+    if (!stdin) throw new ServiceError('usage', 'pm has no stdin to read');
     return sourceOf('stdin', await spooled(stdin));
   }
   const handle = await opened(path);
@@ -71,7 +71,7 @@ async function stateOf(handle: FileHandle): Promise<string> {
 
 const changed = (name: string): ServiceError =>
   new ServiceError('usage', `${name} was changed while it was read`, {
-    hint: 'Give the command again when nobody writes that file any more.',
+    hint: 'Run the command again when no other program writes that file.',
   });
 
 async function pieceAt(handle: FileHandle, at: number): Promise<Buffer> {
@@ -90,7 +90,7 @@ async function opened(path: string): Promise<FileHandle> {
 
 const unreadable = (path: string, why: string): ServiceError =>
   new ServiceError('usage', `${path} cannot be read: ${why}`, {
-    hint: 'Check the name; it is taken from the folder you are in.',
+    hint: 'Check the path: it starts from the current folder.',
   });
 
 async function spooled(stream: Readable): Promise<FileHandle> {

@@ -19,7 +19,7 @@ export function readHeader(first: Line, faults: FaultList): Header {
 }
 
 function headerFaults(line: number, names: readonly string[]): FileFault[] {
-  if (!names.some(Boolean)) return [{ line, message: 'should be the header, and names no column', hint: FURTHER_DOWN }];
+  if (!names.some(Boolean)) return [{ line, message: 'should be the header, but names no column', hint: FURTHER_DOWN }];
   const earlier = new Map<string, number>();
   return names.flatMap((name, at) => {
     const key = name.toLowerCase();
@@ -30,12 +30,12 @@ function headerFaults(line: number, names: readonly string[]): FileFault[] {
       line,
       column: name,
       message: `is a header twice: columns ${before + 1} and ${at + 1}`,
-      hint: 'Give each column a name of its own, or delete one.',
+      hint: 'Give each column its own name, or delete one.',
     };
   });
 }
 
-const FURTHER_DOWN = 'Where the names stand further down: --header-row <n>.';
+const FURTHER_DOWN = 'If the header is further down: --header-row <n>.';
 
 /**
  * The rows below the header, to `lastRow`. Rows with more or fewer cells are faults and left out, as are cells over 1 MiB;
@@ -70,7 +70,7 @@ export async function* tableRows(
 }
 
 /** The fault of a file that holds nothing. */
-export const EMPTY: FileFault = { line: 1, message: 'is where the file should begin, but it is empty' };
+export const EMPTY: FileFault = { line: 1, place: 'the file', message: 'is empty' };
 
 const isBlank = (cells: readonly Cell[]): boolean => {
   for (const cell of cells) if (cell !== '' && cell !== null) return false;
@@ -133,9 +133,9 @@ function ragged(line: number, cells: readonly Cell[], names: readonly string[]):
     value: shownValue(many ? cells[names.length] : cells.at(-1)),
     message: `has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'} where the header has ${names.length}`,
     hint: many
-      ? 'A cell that holds the delimiter must stand in quotes.'
+      ? 'Put quotes around a cell that holds the delimiter.'
       : (totalsHint(line, cells) ??
-        'Where blank cells at the end are left out: --short-rows. A line break inside a cell needs quotes.'),
+        'If rows lack blank cells at their end: --short-rows. A cell with a line break needs quotes.'),
   };
 }
 
@@ -152,7 +152,7 @@ const underBlank = (line: number, at: number, cell: unknown): FileFault => ({
   line,
   column: `${at + 1}`,
   value: shownValue(cell),
-  message: 'stands in a column without a name',
+  message: 'is in a column without a name',
   hint: 'Name the column in the header (of merged cells only the first has the name), or leave such columns out: --ignore-unknown.',
 });
 

@@ -23,7 +23,7 @@ export const unescaped = (text: string): string =>
 export interface Format {
   /** Does it show a day, or a moment? */
   readonly isDate: boolean;
-  /** What is shown of a number; undefined where that depends on who looks, or is the number itself. */
+  /** What is shown of a number; undefined if that depends on who looks, or is the number itself. */
   readonly show: ((value: number) => string) | undefined;
 }
 
@@ -109,20 +109,20 @@ const formatted = (value: string | number, shown = ''): Cell =>
 const failed = (value: string, isFormula: boolean) => ({
   value: shownValue(value),
   message: isFormula ? 'holds a formula that failed' : `shows an error`,
-  hint: 'Mend it in Excel, or put the value in its place.',
+  hint: 'Correct it in Excel, or replace it by the value.',
 });
 
 const NEVER_WORKED_OUT = {
-  message: 'holds a formula that was never worked out',
+  message: 'holds a formula without a result',
   hint: 'Open the file in Excel and save it again.',
 };
 
 const LOST_DIGITS = {
-  message: `holds a number of more than ${DIGITS} digits, of which Excel has lost those behind them`,
+  message: `holds a number of more than ${DIGITS} digits; Excel has lost the others`,
   hint: 'Format the column as text in Excel, and enter the number again.',
 };
 
-const NO_DATE = { message: 'shows no date that Excel has', hint: 'Enter the date again in Excel.' };
+const NO_DATE = { message: 'is not a date that Excel knows', hint: 'Enter the date again in Excel.' };
 
 const DAYS_TO_1904 = 1462;
 
@@ -166,6 +166,7 @@ export const lettersOf = (column: number): string =>
 
 const noPlace = (reference: string): FileFault => ({
   line: 1,
-  message: `begins an Excel file with a cell at ${JSON.stringify(shownValue(reference))}, which is no place in a sheet`,
+  place: 'the file',
+  message: `is an Excel file with a cell at ${JSON.stringify(shownValue(reference))}, which is not a place in a sheet`,
   hint: 'Open it in Excel and save it again, or save the sheet as CSV.',
 });

@@ -32,7 +32,7 @@ interface Workbook {
 
 /**
  * Opens an Excel file at the wanted sheet, by default the first that is not hidden. Adds a fault and throws `ReadingStopped` where
- * it is no Excel file, where any part of it cannot be read, where it has more than 256 MiB, packed or unpacked, or too many cells,
+ * it is not an Excel file, where any part of it cannot be read, where it has more than 256 MiB, packed or unpacked, or too many cells,
  * or where it has no such sheet. The value of a formula is the one that Excel saved with it; dates become ISO text without a zone.
  */
 export async function openWorkbook(source: Source, wanted: string | undefined, faults: FaultList): Promise<Workbook> {
@@ -105,10 +105,8 @@ async function workbookIn(source: Source, faults: FaultList): Promise<WorkbookPa
 
 const missingSheet = (wanted: string | undefined, sheets: readonly Sheet[]): FileFault => ({
   line: 1,
-  message:
-    wanted === undefined
-      ? 'begins an Excel file of which every sheet is hidden'
-      : `has no sheet ${JSON.stringify(shownValue(wanted))}`,
+  place: 'the file',
+  message: wanted === undefined ? 'has only hidden sheets' : `has no sheet ${JSON.stringify(shownValue(wanted))}`,
   hint: `Its sheets are ${sheets.map(({ name }) => shownValue(name)).join(', ')}.`,
 });
 
@@ -130,11 +128,12 @@ async function readWhole(source: Source, faults: FaultList): Promise<Buffer> {
 
 const tooLarge: FileFault = {
   line: 1,
-  message: 'begins an Excel file of more than 256 MiB, unpacked',
+  place: 'the file',
+  message: 'is larger than 256 MiB when it is unpacked',
   hint: 'Save the sheet as CSV: that may be of any length.',
 };
 
-/** The parts of the archive. Stops where it is no Excel file, or a part is not of the size that the archive states. */
+/** The parts of the archive. Stops where it is not an Excel file, or a part is not of the size that the archive states. */
 function checkedEntries(archive: Buffer, faults: FaultList): readonly ZipEntry[] {
   const entries = orStop(() => zipEntries(archive), faults);
   if (!entries.some(({ name }) => name.startsWith('xl/'))) stop(faults, notExcel);
@@ -153,13 +152,15 @@ function orStop<T>(work: () => T, faults: FaultList): T {
 
 const notExcel: FileFault = {
   line: 1,
-  message: 'begins a ZIP archive that is no Excel file',
-  hint: 'Open it and see what it holds.',
+  place: 'the file',
+  message: 'is a ZIP archive, not an Excel file',
+  hint: 'Open it and look at its files.',
 };
 
 const brokenFile = (error: unknown): FileFault => ({
   line: 1,
-  message: `begins a broken Excel file: ${shownValue(error instanceof Error ? error.message : error)}`,
+  place: 'the file',
+  message: `is a broken Excel file: ${shownValue(error instanceof Error ? error.message : error)}`,
   hint: 'Open it in Excel and save it again, or save the sheet as CSV.',
 });
 
@@ -378,6 +379,6 @@ interface Spread {
 const tooFar = (column: string, line: number): FileFault => ({
   line,
   column,
-  message: `stands so far out that the sheet would have more than ${MOST_CELLS / 1_000_000} million cells`,
+  message: `is so far out that the sheet would have more than ${MOST_CELLS / 1_000_000} million cells`,
   hint: 'Delete the rows or columns out there in Excel and save it again, or save the sheet as CSV.',
 });

@@ -25,7 +25,7 @@ export async function* yamlRows(texts: AsyncIterable<string>, faults: FaultList,
   const records = all.flatMap((document) => recordsOf({ yaml, document, lines, faults }, rules));
   const rows = records.filter((row) => row !== undefined);
   if (records.length === 0)
-    faults.add(text.trim() === '' ? EMPTY : { line: 1, message: 'begins a file without a record' });
+    faults.add(text.trim() === '' ? EMPTY : { line: 1, place: 'the file', message: 'has no records' });
   if (rows.length > 0) yield rows;
 }
 
@@ -38,7 +38,8 @@ async function whole(texts: AsyncIterable<string>, faults: FaultList): Promise<s
     if (length <= MOST) continue;
     faults.add({
       line: 1,
-      message: 'begins a YAML file of more than 32 MiB',
+      place: 'the file',
+      message: 'is larger than 32 MiB',
       hint: 'Use NDJSON or CSV: they may be of any length.',
     });
     throw new ReadingStopped();
@@ -96,21 +97,21 @@ function rowsIn(reading: Reading, node: Node): readonly (FileRow | undefined)[] 
   });
 }
 
-/** The row of a mapping, without one member that was read. Undefined where it has faults. */
+/** The row of a mapping, without one member that was read. Undefined if it has faults. */
 function rowOf({ yaml, document, lines, faults }: Reading, given: Node, read?: string): FileRow | undefined {
   const { line } = lines.linePos(given.range?.[0] ?? 0);
   const fault = (message: string, hint: string, others: Partial<FileFault> = {}): undefined =>
     void faults.add({ line, message, hint, ...others });
   const node = yaml.isAlias(given) ? given.resolve(document) : given;
   if (!yaml.isMap(node))
-    return fault('is no mapping', 'Each record is written "- Name: …".', { value: shownValue(given) });
+    return fault('is not a mapping', 'Each record is written "- Name: …".', { value: shownValue(given) });
   if (node.has('<<'))
-    return fault('is a merge, and merges are not read', 'Write the members of the other record out.', { column: '<<' });
+    return fault('is a merge, which pm does not read', 'Write the members of the other record out.', { column: '<<' });
   let members: readonly (readonly [string, unknown])[];
   try {
     members = Object.entries(node.toJS(document, { maxAliasCount: MOST_ALIASES }));
   } catch {
-    return fault('repeats aliases more often than is sound', 'Write the values out.');
+    return fault('uses too many aliases', 'Write the values out.');
   }
   // 1 and "1" are two names in YAML.
   if (members.length < node.items.length) return fault('gives a name twice in one record', 'Delete one of the two.');

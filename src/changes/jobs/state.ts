@@ -35,7 +35,7 @@ export function checkStands(heads: readonly JobHead[], head: JobHead): void {
   checkNoUndoUnfinished(heads, head);
   if (!head.counts.undone) return;
   if (isUndone(head)) throw undoneAlready(head);
-  throw new ServiceError('conflict', `job ${head.id} is taken back in part: ${outcomeOf(head)}`, {
+  throw new ServiceError('conflict', `job ${head.id} is undone in part: ${outcomeOf(head)}`, {
     next: { do: 'undo-job', job: head.id },
   });
 }
@@ -46,12 +46,12 @@ export function checkUndoable(heads: readonly JobHead[], head: JobHead): void {
   checkNoUndoUnfinished(heads, head);
   if (isUndone(head)) throw undoneAlready(head);
   if (rowsDone(head) === 0 && rowsUnknown(head) === 0)
-    throw new ServiceError('conflict', `nothing of job ${head.id} was done: ${outcomeOf(head) || 'it has no rows'}`, {
+    throw new ServiceError('conflict', `job ${head.id} changed nothing: ${outcomeOf(head) || 'it has no rows'}`, {
       next: { do: 'list-jobs' },
     });
   const younger = youngerUndo(heads, head);
   if (younger)
-    throw new ServiceError('conflict', `what job ${head.id} did is taken back by the later job ${younger.id}`, {
+    throw new ServiceError('conflict', `the later job ${younger.id} has undone job ${head.id}`, {
       next: { do: 'redo-job', job: younger.id },
     });
 }
@@ -60,7 +60,7 @@ export function checkUndoable(heads: readonly JobHead[], head: JobHead): void {
 export function checkNoUndoUnfinished(heads: readonly JobHead[], head: JobHead): void {
   const undo = unfinishedUndo(heads, head);
   if (!undo) return;
-  throw new ServiceError('conflict', `job ${head.id} is being taken back, by job ${undo.id}: ${outcomeOf(undo)}`, {
+  throw new ServiceError('conflict', `job ${undo.id} is undoing job ${head.id}: ${outcomeOf(undo)}`, {
     next: { do: 'resume-job', job: undo.id },
   });
 }
@@ -94,8 +94,8 @@ export function youngerUndo(heads: readonly JobHead[], head: JobHead): JobHead |
 /** Throws `conflict` where the plan is not complete. */
 export function checkPlanned({ id, state }: JobHead): void {
   if (state === 'planning')
-    throw new ServiceError('conflict', `the plan of job ${id} was never finished, so nothing of it was done`, {
-      hint: 'Give the command once more.',
+    throw new ServiceError('conflict', `job ${id} ended before its plan was complete, so it changed nothing`, {
+      hint: 'Run the command again.',
     });
 }
 
@@ -103,7 +103,7 @@ export function checkPlanned({ id, state }: JobHead): void {
 export function checkConfirmed(head: JobHead): void {
   checkPlanned(head);
   if (isConfirmed(head)) return;
-  throw new ServiceError('conflict', `nobody has agreed to job ${head.id} yet, so nothing of it was done`, {
+  throw new ServiceError('conflict', `job ${head.id} is not confirmed yet, so it changed nothing`, {
     next: { do: 'agree-to-job', job: head.id },
   });
 }
@@ -113,7 +113,7 @@ export function checkOutcomeKnown(head: JobHead): void {
   const unknown = rowsUnknown(head);
   if (unknown === 0) return;
   const rows = unknown === 1 ? '1 row' : `${unknown} rows`;
-  throw new ServiceError('unknown_outcome', `it is not known what became of ${rows} of job ${head.id}`, {
+  throw new ServiceError('unknown_outcome', `pm does not know what became of ${rows} of job ${head.id}`, {
     next: { do: 'settle-job', job: head.id },
   });
 }
@@ -126,7 +126,7 @@ export function checkNew(head: JobHead): void {
     throw new ServiceError('conflict', `job ${head.id} has run: ${outcomeOf(head)}`, {
       next: { do: 'show-job', job: head.id },
     });
-  throw new ServiceError('conflict', `job ${head.id} has begun, and has not come to its end: ${outcomeOf(head)}`, {
+  throw new ServiceError('conflict', `job ${head.id} has begun and is not finished: ${outcomeOf(head)}`, {
     next: { do: 'resume-job', job: head.id },
   });
 }

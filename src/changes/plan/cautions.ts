@@ -35,7 +35,7 @@ export function undoCautions(row: PlannedRow, isUnread = false): readonly string
     cautions.push(`An undo brings back no ${row.secret.members.join(', ')}: nobody can read the old one.`);
   if (isFinalDeletion(row)) cautions.push(isUnread ? unreadCaution(those) : finalCaution(resource, those));
   if (isNew(row, operation) && !('delete' in resource.operations))
-    cautions.push(`New ${those} cannot be undone: the service deletes none.`);
+    cautions.push(`New ${those} cannot be undone: the service cannot delete them.`);
   if (isOneWay) cautions.push('An undo cannot take this back.');
   if (row.resource === 'siteSetting' && !areUsual(row))
     cautions.push('The thresholds of a site are percents that usually ascend from 0 to 100.');
@@ -63,4 +63,4 @@ const unreadCaution = (those: string): string =>
 const finalCaution = ({ id }: Resource, those: string): string =>
   id === 'integer'
     ? `Deleted ${those} come back by an undo; a remote service gives them new IDs.`
-    : `Deleted ${those} are gone for good; an undo makes them anew from what was last known of them.`;
+    : `Deleted ${those} are gone for good; an undo makes them again, as pm last knew them.`;

@@ -29,7 +29,7 @@ export function changeBy(
   return defined({ resource, operation: name, ...more, by, params: nonEmpty(filled), body });
 }
 
-/** The record that a change is about; undefined where it names none. An operation outside the contract is a defect. */
+/** The record that a change is about; undefined if it names none. An operation outside the contract is a defect. */
 export async function findRecord(session: Session, change: Change): Promise<Found | undefined> {
   const { resource, operation, id, place = {} } = change;
   if (id === undefined) return undefined;

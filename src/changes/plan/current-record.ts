@@ -42,7 +42,7 @@ function listedIn(resource: Resource, { operation, by, params, body, place }: Pl
 }
 
 /**
- * The records with the same owners as the row's new record, which is among them if it was made; undefined where no
+ * The records with the same owners as the row's new record, which is among them if it was made; undefined if no
  * list can show them.
  */
 export function locateSiblings(
@@ -77,7 +77,7 @@ export function notFoundError(
   const { name, operations } = resource;
   const what = `${singular(resource)} ${id ?? ''}`;
   if (state !== 'deleted')
-    return new ServiceError('not_found', `there is no ${what} to be found there`, {
+    return new ServiceError('not_found', `there is no ${what} there`, {
       next: { do: 'list', resource: name },
     });
   return new ServiceError('deleted', `the ${what} is deleted`, {
@@ -98,10 +98,10 @@ export function notListedError(
   const state = deleted === 1 ? 'deleted ' : '';
   const owners = listingOwners(resource, deleted, patch);
   if (owners.length === 0)
-    return new ServiceError('usage', `the service lists no ${state}${resource.command}, so none can be found there`, {
+    return new ServiceError('usage', `the service lists no ${state}${resource.command}, so pm cannot look one up`, {
       ...(id === undefined ? { hint: 'Give the ID.' } : {}),
     });
-  return new ServiceError('usage', `the service lists ${state}${resource.command} only of one owner: whose is it?`, {
+  return new ServiceError('usage', `the service lists ${state}${resource.command} only for one owner: name the owner`, {
     next: { do: 'name-owner', owners, ...(id === undefined ? { orID: true } : {}) },
   });
 }

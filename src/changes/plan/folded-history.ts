@@ -11,7 +11,7 @@ export interface HistoryStep {
 
 /** What the chosen lines did to one member. */
 export interface FoldedMember {
-  /** Before the first of them; where another line changed it between two of them, as that one left it. */
+  /** The value before the first chosen line. If another line changed it between two of them, the value of that line. */
   readonly before: Value;
   /** As the last of them left it. */
   readonly left: Value;

@@ -72,7 +72,7 @@ function imageBefore({ image = {}, members }: FoldedRecord): Row {
   return record;
 }
 
-/** The members that are not as before already; undefined where all are. */
+/** The members that are not as before already; undefined if all are. */
 function updateIn(resource: Resource, { members }: FoldedRecord, now: Row | undefined) {
   const patch: Record<string, Value> = {};
   const before: Record<string, Value> = {};

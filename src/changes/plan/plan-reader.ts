@@ -39,7 +39,7 @@ export async function readPlanFile(path: string): Promise<ReadPlan> {
   if (rows < whole.rows) throw damaged(path, `it ends after ${rows} of ${whole.rows} rows`);
   const ofRows = hash.copy().digest('hex');
   const ofAll = hash.update(sealedText(whole)).digest('hex');
-  if (whole.sha256 !== ofAll) throw damaged(path, 'it is not as it was written');
+  if (whole.sha256 !== ofAll) throw damaged(path, 'it was changed after it was written');
   return { header: whole, hash: ofAll, rows: () => rowsOf(path, ofRows) };
 }
 
@@ -93,7 +93,7 @@ function rowOf(path: string, line: Buffer, number: number, check: Check): Planne
   const wrong = check(row);
   if (wrong !== undefined) throw damaged(path, `row ${number}: ${wrong}`);
   const planned = row as PlannedRow;
-  if (planned.number !== number || !isKnown(planned)) throw damaged(path, `row ${number} is none that this pm knows`);
+  if (planned.number !== number || !isKnown(planned)) throw damaged(path, `this pm does not know row ${number}`);
   if (!namesOneRecord(planned)) throw damaged(path, `row ${number} names one record and changes another`);
   return planned;
 }
@@ -118,7 +118,7 @@ async function headerOf(path: string, line: Buffer): Promise<PlanHeader> {
   const header = value as PlanHeader;
   if (header.version !== PLAN_VERSION) {
     const versions = `is a plan of version ${header.version}, and this pm reads version ${PLAN_VERSION}`;
-    throw new ServiceError('usage', `${path} ${versions}`, { hint: 'Use the pm that made it, or make the plan anew.' });
+    throw new ServiceError('usage', `${path} ${versions}`, { hint: 'Use the pm that made it, or plan again.' });
   }
   const wrong = (await checkBy(planHeader))(value);
   if (wrong !== undefined) throw damaged(path, `its first line: ${wrong}`);
@@ -161,9 +161,9 @@ async function* partsOf(path: string): AsyncGenerator<Buffer> {
 }
 
 const noPlan = (path: string): ServiceError =>
-  new ServiceError('usage', `${path} is no plan of pm`, { next: { do: 'make-plan' } });
+  new ServiceError('usage', `${path} is not a plan of pm`, { next: { do: 'make-plan' } });
 
 const damaged = (path: string, why: string): ServiceError =>
   new ServiceError('invalid', `the plan ${path} is damaged: ${why}`, {
-    hint: 'Nothing was sent. Make the plan anew.',
+    hint: 'Nothing was sent. Make the plan again.',
   });

@@ -12,7 +12,7 @@ import { fingerprintOf, isUnaltered } from './drift.ts';
 export type Secrets = Readonly<Record<string, unknown>>;
 
 export interface Planner {
-  /** The row of a change; undefined where nothing would change. */
+  /** The row of a change; undefined if nothing would change. */
   plan(change: Change): PlannedRow | undefined;
   planAll(changes: AsyncIterable<Change> | Iterable<Change>): AsyncIterable<PlannedRow>;
   /** The number of changes that would change nothing. */
@@ -79,7 +79,7 @@ export function ownParams(
   return name !== undefined && more.length === 0 && id !== undefined ? { [name]: id } : {};
 }
 
-/** The members of a patch that differ from the record; undefined where none does. A secret always differs: it cannot be read. */
+/** The members of a patch that differ from the record; undefined if none does. A secret always differs: it cannot be read. */
 function changedMembers(
   resource: Resource,
   patch: Readonly<Record<string, unknown>>,

@@ -48,7 +48,7 @@ type Placing = (resource: Resource, body: Readonly<Record<string, unknown>>) => 
 
 /**
  * The ranks of new records, one after the other: the said one, or the end of the list behind all that are there and that were asked
- * for before. Undefined where a service shows no such list.
+ * for before. Undefined if a service shows no such list.
  */
 export function ranksOfNew({ byMembers }: Pick<Finder, 'byMembers'>, site: string): Placing {
   const last = new Map<string, number>();

@@ -10,7 +10,7 @@ import { takesID } from './planner.ts';
 type Reverse = Omit<PlannedRow, 'number'>;
 
 /**
- * The row that undoes this one; undefined where it changed nothing, or cannot be undone. `was` holds what the row left: the
+ * The row that undoes this one; undefined if it changed nothing, or cannot be undone. `was` holds what the row left: the
  * reverse runs only while the record is still so.
  */
 export function reverseOf(row: JobRow): Reverse | undefined {

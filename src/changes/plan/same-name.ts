@@ -24,7 +24,7 @@ interface NameAndParent {
   readonly ParentID: unknown;
 }
 
-/** The name and the parent that a department gets; undefined where it keeps both. */
+/** The name and the parent that a department gets; undefined if it keeps both. */
 async function nameAndParentAfter(
   { record }: Finder,
   { resource, id, body, patch }: Looked,

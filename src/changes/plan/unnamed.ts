@@ -44,7 +44,7 @@ export async function unnamedRecords(
   return { rows, total, kept: rows.filter((row) => row === last || isCaller(row)) };
 }
 
-/** The last one of a list goes first: what is below another one goes before it. */
+/** In reverse order of the list, so that records are deleted before the record above them. */
 export const deletionsOf = (resource: Resource, { rows, kept }: Unnamed): readonly Change[] =>
   rows
     .filter((row) => !kept.includes(row))

@@ -8,7 +8,7 @@ import { type AppliedRow, operationOfRow } from '../run/apply-row.ts';
 
 export interface Plan {
   readonly job: NewJob;
-  /** Undefined where the journal of the embedded engine holds them already. */
+  /** Undefined if the journal of the embedded engine holds them already. */
   readonly rows: AsyncIterable<PlannedRow> | Iterable<PlannedRow> | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface Rehearsed {
   readonly current?: Row;
   /** The planned ID of a new record, by which other rows refer to it. */
   readonly newID?: string;
-  /** What it does to other records; undefined where that was not looked at. */
+  /** What it does to other records; undefined if that was not looked at. */
   readonly consequences?: readonly Consequence[];
 }
 

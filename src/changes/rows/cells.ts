@@ -54,7 +54,7 @@ type CellRead =
 
 const NO_SINGLE_VALUE: CellRead = {
   kind: 'fault',
-  message: 'is no single value',
+  message: 'is not a single value',
   hint: 'Write one text, number, true, false or null.',
 };
 const LEAVE: CellRead = { kind: 'leave' };
@@ -140,7 +140,7 @@ export const USUAL_TOP = [...USUAL_NONE, 'self', 'blank'];
 export const isTopWord = (member: string, text: string): boolean =>
   member === MANAGER && USUAL_TOP.includes(text.toLowerCase());
 /** The fault of all of them is one. */
-export const AT_THE_TOP = { hint: `Whoever is at the top: --top usual, or write ${ITSELF}.`, cause: 'top' };
+export const AT_THE_TOP = { hint: `For somebody at the top: --top usual, or write ${ITSELF}.`, cause: 'top' };
 export const nullHint = (text: string): string =>
   USUAL_NONE.includes(text.trim().toLowerCase()) ? ' --null usual reads such words as blank cells.' : '';
 /** Is it no part of a name? One may be Na. */
@@ -154,12 +154,12 @@ const SHORTENED = /^\d[.,]\d+E\+(?:1[1-9]|[2-9]\d)$/;
 function leftover({ field, member, targets }: Binding, text: string): CellRead | undefined {
   const saysWhich = field.unique === true || targets.length > 0;
   if (LEFTOVER.test(text) || (saysWhich && NONE.test(text))) {
-    const message = `is "${shownValue(text)}", which a program left in place of a value`;
+    const message = `is "${shownValue(text)}", which programs write where a value is missing`;
     const left = { hint: `${LEFTOVER_HINT}${nullHint(text)}`, cause: 'left' };
     return { kind: 'fault', message, ...(isTopWord(member, text) ? AT_THE_TOP : left), text };
   }
   if (!SHORTENED.test(text)) return undefined;
-  const message = `is "${text}", of which a spreadsheet has cut the digits`;
+  const message = `is "${text}": a spreadsheet has cut its digits`;
   return { kind: 'fault', message, hint: CUT_HINT, cause: 'cut', text };
 }
 
@@ -179,7 +179,7 @@ function readText(binding: Binding, text: string, rules: CellRules): CellRead {
   return checked(binding, text, rules);
 }
 
-/** The texts of a JSON list, where the field holds several names; undefined where it is none. */
+/** The texts of a JSON list, where the field holds several names; undefined if it is none. */
 function namesIn({ field }: Binding, text: string): readonly string[] | undefined {
   if (field.kind !== 'guids' || !text.startsWith('[')) return undefined;
   try {
@@ -211,7 +211,7 @@ function checked(binding: Binding, text: string, rules: CellRules): CellRead {
   if (isDate(field) && DAY_NUMBER.test(bare))
     return {
       kind: 'fault',
-      message: `is "${bare}", the number of a day in a spreadsheet`,
+      message: `is "${bare}", a date as a spreadsheet numbers it`,
       hint: `${DAY_NUMBER_HINT} ${asked(column, 'excel')} counts them from 1900.`,
       cause: 'day number',
     };
@@ -259,7 +259,7 @@ function decimal(text: string, { decimalComma }: CellRules): string | Refused {
   if (digits.length === 3 && /^[+-]?[1-9]\d{0,2}$/.test(whole))
     return {
       refused: `is "${text}", which can be ${whole}.${digits} or ${whole}${digits}`,
-      hint: 'Write nothing between thousands (1234), and a zero behind three decimals (1,2340).',
+      hint: 'Write nothing between thousands (1234), and a zero after three decimals (1,2340).',
     };
   return `${whole}.${digits}`;
 }

@@ -81,7 +81,7 @@ const HEADINGS: Readonly<Record<string, string>> = {
 /** What a column for this member is called, where a file has none yet. */
 export const headingFor = (member: string): string => HEADINGS[member] ?? member.replace(/(?<=.)ID$/, '');
 
-/** The name of the column that a word stands for in files of this resource; undefined where it stands for none. */
+/** The name of the column that a word stands for in files of this resource; undefined if it stands for none. */
 export const meantBy = (resource: string, word: string): string | undefined =>
   inTable(OWN[resource] ?? {}, word) ?? inTable(COMMON, word);
 

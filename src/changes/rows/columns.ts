@@ -1,7 +1,7 @@
 // Binds the columns of a file to the members of a record.
 import { boolean, type Field, guids, isWritable, text } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';
-import type { Resource } from '../../contract/resource.ts';
+import { plural, type Resource } from '../../contract/resource.ts';
 import { defined } from '../../text/defined.ts';
 import { nearest } from '../../text/spelling.ts';
 import { shownValue } from '../files/bad-file.ts';
@@ -250,12 +250,12 @@ const unfollowed = (
   [...refs].flatMap(([column, key]): readonly FileFault[] => {
     const by = bindings.find((one) => one && plain(one.column) === plain(column))?.by;
     if (by && (columns.some((one) => plain(one) === by.column) || Object.keys(by.members).length > 0)) return [];
-    const message = `is to name records by ${shownValue(key)}, ${by ? NO_KEY : 'and is no column that names records here'}`;
-    const hint = by ? undefined : `--map '${typed(column)}=<Field>' says what its records are.`;
+    const message = `should name records by ${shownValue(key)}, ${by ? NO_KEY : 'but this column names no records'}`;
+    const hint = by ? undefined : `--map '${typed(column)}=<Field>' names the field that it fills.`;
     return [defined({ line, column, message, hint })];
   });
 
-const NO_KEY = 'which is no column of the file, and no field of theirs';
+const NO_KEY = 'which is neither a column of the file nor a field of these records';
 
 const isSettable = ({ member, field }: ColumnName): boolean => member === 'ID' || isWritable(field);
 
@@ -314,7 +314,7 @@ function unknownColumns(
   const mapped = unknown.filter((column) => mappedTo(map, column) !== undefined);
   const wrong = mapped.map((column): FileFault => {
     const name = mappedTo(map, column) ?? '';
-    const message = `is no field of ${resource.type}, nor is ${shownValue(name)}`;
+    const message = `is not a field of ${plural(resource)}, nor is ${shownValue(name)}`;
     return { line, column, message, hint: wayOut(column, meaningOf(resource, name, bound)) };
   });
   const [first, second] = unmapped;
@@ -324,17 +324,17 @@ function unknownColumns(
     return second === undefined || !meaning ? (meaning ?? []) : `${shownValue(column)}: ${meaning}`;
   });
   const below =
-    bound.isOneRow || bound.bindings.some(Boolean) ? '' : 'Where the names stand further down: --header-row <n>.';
+    bound.isOneRow || bound.bindings.some(Boolean) ? '' : 'If the header is further down: --header-row <n>.';
   const said = [...meanings, below].filter(Boolean).join(' ');
-  const alone = `is no field of ${resource.type}`;
+  const alone = `is not a field of ${plural(resource)}`;
   if (second === undefined) return [{ line, column: first, message: alone, hint: wayOut(first, said) }, ...wrong];
-  const message = `has ${unmapped.length} columns that are no fields of ${resource.type}: ${namesIn(unmapped)}`;
-  const hint = `${said} --ignore-unknown leaves them out; --map '${typed(first)}=<Field>' says what one of them is.`;
+  const message = `has ${unmapped.length} columns that are not fields of ${plural(resource)}: ${namesIn(unmapped)}`;
+  const hint = `${said} --ignore-unknown leaves them out; --map '${typed(first)}=<Field>' maps one of them to a field.`;
   return [{ line, message, hint: hint.trim() }, ...wrong];
 }
 
 const wayOut = (column: string, meaning = ''): string =>
-  `${meaning} --map '${typed(column)}=<Field>' says which it is; --map '${typed(column)}=' leaves it out, --ignore-unknown all such.`.trim();
+  `${meaning} --map '${typed(column)}=<Field>' maps it to a field; --map '${typed(column)}=' leaves it out; --ignore-unknown leaves all such columns out.`.trim();
 
 /** A file of hundreds of columns is not read out. */
 const MOST_NAMED = 20;
@@ -342,7 +342,7 @@ const MOST_NAMED = 20;
 const namesIn = (columns: readonly string[]): string =>
   [...columns.slice(0, MOST_NAMED).map(shownValue), ...(columns.length > MOST_NAMED ? ['…'] : [])].join(', ');
 
-/** Which field the column may be meant as, in words; undefined where none is near. */
+/** Which field the column may be meant as, in words; undefined if none is near. */
 function meaningOf(resource: Resource, name: string, { names, bindings }: Bound): string | undefined {
   const meant = headingsOf(name).flatMap((heading) => fieldCalled(resource, heading, names) ?? [])[0];
   const before = meant && bindings.find((one) => one && filledBy(one) === filledBy(meant))?.column;
@@ -352,7 +352,7 @@ function meaningOf(resource: Resource, name: string, { names, bindings }: Bound)
   return close && `Did you mean ${close}?`;
 }
 
-/** Columns that fill a member which an earlier one fills; of guessed ones it is not certain which is meant. */
+/** The fault of each column that fills the same member as an earlier column. Two guessed columns may both be meant. */
 function twice(
   bindings: readonly (Binding | undefined)[],
   guessed: ReadonlySet<string>,
@@ -368,7 +368,7 @@ function twice(
     if (column.startsWith(SET)) return [{ line, column, message: fills(member, before), hint: `Leave ${column} out.` }];
     if (!guessed.has(column)) return [{ line, column, message: fills(member, before) }];
     const hint = `Say which it is: --map '${typed(column)}=${member}' --map '${typed(before)}='`;
-    return [{ line, column, message: `may be meant as ${member}, and so may the column ${before}`, hint }];
+    return [{ line, column, message: `may mean ${member}, and so may the column ${before}`, hint }];
   });
 }
 

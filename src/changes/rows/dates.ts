@@ -7,7 +7,7 @@ export type DateForm = 'excel' | WrittenForm;
 
 interface WrittenForm {
   readonly order: DateOrder;
-  /** Stands between the numbers; undefined where the month is a name. */
+  /** Stands between the numbers; undefined if the month is a name. */
   readonly mark: string | undefined;
   /** The year has two digits. */
   readonly isShort: boolean;
@@ -52,12 +52,12 @@ const WITH_NAME =
 const EIGHT_DIGITS = /^((?:19|20)\d\d)(\d\d)(\d\d)$/;
 const DAY_NUMBER = /^\d{1,7}(?:\.\d{1,15})?$/;
 
-/** Converts a date to ISO form by the form of its column; a text that is none stays as it is. */
+/** Converts a date to ISO form by the form of its column. Any other text stays as it is. */
 export function readDate(text: string, column: string, form: DateForm | undefined): ReadDate {
   const bare = text.trim();
   if (form === 'excel' && DAY_NUMBER.test(bare)) {
     const iso = dateText(Number(bare));
-    return iso === undefined ? { refused: `is "${bare}", which is the number of no day`, hint: DATE_HINT } : { iso };
+    return iso === undefined ? { refused: `is "${bare}", which is not the number of a day`, hint: DATE_HINT } : { iso };
   }
   const [, sinceEpoch] = MILLISECONDS.exec(bare) ?? [];
   if (sinceEpoch) return { iso: new Date(Number(sinceEpoch)).toISOString().replace(/(?:\.000)?Z$/, '+00:00') };
@@ -67,7 +67,7 @@ export function readDate(text: string, column: string, form: DateForm | undefine
   const read = readParts(parts, bare, column, form === 'excel' ? undefined : form);
   if ('refused' in read || time === '') return read;
   const clock = clockOf(time, half.toLowerCase());
-  if (clock === undefined) return { refused: `is "${bare}", which no clock shows`, hint: DATE_HINT };
+  if (clock === undefined) return { refused: `is "${bare}", which is not a time of day`, hint: DATE_HINT };
   return MIDNIGHT.test(clock) ? read : { iso: `${read.iso}T${clock}` };
 }
 
@@ -109,11 +109,11 @@ function readParts(parts: Parts, text: string, column: string, form: WrittenForm
   const said = named === undefined && form?.mark === undefined ? undefined : form;
   const orders = ordersOf(parts, said);
   if (isShort(parts) && !(said?.isShort && orders.length > 0))
-    return { refused: `is "${text}", whose year is cut short`, hint: shortHint(parts, column), cause: `year ${mark}` };
+    return { refused: `is "${text}", with a short year`, hint: shortHint(parts, column), cause: `year ${mark}` };
   if (said && named === undefined && first.length < 3 && mark !== said.mark)
     return { refused: `is "${text}", and --date-format says "${said.mark}"`, hint: DATE_HINT, cause: 'mark' };
   const [only, other] = [...new Set(orders.flatMap((order) => isoOf(order, parts)))];
-  if (only === undefined) return { refused: `is "${text}", which is no day of the calendar`, hint: DATE_HINT };
+  if (only === undefined) return { refused: `is "${text}", which is not a real date`, hint: DATE_HINT };
   if (other === undefined) return { iso: only };
   return {
     refused: `is "${text}", which can be ${only} or ${other}`,
@@ -154,7 +154,7 @@ const PIVOT = 30;
 /** Databases and spreadsheets write a day so. */
 const MIDNIGHT = /^00:00(?::00(?:\.0+)?)?$/;
 
-/** The time in 24 hours; `half` is `a` or `p` where it is in 12. Undefined where no clock shows it. */
+/** The time in 24 hours; `half` is `a` or `p` where it is in 12. Undefined if no clock shows it. */
 function clockOf(time: string, half: string): string | undefined {
   const hour = Number.parseInt(time, 10);
   if (half !== '' && (hour < 1 || hour > 12)) return undefined;

@@ -169,14 +169,14 @@ function refuseHidden({ input: { hidden } }: Work, rows: readonly RowDraft[]): v
   const hint = 'Show the row in Excel, or delete it from the sheet.';
   for (const { line, faults } of rows)
     if (lines.has(line))
-      faults.push({ line, message: 'is hidden in the sheet, and would be deleted all the same', hint });
+      faults.push({ line, message: 'is hidden in the sheet, but its record would be deleted', hint });
 }
 
 /** Rows whose records are looked up together. */
 const piecesOf = (rows: readonly RowDraft[]): readonly (readonly RowDraft[])[] =>
   Array.from({ length: Math.ceil(rows.length / BATCH) }, (_, at) => rows.slice(at * BATCH, (at + 1) * BATCH));
 
-/** The changes of a matched row; undefined where it is repeated or has a fault. */
+/** The changes of a matched row; undefined if it is repeated or has a fault. */
 function changesOf(
   { faults, counts }: Work,
   row: RowDraft,

@@ -8,11 +8,11 @@ import { textKey } from '../../text/text-key.ts';
 import type { Binding, RefKey } from './columns.ts';
 import type { Records, RowDraft } from './row-draft.ts';
 
-/** The keys under which a text of a column of keys is kept: as it is written, and as a number. */
+/** The keys of a text in a column of keys: the text itself, and its number. */
 export const keyTexts = (column: string, text: string): readonly string[] =>
   writtenAs(text).map((word, at) => `${column}\u0000${at === 0 ? '' : '='}${textKey(word)}`);
 
-/** As it is written, and as a number: 0042 and 42.0 are 42. */
+/** The text itself, and its number: 0042 and 42.0 are 42. */
 function writtenAs(text: string): readonly string[] {
   if (text === '') return [];
   return /^\d+(?:[.,]0+)?$/.test(text) ? [text, text.replace(/^0+(?=\d)/, '').split(/[.,]/)[0] ?? ''] : [text];
@@ -50,4 +50,4 @@ export async function idByKey(
 export const severalWith = ({ name }: RefKey, rows: readonly RowDraft[]): string =>
   `is the ${name} of several rows of this file: lines ${rows.map(({ line }) => line).join(' and ')}`;
 
-export const ONE_KEY = 'Let each of them have a key of its own.';
+export const ONE_KEY = 'Give each row its own key.';

@@ -27,7 +27,7 @@ interface KeyedFile {
   readonly isAlone: boolean;
 }
 
-/** The key members: those asked for, else the ID where the file has one, else the key of the resource; undefined where it lacks one. */
+/** The key members: those asked for, else the ID where the file has one, else the key of the resource; undefined if it lacks one. */
 export function keyOf(
   { key, fields }: Resource,
   asked: readonly string[],
@@ -93,11 +93,11 @@ export function keyless(
   const wanted = asked.length > 0 ? asked : key.length > 0 ? key : ['ID'];
   const missing = wanted.filter((name) => !there.has(name));
   const needed = CREATING.includes(mode) ? membersToSay(resource, there).filter((name) => !missing.includes(name)) : [];
-  const message = `has no column for ${headings(missing)}, by which rows are matched with ${command} that are there`;
-  const others = needed.length === 0 ? '' : `, nor for ${headings(needed)}, which new ones need`;
+  const message = `has no column for ${headings(missing)}, which finds existing ${command}`;
+  const others = needed.length === 0 ? '' : `, and none for ${headings(needed)}, which new ones need`;
   const other = ['Email', ...resource.names].find((name) => there.has(name) && fields[name]);
   const instead = asked.length > 0 && key.every((name) => there.has(name)) ? key.join() : other;
-  const byOther = isAlone && instead ? ` Or match rows by what they have: --key ${instead}.` : '';
+  const byOther = isAlone && instead ? ` Or match rows by another column: --key ${instead}.` : '';
   const login = isAlone && CREATING.includes(mode) ? loginOf(missing, columnOf) : '';
   const hint = `${columnsToAdd(resource, [...missing, ...needed], isAlone)}${login}${byOther}`;
   return { message: `${message}${others}`, hint };
@@ -125,7 +125,7 @@ export function keyInWords(
   return (own.length > 0 ? own : key).map((name) => `${name} ${quoted(textOf(name))}`).join(' and ');
 }
 
-/** Finds the records with a key; undefined where the service has no list that shows them. */
+/** Finds the records with a key; undefined if the service has no list that shows them. */
 export type FindByKey = (values: Readonly<Record<string, Value>>) => Promise<readonly Row[] | undefined>;
 
 /** Has the site no record of this resource? It is asked once; false where a list does not begin at once. */
@@ -216,7 +216,7 @@ export function withMade(find: Finder, made: Made): Finder {
 
 export interface KeyLines {
   has(key: string): boolean;
-  /** The earlier line with this key, and whether its content was the same; undefined where it is new: then this line is kept. */
+  /** The earlier line with this key, and whether its content was the same; undefined if it is new: then this line is kept. */
   add(key: string, line: number, content?: string): { readonly line: number; readonly isSame: boolean } | undefined;
 }
 

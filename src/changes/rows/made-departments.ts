@@ -27,8 +27,8 @@ export function makingDepartments(given: Records) {
     const tops = all.filter((one) => !isGone(one));
     if (tops.length === 1) return String(tops[0]?.ID);
     const flags = tops.slice(0, 3).map(({ Name }) => `--below '${String(Name)}'`);
-    const hint = `Say below what: ${flags.join(', ')} or --below ${SITE}`;
-    throw new ServiceError('usage', 'is to be made, and nothing says where', { hint });
+    const hint = `Name what is above it: ${flags.join(', ')} or --below ${SITE}`;
+    throw new ServiceError('usage', 'is new, and nothing says where it belongs', { hint });
   };
   const chain = async (text: string, line: number, { options, ranks, sha256 }: Work): Promise<readonly Change[]> => {
     const changes: Change[] = [];

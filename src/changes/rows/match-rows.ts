@@ -79,7 +79,7 @@ const isOfOwner = (resource: Resource, { values }: RowDraft, found: Row): boolea
   resource.id !== 'integer' ||
   ownersOf(resource).every(({ field }) => values[field] == null || values[field] === found[field]);
 
-/** Fills the members of the key. Answers those that stay empty; undefined where the row cannot be matched. */
+/** Fills the members of the key. Answers those that stay empty; undefined if the row cannot be matched. */
 async function fillKey(
   work: Work,
   key: readonly string[],
@@ -181,7 +181,7 @@ export async function refuseNamesakes(work: Work, { key }: Matcher, rows: readon
     const below = String(values[above]);
     const step = { do: 'move', resource: resource.name, id: String(other.ID), below } as const;
     row.faults.push({
-      ...{ line, message: `is new, and there is a ${quoted(nameOf(resource, other) ?? '')} already, ${place}` },
+      ...{ line, message: `is new, but there is a ${quoted(nameOf(resource, other) ?? '')} already, ${place}` },
       cause: 'namesake',
       hint: records.projection
         ? `To move it, say where it was: ${WAS}: <its path>. For a second one of that name, add the file of the other one.`
@@ -201,16 +201,16 @@ function atSite({ options: { resource }, records }: Work, row: RowDraft, key: re
 
 const blankKey = (row: RowDraft, resource: Resource, missing: readonly string[]) => ({
   line: row.line,
-  message: `has no ${inHeadings(row, missing, ' and no ')}, by which its record would be found`,
+  message: `has no ${inHeadings(row, missing, ' and no ')}, which finds its record`,
   hint: missing.some((name) => missingOwners(row, resource).includes(name)) ? SITE_HINT : 'Fill it in.',
 });
 
 /** Two rows mean one record: the second would undo the change of the first. */
 const twice = (row: RowDraft, before: string, key: readonly string[]): FileFault => ({
   line: row.line,
-  message: `names by its ID the record that ${before} means by its ${inHeadings(row, key)}`,
+  message: `names by its ID the record that ${before} names by its ${inHeadings(row, key)}`,
   cause: 'named twice',
-  hint: 'Leave one of the two rows out, or the column ID where the IDs are of another site.',
+  hint: 'Leave one of the two rows out. If the IDs are of another site, leave the column ID out.',
 });
 
 /** A record that may exist is not created again, unless all rows are new. */
@@ -273,8 +273,8 @@ function keepLogin({ bindings, values, faults, line }: RowDraft, found: Row, key
   delete values.UserName;
   if (!key.includes('UserName') || typeof Email !== 'string' || textKey(Email) === textKey(String(found.Email))) return;
   const who = quoted(String(found.UserName));
-  const message = `makes ${who}, who is there with another e-mail: ${quoted(String(found.Email))}`;
-  const hint = `Take a further column into ${column}; of the same person, change the e-mail there first.`;
+  const message = `makes ${who}, a user name that somebody has with another e-mail: ${quoted(String(found.Email))}`;
+  const hint = `Add a column to ${column}. If it is the same person, change the e-mail on the site first.`;
   faults.push({ line, column, message, hint, cause: 'another e-mail' });
 }
 

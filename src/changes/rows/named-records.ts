@@ -44,7 +44,7 @@ export const keysOfRow = (resource: Resource, row: RowDraft): readonly string[] 
   ...row.keys.flatMap(([column, text]) => keyTexts(column, text)),
 ];
 
-/** A row that says the same as an earlier one is that one. */
+/** Two rows with the same values are one record. */
 function oneOf(before: RowDraft | Ambiguous | undefined, row: RowDraft): RowDraft | Ambiguous {
   if (before === undefined || before === row) return row;
   return 'several' in before || contentOf(before) === contentOf(row) ? before : { several: [before, row] };
@@ -115,7 +115,7 @@ const isKeyOf = ({ values }: RowDraft, text: string, members: readonly string[] 
 
 /**
  * Replaces names by IDs, of all members or of `only` these. An unknown name is a fault of the row. The name of a row
- * without an ID yet is left. Undefined where nothing has to be waited for: most rows name the same records as rows before them.
+ * without an ID yet is left. Undefined if nothing has to be waited for: most rows name the same records as rows before them.
  */
 export function resolveReferences(
   row: RowDraft,
@@ -202,7 +202,7 @@ async function idOf(
       row,
       binding,
       text,
-      `names row ${there.line} of this file, and another one that is there: ${ofSite}`,
+      `names row ${there.line} of this file, and also a record of the site: ${ofSite}`,
       {
         hint: otherNames({ several: [there, there] }, binding, text),
       },
@@ -215,7 +215,7 @@ async function idOf(
   } catch (error) {
     // These errors concern every row.
     if (!(error instanceof ServiceError) || isLasting(error) || isStorageError(error)) throw error;
-    if (isTopWord(binding.member, text)) return refused(row, binding, text, 'is no person', AT_THE_TOP);
+    if (isTopWord(binding.member, text)) return refused(row, binding, text, 'does not name a person', AT_THE_TOP);
     const advice = adviceIn(error);
     const near = error.code === 'not_found' && !by ? nearRow(names, binding, text) : '';
     const hint = [near || (advice.hint ?? ''), wayOut(binding, text, records)].join(' ').trim();
@@ -249,7 +249,7 @@ function nearRow(names: FileNames, { targets }: Binding, text: string): string {
 function wayOut({ member, targets }: Binding, text: string, { projection }: Records): string {
   const one = nullHint(text).trim() || (SEVERAL.test(text) ? TAKES_ONE : '');
   if (one !== '') return one;
-  if (member === MANAGER) return `For who is at the top: --top '${shownValue(text)}'`;
+  if (member === MANAGER) return `For somebody at the top: --top '${shownValue(text)}'`;
   // Several files are read without --make: one of them holds the departments.
   const isMade = member !== 'ParentID' && targets.join() === 'organization' && !projection;
   return isMade ? 'To make it: --make departments' : '';

@@ -121,11 +121,11 @@ function namesOf() {
     const key = `${target} ${name}`;
     ids.set(key, (ids.get(key) ?? id) === id ? id : SEVERAL);
   };
-  /** Undefined where no row has one of these names. Throws `ambiguous`. */
+  /** Undefined if no row has one of these names. Throws `ambiguous`. */
   const idOf = (names: readonly string[]): string | undefined => {
     const id = names.flatMap((name) => ids.get(name) ?? [])[0];
     if (id === SEVERAL)
-      throw new ServiceError('ambiguous', 'several rows of the folder are called so', { hint: 'Give the ID.' });
+      throw new ServiceError('ambiguous', 'several rows of the folder have this name', { hint: 'Give the ID.' });
     return id;
   };
   return {
@@ -159,7 +159,7 @@ function namesOf() {
 interface Memberships {
   /** Takes the row of an individual: its current record, where there is one, and its changes. */
   note(id: string, found: Row | undefined, changes: readonly Change[]): void;
-  /** The memberships of an individual as they will be; undefined where none changes. */
+  /** The memberships of an individual as they will be; undefined if none changes. */
   of(individual: Value | undefined): Promise<readonly Row[]> | undefined;
 }
 

@@ -146,7 +146,7 @@ type Reading = Omit<Work, 'emails' | 'ranks' | 'making'>;
 export interface Reader {
   /** The rows, so many together; faults of the file itself are added after the last one. */
   batches(size: number): AsyncGenerator<readonly RowDraft[]>;
-  /** The key, once rows are read; undefined where columns have faults, which would cause further faults in the rows. */
+  /** The key, once rows are read; undefined if columns have faults, which would cause further faults in the rows. */
   matcher(): Matcher | undefined;
 }
 
@@ -243,7 +243,7 @@ function saidGone({ names, cells, line }: FileRow, gone: Columns['gone']): boole
 }
 
 const GONE_ADVICE = {
-  hint: 'A row of what is deleted or not active is skipped. To read all rows leave the column out, such as --map Deleted=',
+  hint: 'Rows of deleted or inactive records are skipped. To read all rows, leave the column out, as with --map Deleted=',
   cause: 'is not true or false',
 };
 
@@ -309,7 +309,7 @@ function binderFor({ input, options, records, counts, faults }: Reading) {
   };
 }
 
-const NOTHING = 'has no column that fills a member which can be set';
+const NOTHING = 'has no column that fills a field';
 
 function noneCounter(words: ReadonlySet<string>, nones: Map<string, number>) {
   return (text: string, isCounted = true): boolean => {
@@ -334,7 +334,7 @@ function dateFaults(
   const unused = records.projection ? [] : forms.filter(([key]) => key !== '' && !dated.has(key));
   return [
     ...counts.map(() => ({ line, message: 'is in a workbook that counts its days from 1904', hint: FROM_1904 })),
-    ...unused.map(([, { column }]) => ({ line, column, message: 'has a date format, but is no column of dates here' })),
+    ...unused.map(([, { column }]) => ({ line, column, message: 'has a date format, but is not a column of dates' })),
   ];
 }
 

@@ -48,7 +48,7 @@ function changesOfMatched(row: RowDraft, rules: Rules): Changes {
   if (!found) return forAbsent(row, rules);
   if (isGone(found)) return forDeleted(row, found, rules);
   if (mode === 'create') {
-    const message = `is there already: the ${singular(resource)} ${quoted(nameOf(resource, found) ?? '')} (${String(found.ID)})`;
+    const message = `exists already: the ${singular(resource)} ${quoted(nameOf(resource, found) ?? '')} (${String(found.ID)})`;
     return refuse(row, message, 'Leave --mode out to change it.', 'there already');
   }
   if (mode === 'skip') return counted(rules, 'skipped');
@@ -62,11 +62,11 @@ function forAbsent(row: RowDraft, rules: Rules): Changes {
   const { mode, resource, key, byID } = rules;
   const isNumbered = byID && resource.id === 'integer' && mode !== 'create';
   if (CREATING.includes(mode) && !isNumbered) return creation(row, rules);
-  const absent = mode === 'update' ? 'Leave --mode out to make what is not there.' : 'Correct it, or leave it out.';
+  const absent = mode === 'update' ? 'To make it, leave --mode out.' : 'Correct it, or leave it out.';
   const hint = isNumbered
     ? `The service gives their IDs itself: leave --key out, and rows are matched by ${resource.key.join(', ')}.`
     : absent;
-  return refuse(row, `names no ${singular(resource)} that is there: ${keyInWords(resource, key, row)}`, hint, 'absent');
+  return refuse(row, `names no existing ${singular(resource)}: ${keyInWords(resource, key, row)}`, hint, 'absent');
 }
 
 function forDeleted(row: RowDraft, found: Row, rules: Rules): Changes {
@@ -83,7 +83,7 @@ function forDeleted(row: RowDraft, found: Row, rules: Rules): Changes {
   if (isCreating && isNew && taken === undefined) return creation(row, rules);
   const message =
     isCreating && isNew
-      ? `cannot be made anew: its ${taken} belongs to the deleted ${what}`
+      ? `cannot be made again: its ${taken} belongs to the deleted ${what}`
       : `is deleted: the ${what} ${nameOf(resource, found) ?? String(found.ID)}`;
   const other = isNew && !isCreating ? `; --mode ${mode} makes no other one` : '';
   const anew = isCreating && taken === undefined ? '; --on-deleted new makes another one' : other;
@@ -189,7 +189,7 @@ const lacking = ({ line }: RowDraft, members: readonly string[], { resource, isA
   hint: columnsToAdd(resource, members, isAlone),
 });
 
-/** An update; undefined where nothing differs, or a member cannot change. */
+/** An update; undefined if nothing differs, or a member cannot change. */
 const isOneKey = ({ fields }: Resource, name: string, one: Row, other: Row): boolean =>
   keyText(fields, [name], one) === keyText(fields, [name], other);
 

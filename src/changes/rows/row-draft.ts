@@ -47,11 +47,11 @@ export interface Records {
 export interface Projection {
   /** Adds a planned row: rows of later files find its record as it will be. */
   note(resource: Resource, row: RowDraft, changes: readonly Change[]): void;
-  /** The planned ID of the record that has this text in a column of its file; undefined where none has. Throws `ambiguous`. */
+  /** The planned ID of the record that has this text in a column of its file; undefined if none has. Throws `ambiguous`. */
   keyed(targets: readonly string[], column: string, text: string): string | undefined;
   /** Is this the planned ID of a record that an earlier row makes? */
   isNew(target: string, id: string): boolean;
-  /** Whether a record is changed or made by planned rows; undefined where it is neither. */
+  /** Whether a record is changed or made by planned rows; undefined if it is neither. */
   as(row: Row | undefined): ProjectedAs | undefined;
 }
 
@@ -146,7 +146,7 @@ export function draftOf(
   };
 }
 
-/** A part of a cell that holds two, or of a blank one; undefined where it holds others than two, a fault of the first part. */
+/** A part of a cell that holds two, or of a blank one; undefined if it holds others than two, a fault of the first part. */
 function partOf(row: FileRow, { column, member }: Binding, part: Part, rules: CellRules, faults: FileFault[]) {
   const { at, number, mark } = part;
   const cell = row.cells[at] ?? null;

@@ -49,7 +49,7 @@ export function sharedEmails(find: Finding): SharedEmails {
   };
 }
 
-/** The e-mail that a change sets or brings back; undefined where it does neither. */
+/** The e-mail that a change sets or brings back; undefined if it does neither. */
 async function emailIn(find: Finding, { resource, operation, id, body, patch }: Looked): Promise<string | undefined> {
   if (resource !== 'individual') return undefined;
   const isBack = operation === 'undelete' && id !== undefined;

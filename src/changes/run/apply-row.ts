@@ -199,7 +199,7 @@ export function isUnchanged(row: PlannedRow, { before, effects, further }: Appli
   return before !== undefined && Object.keys(before).length === 0;
 }
 
-/** What the journal stores of a row that was done; undefined where the row holds it already. */
+/** What the journal stores of a row that was done; undefined if the row holds it already. */
 export const resultOf = ({
   id,
   before,

@@ -92,14 +92,14 @@ export function wantedOf(resource: Resource, { verb }: Operation, { patch, body 
   return patch ?? (verb === 'create' ? body : undefined) ?? {};
 }
 
-/** The failure of a row whose answer differs from the row; undefined where it does not. */
+/** The failure of a row whose answer differs from the row; undefined if it does not. */
 export function alteredError(what: string, { missing, lost }: Comparison, next: Next): ServiceError | undefined {
   const parts = [
     missing.length > 0 ? `did not set ${missing.join(', ')} as wanted` : '',
-    lost.length > 0 ? `changed ${lost.join(', ')}, which was to stay` : '',
+    lost.length > 0 ? `changed ${lost.join(', ')}, which should have stayed` : '',
   ].filter(Boolean);
   if (parts.length === 0) return undefined;
-  return new ServiceError('altered', `${what} was changed otherwise than wanted: the service ${parts.join(', and ')}`, {
+  return new ServiceError('altered', `${what} was not changed as asked: the service ${parts.join(', and ')}`, {
     next,
   });
 }

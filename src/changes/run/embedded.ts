@@ -190,7 +190,7 @@ async function runPieces(
 /** To read ahead pays for a few rows at least. */
 const FEWEST = 5;
 
-/** Undefined where a row fails. `kept` is the last work, where all rows are kept. */
+/** Undefined if a row fails. `kept` is the last work, where all rows are kept. */
 async function runTogether(
   run: Run,
   local: Local,

@@ -42,7 +42,7 @@ export function checkForgettable(heads: readonly JobHead[], head: JobHead, isNam
   const isUnfinished = head.undoes !== undefined && (head.counts.pending ?? 0) > 0;
   const undo = isUnfinished ? head : unfinishedUndo(heads, head);
   if (undo)
-    throw new ServiceError('conflict', `job ${undo.undoes ?? ''} is being taken back, by job ${undo.id}`, {
+    throw new ServiceError('conflict', `job ${undo.id} is undoing job ${undo.undoes ?? ''}`, {
       next: { do: 'resume-job', job: undo.id },
     });
   const undone = heads.find(({ id }) => id === head.undoes);

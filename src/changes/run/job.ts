@@ -119,7 +119,7 @@ async function prepareToContinue(jobs: JobStore, head: JobHead): Promise<void> {
 async function checkLatestUndo(jobs: JobStore, head: JobHead): Promise<void> {
   const younger = youngerUndo(await headsAround(jobs, head), head);
   if (!younger) return;
-  throw new ServiceError('conflict', `what job ${head.id} left is taken back by the later job ${younger.id}`, {
+  throw new ServiceError('conflict', `the later job ${younger.id} undoes the rest of job ${head.id}`, {
     next: { do: 'show-job', job: younger.id },
   });
 }
@@ -147,7 +147,7 @@ export async function isRollingBack(
 /** Throws `conflict` where the rows of the job are still to be taken back by its own rollback. */
 export async function checkNotRollingBack(session: Session, jobs: JobStore, head: JobHead): Promise<void> {
   if (rowsDone(head) === 0 || !(await isRollingBack(session, jobs, head))) return;
-  throw new ServiceError('conflict', `job ${head.id} is being taken back, since a row failed: ${outcomeOf(head)}`, {
+  throw new ServiceError('conflict', `job ${head.id} is being undone, because a row failed: ${outcomeOf(head)}`, {
     next: { do: 'resume-job', job: head.id },
   });
 }

@@ -63,10 +63,10 @@ export function runSettings({ settings }: Pick<JobHead, 'settings'>): Pick<RunOp
   return defined({ onError, onDrift });
 }
 
-/** Why a run ended early; undefined where all rows were run. */
+/** Why a run ended early; undefined if all rows were run. */
 export type StopReason = ServiceError | undefined;
 
-/** The current record of a row; undefined where it is not needed. */
+/** The current record of a row; undefined if it is not needed. */
 export function currentRecord(session: Session, row: PlannedRow): Promise<Found> | undefined {
   const { operation } = operationOfRow(row);
   if (!needsRecord(row, operation)) return undefined;
@@ -79,11 +79,11 @@ export function secretsFor(row: PlannedRow, { secretOf }: RunOptions): Secrets |
   const secrets = secretOf?.(row);
   if (secrets) return secrets;
   const { members, line } = row.secret;
-  throw new ServiceError('usage', `row ${row.number} needs ${members.join(', ')}, which no journal keeps`, {
+  throw new ServiceError('usage', `row ${row.number} needs ${members.join(', ')}, which pm does not store`, {
     hint:
       line > 0
-        ? `It stands in line ${line} of the input: the same file, unchanged, must be there again.`
-        : 'Give the command once more with the password.',
+        ? `It is in line ${line} of the input: put the same file there again, unchanged.`
+        : 'Run the command again with the password.',
   });
 }
 

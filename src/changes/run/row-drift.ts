@@ -75,7 +75,7 @@ const keyTakenError = ({ resource, key = [] }: PlannedRow, { ID }: Row): Service
     'drifted',
     `another ${singular(resourceNamed(resource))} has this ${key.join(' and ')} by now: ${String(ID)}`,
     {
-      hint: 'Look at it, then plan the change anew.',
+      hint: 'Look at it, then plan the change again.',
     },
   );
 
@@ -85,17 +85,13 @@ function driftError({ resource, id = '', was, body }: PlannedRow, found: Found |
   const what = `the ${singular(kind)} ${name === undefined ? id : `${name} (${id})`}`;
   if (found?.row)
     return new ServiceError('drifted', `${what} has changed since the plan was made`, {
-      hint: 'Look at it, then plan the change anew.',
+      hint: 'Look at it, then plan the change again.',
       next: { do: 'overwrite-drift' },
     });
   if (found?.state === 'unseen')
-    return new ServiceError(
-      'drifted',
-      `it cannot be seen whether ${what} has changed: no list of the service shows it`,
-      {
-        hint: 'Look at it yourself.',
-        next: { do: 'overwrite-drift' },
-      },
-    );
-  return new ServiceError('drifted', `${what} is not there any more`);
+    return new ServiceError('drifted', `pm cannot see whether ${what} has changed: no list of the service shows it`, {
+      hint: 'Look at it yourself.',
+      next: { do: 'overwrite-drift' },
+    });
+  return new ServiceError('drifted', `${what} no longer exists`);
 }

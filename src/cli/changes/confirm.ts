@@ -119,7 +119,7 @@ async function shareInWords(context: Context, { deleted }: PlanSize): Promise<st
   return undefined;
 }
 
-/** How many live records the caller sees, counted up to `enough`; undefined where a service lists them owner by owner, or not. */
+/** How many live records the caller sees, counted up to `enough`; undefined if a service lists them owner by owner, or not. */
 async function liveRecords(session: Session, name: string, enough: number): Promise<number | undefined> {
   if (!session.local && !resourceNamed(name).operations.list?.routes.plain) return undefined;
   let total = 0;
@@ -184,9 +184,9 @@ export async function changeLines(session: Session, rows: readonly PlannedRow[])
 export function ownersToName([first]: readonly Change[], { size }: ReadonlySet<string>): readonly string[] {
   const flags =
     first && size > 0 && !nonEmpty(first.place ?? {}) ? [...ownerFlags(resourceNamed(first.resource)).keys()] : [];
-  const whose = size === 1 ? 'it is, and it is' : 'they are, and they are';
+  const those = size === 1 ? 'it' : 'them';
   return flags.length > 0
-    ? [`Say whose ${whose} read first: ${flags.map((flag) => `--${flag} <ref>`).join(' or ')}.`]
+    ? [`To read ${those} first, name the owner: ${flags.map((flag) => `--${flag} <ref>`).join(' or ')}.`]
     : [];
 }
 

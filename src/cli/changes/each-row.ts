@@ -131,8 +131,8 @@ async function parseTemplate(
 }
 
 const notForEach = (resource: Resource, verb: string): ServiceError =>
-  new ServiceError('usage', `pm each runs commands that change records, and ${resource.command} ${verb} is none`, {
-    hint: `Behind -- stands a command: -- ${resource.command} update {ID} --…`,
+  new ServiceError('usage', `pm each runs commands that change records; ${resource.command} ${verb} changes none`, {
+    hint: `Write a command after --: -- ${resource.command} update {ID} --…`,
   });
 
 /** Each row names its own record. */
@@ -142,7 +142,7 @@ function refuseChoice(resource: Resource, verb: string, options: Options): void 
       hint: 'pm individuals delete <who> <who> … --reassign-to <ref>; of a file: pm plan individuals <file> --mode delete --reassign-to <ref> --out <plan>',
     });
   if (options.out !== undefined)
-    throw new ServiceError('usage', '--out is of all rows, and stands in front of --', {
+    throw new ServiceError('usage', '--out is for all rows, so write it before --', {
       hint: `pm each <file> -n --out <plan> -- ${resource.command} ${verb} …`,
     });
   const flag = ['where', 'sort', 'limit'].find((name) => options[name] !== undefined);
@@ -157,7 +157,7 @@ function refuseFileColumns(resource: Resource, options: Options): void {
   const bytes = fieldFlags(resource).flatMap(({ field, flag }) => (field.kind === 'bytes' ? [flag] : []));
   for (const flag of ['from', 'new-password-file', ...bytes]) {
     if (!hasPlaceholder(options[camel(flag)])) continue;
-    throw new ServiceError('usage', `--${flag} takes no column: a file's content would come from wherever a cell says`);
+    throw new ServiceError('usage', `--${flag} takes no column: a cell must not choose a file to read`);
   }
   if (options.from === '-' || options.newPasswordStdin === true)
     throw new ServiceError('usage', 'stdin is read once, and not for each row', { hint: 'Put it into a file.' });

@@ -58,7 +58,7 @@ export function withRunFlags(command: Command): Command {
     command
       .addOption(choice('--on-error <what>', 'after a row that fails', ['continue', 'stop', 'rollback'], 'continue'))
       .addOption(driftOption())
-      .option('--exit-code', 'with -n: end with 11 where something would change')
+      .option('--exit-code', 'with -n: exit with 11 if something would change')
       .addOption(PLAN_OUT),
   );
 }
@@ -100,7 +100,7 @@ const FORMS = ['csv', 'tsv', 'json', 'ndjson', 'yaml', 'xlsx'] as const;
 /** Flags for the form of a file, where pm does not detect it, and for what its cells say. */
 export function withFileFlags(command: Command): Command {
   return command
-    .addOption(choice('--form <form>', 'what the file is, where its name does not say it', FORMS))
+    .addOption(choice('--form <form>', 'the form of the file, if its name does not say it', FORMS))
     .option('--encoding <name>', 'its encoding: utf-8, utf-16le, windows-1252')
     .option('--delimiter <sign>', 'the character between its cells')
     .option('--sheet <name>', 'the sheet of an Excel file')
@@ -109,7 +109,7 @@ export function withFileFlags(command: Command): Command {
     .option('--short-rows', 'rows may lack blank cells at their end')
     .option('--excel', 'it was exported with --excel')
     .option('--date-format <form>', "how dates are written: dd/mm/yyyy, 'Column=mm/dd/yy'", collectValues)
-    .option('--null <words>', 'words of cells that stand for none, by commas; usual: N/A, -, none …');
+    .option('--null <words>', 'words that mean a blank cell, by commas; usual: N/A, -, none …');
 }
 
 /** Flags for the meaning of the rows of a file. */
@@ -142,12 +142,12 @@ export function withImportFlags(command: Command): Command {
       )
       .option('--rows <filter>', "only rows that fit, by their columns: Status = 'Active'", collectValues)
       .option('--split <sign>', 'the sign between several records in one cell, such as ;')
-      .option('--ignore-unknown', 'leave out columns that are no fields, and name them')
+      .option('--ignore-unknown', 'leave out columns that are not fields, and name them')
       .addOption(choice('--make <what>', 'make departments that cells name; a slash: asked, paths or names', MAKINGS))
-      .option('--below <ref>', 'what the departments of --make are below; else below the only organization')
+      .option('--below <ref>', 'put the departments of --make below this; else below the only organization')
       .addOption(choice('--on-deleted <what>', 'with rows of deleted records', ['error', 'undelete', 'new'], 'error'))
       .addOption(choice('--blank <what>', 'what a blank cell does to the field', ['leave', 'clear'], 'leave'))
-      .option('--top <words>', 'words for the manager of who is at the top, by commas; blank; usual: XX, self, blank …')
+      .option('--top <words>', 'words that mean no manager above, by commas; blank; usual: XX, self, blank …')
       .addOption(choice('--missing <what>', 'with the records that no row names', ['list', 'delete']))
       .option('--within <filter>', "where --missing looks: Department = 'Sales'; all: everywhere", collectValues),
   );

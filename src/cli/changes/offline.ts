@@ -15,7 +15,7 @@ export async function sessionOrOffline(context: Context, job?: JobHead): Promise
     const { profile } = context.settings;
     const head = job ?? (await (await context.jobs()).heads(profile, { limit: 1 }))[0];
     if (!head || !(error instanceof ServiceError) || error.code !== 'unreachable') throw error;
-    context.note(`${profile} gives no answer: this is what the journal knows.`);
+    context.note(`${profile} does not answer: this comes from pm's own journal.`);
     return offline(context, head, error);
   }
 }

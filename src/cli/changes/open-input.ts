@@ -182,7 +182,7 @@ export async function fileChanges(
   };
 }
 
-/** Says what a file is, and which other sheets it has. */
+/** Notes the form of a file, and its other sheets. */
 export function noteFile(context: Context, name: string, input: InputFile, rows: number): void {
   context.note(`${name}: ${input.describe()}, ${counted(rows, 'row')}`);
   for (const remark of input.remarks()) context.note(`  ${remark}`);
@@ -231,7 +231,7 @@ function noteColumns(context: Context, lead: string, counts: IntakeCounts): void
     const named = [...words].map(([word, cells]) => `${word} (${counted(cells, 'cell')})`);
     if (named.length > 0) context.note(`${lead}${how}: ${firstOf(new Set(named))}`);
   }
-  if (unknown.size > 0) context.note(`${lead}left out, since it is no field: ${firstOf(unknown)}`);
+  if (unknown.size > 0) context.note(`${lead}left out, because it is not a field: ${firstOf(unknown)}`);
   if (readOnly.size > 0) context.note(`Left out, since the service works it out itself: ${firstOf(readOnly)}`);
 }
 

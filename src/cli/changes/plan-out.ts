@@ -36,7 +36,7 @@ export function openPlanOut(context: Context, session: Session, job: NewJob): Pl
   const { out } = context.settings;
   if (out === undefined || !context.settings.dryRun) return undefined;
   if (!isSiteThere(context))
-    throw new ServiceError('usage', `--out ${out}: there is no site yet that a plan could be for`, {
+    throw new ServiceError('usage', `--out ${out}: there is no site to plan for yet`, {
       hint: 'Make one first: pm seed --sample small',
     });
   const rows = new Readable({ objectMode: true, read: () => undefined });
@@ -104,7 +104,7 @@ export async function* withoutSecrets(
     if (row.secret) {
       const what = row.line === undefined ? 'the change' : `line ${row.line}`;
       throw new ServiceError('invalid', `${what} sets ${row.secret.members.join(', ')}, which no plan holds`, {
-        hint: 'Leave that out of the plan; or make the change at once, without a plan.',
+        hint: 'Leave it out of the plan, or make the change without a plan.',
       });
     }
     yield row;

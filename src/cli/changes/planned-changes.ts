@@ -45,7 +45,7 @@ export function plannedShape(without: readonly string[] = []): Shape {
 }
 
 /** The note of every dry run on a remote service. */
-export const ONLY_SENT = 'Only what is sent is shown: what the service works out from it is not known before.';
+export const ONLY_SENT = 'This shows only what pm would send, not what the service computes from it.';
 
 /** The name by which commands take the record, such as the user name; null where it has none. */
 export function nameIn({ names }: Resource, record: Readonly<Record<string, unknown>> | undefined): string | null {

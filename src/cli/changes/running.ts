@@ -47,7 +47,7 @@ export async function withProgress(context: Context, total: number, how: RunExtr
 export async function finishing<T>(
   context: Context,
   work: () => Promise<T>,
-  says = 'Interrupted: what is in flight is finished first.',
+  says = 'Interrupted: pm finishes the running requests first.',
 ): Promise<T> {
   const { stopped } = context.io;
   const onStop = (): void => context.note(says);

@@ -86,14 +86,14 @@ async function printQuery(context: Context, { headers, bytes }: Response): Promi
 /** Throws `usage` for flags that choose or format: without --jmespath the answer is printed unchanged. */
 function checkFlags({ settings }: Context, method: string): void {
   if (!METHODS.includes(method)) {
-    throw new ServiceError('usage', `${method} is no method that is sent`, {
-      hint: `Known are ${METHODS.join(', ')}.`,
+    throw new ServiceError('usage', `${method} is not a method that pm sends`, {
+      hint: `Methods are ${METHODS.join(', ')}.`,
     });
   }
   const { output, deleted, site, jmespath } = settings;
   const isShaped = choosesRecords({ ...settings, jmespath: undefined }) || (output !== undefined && !jmespath);
   if (!isShaped && [deleted, site].every((one) => one === undefined)) return;
-  throw new ServiceError('usage', 'pm api prints what it is answered, as it is', {
+  throw new ServiceError('usage', 'pm api prints the answer as it is', {
     hint: 'It takes no --fields, --where, --sort, --limit, --deleted and --site, and -o only with --jmespath.',
   });
 }
@@ -132,7 +132,7 @@ function pathOf(
   const rooted = path.startsWith('/') ? path : `/${path}`;
   const [bare = ''] = rooted.split('?');
   if (/^\/\/|:\/\/|[\\#\s]|[^\x20-\x7e]/.test(path) || /(^|\/)(\.|%2e){1,2}(\/|$)/i.test(bare)) {
-    throw new ServiceError('usage', `"${path}" is no path of the service`, {
+    throw new ServiceError('usage', `"${path}" is not a path of the service`, {
       hint: 'Write it as in /me or /individuals?deleted=1, with other characters percent-coded.',
     });
   }
@@ -180,7 +180,7 @@ function headersIn(given: readonly string[]): Record<string, string> {
       if (name === '' || OWN.test(name)) {
         throw new ServiceError(
           'usage',
-          name === '' ? 'a header is no "name: value"' : `the header ${name} is not set by hand`,
+          name === '' ? 'a header is not "name: value"' : `the header ${name} is not set by hand`,
           {
             hint: "Write -H 'Accept: text/xml'. Who calls is said by pm login and --as.",
           },

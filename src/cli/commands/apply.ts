@@ -20,7 +20,7 @@ export function build(run: Run): Command {
   const command = new Command('apply').description('Run a plan, or make the site as a folder declares it.');
   return withChange(
     withFolderFlags(withRunFlags(command)),
-    () => 'A plan is run whole: leave the other rows out of its file, and plan anew.',
+    () => 'A plan is run whole: leave the other rows out of its file, and plan again.',
   )
     .argument('<plan|folder>', 'the file of a plan; a folder of files, or a workbook')
     .option('--prune <resource>', 'delete its records that no file of the folder has', collectValues)
@@ -39,7 +39,7 @@ More: pm help states`;
 export const withFolderFlags = (command: Command): Command =>
   command
     .option('--only <name>', 'of a folder this record alone: klara.svoboda, departments/sales', collectValues)
-    .option('--ignore-unknown', 'leave out files and columns of a folder that say nothing to pm, and name them');
+    .option('--ignore-unknown', 'leave out files and columns of a folder that pm does not know, and name them');
 
 async function apply(context: Context, file: string, flags: Flags): Promise<number> {
   const isPlan =
@@ -72,7 +72,7 @@ function checkHash(file: string, hash: string, expected: string): void {
       hint: `To see it: pm plan show ${file}`,
     });
   if (expected.toLowerCase() === hash) return;
-  throw new ServiceError('conflict', `${file} is another plan than the one that is expected: its hash is ${hash}`, {
+  throw new ServiceError('conflict', `${file} is not the expected plan: its hash is ${hash}`, {
     hint: `Nothing was sent. To see what it does: pm plan show ${file}`,
   });
 }

@@ -34,7 +34,7 @@ export function build(run: Run): Command {
     )
     .option('--who', 'list everybody who may, and by what')
     .option('--what', 'count what the individual may do; with a resource, by what; with a record, which actions')
-    .option('--why', 'show what was looked at, in order, and which row decided')
+    .option('--why', 'show all steps in order, and which permission decided')
     .option('--if <grant>', 'as if this were given: "allow update on department Sales to ann"')
     .action(actionOf(run, can));
 }

@@ -37,7 +37,7 @@ async function install(context: Context, { shell: named, overwrite = false }: Op
   const { io, settings } = context;
   const shell = named ?? shellNamed(io.env, process.platform);
   if (!shell)
-    throw new ServiceError('usage', 'which shell is meant is not known: $SHELL names none that pm completes', {
+    throw new ServiceError('usage', '$SHELL names no shell that pm completes', {
       hint: `Name it: --shell ${SHELLS.join('|')}`,
     });
   const { file, advice } = scriptFileOf(shell, io.env, io.env.HOME || userFolder());

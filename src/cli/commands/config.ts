@@ -28,7 +28,7 @@ export function build(run: Run): Command {
   const group = new Command('config').description('The settings in force.').usage('<verb> [flags]');
   return group.addCommand(
     reading('list', 'List the settings in force.')
-      .option('--origin', 'who said so: a flag, a variable, the profile, or nobody')
+      .option('--origin', 'where each comes from: a flag, a variable, the profile, or nowhere')
       .action(actionOf(run, list)),
   );
 }

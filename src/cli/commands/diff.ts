@@ -111,7 +111,7 @@ async function diff(
 }
 
 export const unchangeable = (name: string): ServiceError =>
-  new ServiceError('usage', `${name} is no profile as it stands, which alone can be changed`, {
+  new ServiceError('usage', `only a profile can be changed, and ${name} is not one`, {
     hint: 'Name one, such as local, or make one: pm profiles add <name> --url <address>. A database as a file: pm backup',
   });
 
@@ -199,15 +199,15 @@ async function shown(
 export function compared(name: string): Resource {
   const resource = resourceCalled(name);
   if (comparable.includes(resource)) return resource;
-  throw new ServiceError('usage', `${resource.command} are no part of what is compared: nothing can be set in them`, {
-    hint: `Compared are ${comparable.map(({ command }) => command).join(', ')}`,
+  throw new ServiceError('usage', `pm does not compare ${resource.command}: nothing can be set in them`, {
+    hint: `It compares ${comparable.map(({ command }) => command).join(', ')}`,
   });
 }
 
 function pruned(name: string, { out }: Options): Resource {
   const resource = compared(name);
   if (out === undefined)
-    throw new ServiceError('usage', '--prune is for the plan, and none is written', {
+    throw new ServiceError('usage', '--prune goes into a plan, and no plan is written', {
       hint: 'Write it: --out back.plan',
     });
   if (resource.operations.delete) return resource;
@@ -258,9 +258,7 @@ export function summaryOf(wanted: State, there: State, differences: readonly Dif
   const renames = differences.flatMap(({ like, wanted, resource: name }) => {
     const resource = resourceNamed(name);
     const [before, now] = [like && nameOf(resource, like), nameOf(resource, wanted)];
-    return like
-      ? [`Perhaps renamed, of ${resource.command}: ${quoted(before ?? '')} is ${quoted(now ?? '')} where it is wanted.`]
-      : [];
+    return like ? [`Perhaps renamed, of ${resource.command}: ${quoted(before ?? '')} to ${quoted(now ?? '')}.`] : [];
   });
   return [`${wanted.name} → ${there.name}: ${parts.join(', ') || 'they do not differ'}`, ...renames];
 }
@@ -285,7 +283,7 @@ function namesFor(wanted: State, there: State, differences: readonly Difference[
   return { wanted: { ...known, of }, there: referenceNames(there.session), isTable };
 }
 
-/** What stays otherwise than it is wanted, since it is unclear: records, or whole kinds that are hidden; the first ones by name. */
+/** Differences that stay because they are unclear: records, or whole kinds that are hidden. The first ones are named. */
 export async function leftOut(wanted: State, there: State, all: readonly Difference[]): Promise<readonly string[]> {
   const unclear = all.filter((one) => one.kind === 'unclear' && (one.wanted || !one.there));
   const rows = await collect(rowsOf(unclear.slice(0, MOST_NAMED), namesFor(wanted, there, all, true)));
@@ -331,7 +329,7 @@ const WORDS: Readonly<Record<Difference['kind'], string>> = {
 };
 
 const WHY: Readonly<Record<NonNullable<Difference['why']>, string>> = {
-  ambiguous: 'several records are called so',
+  ambiguous: 'several records have this name',
   hidden: 'not everything may be read',
   owner: 'what it belongs to is unclear, or not compared',
 };

@@ -28,7 +28,7 @@ A fault makes the exit code 11. What is only a warning, or unknown, does not.`;
 async function doctor(context: Context, { probe: probing = false }: { probe?: boolean }): Promise<number> {
   const { remote } = context.settings;
   if (probing && !remote) {
-    throw new ServiceError('usage', '--probe tries a remote service, and local is the embedded engine', {
+    throw new ServiceError('usage', '--probe is for remote services; local is the embedded engine', {
       hint: 'Name a remote profile: pm doctor --probe -p <profile>',
     });
   }
@@ -45,6 +45,6 @@ async function serviceFindings(context: Context, remote: Remote, probing: boolea
   const findings = await checkService(context, remote);
   if (!probing) return [...findings, lastTrial(remote)];
   const isFaulty = findings.some(({ State }) => State === 'fault');
-  const why = bad('trial', 'unknown', 'not tried: the service has a fault', 'Mend it first.');
+  const why = bad('trial', 'unknown', 'not tried: the service has a fault', 'Repair that first.');
   return [...findings, ...(isFaulty ? [why] : await probe(context, remote))];
 }

@@ -18,7 +18,7 @@ export function build(run: Run): Command {
   return withChange(withRunFlags(withFileFlags(command)), fromList)
     .usage('[flags] <file> -- <resource> <verb> [words with {Column}...]')
     .argument('<file>', 'CSV, TSV, JSON, NDJSON, YAML or Excel; - reads stdin')
-    .argument('[words...]', 'the command behind --; {Column} stands for the cell of the row')
+    .argument('[words...]', 'the command after --; {Column} stands for the cell of the row')
     .addHelpText('after', HELP)
     .action(actionOf(run, each));
 }
@@ -36,7 +36,7 @@ blank. All rows are one job, which pm undo takes back.`;
 
 async function each(context: Context, file: string, words: readonly string[], flags: Options): Promise<number> {
   if (words.length === 0)
-    throw new ServiceError('usage', 'what is to be done for each row?', {
+    throw new ServiceError('usage', 'which command should run for each row?', {
       hint: `pm each ${file} -- individuals update {Email} --primary-title {Title}`,
     });
   const template = await templateOf(words);

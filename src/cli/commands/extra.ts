@@ -76,7 +76,7 @@ function takeArchive(run: Run): Command {
     command.option(`--${kind} <ref>`, `this ${kind}`);
   return command
     .requiredOption('--name <text>', 'the name of the snapshot')
-    .option('--comment <text>', 'what is to be said of it')
+    .option('--comment <text>', 'a remark on it')
     .action(lateAction(run, async () => (await import('./extra-records.ts')).takeArchive));
 }
 

@@ -20,7 +20,7 @@ const MARKED = { ...FIELDS, Deleted: boolean('read-only') };
 
 export function build(run: Run): Command {
   return withAt(reading('find', 'Find records by a piece of a name or text, whatever its accents.'))
-    .argument('<text...>', 'what is looked for; several words are one text')
+    .argument('<text...>', 'the text to look for; several words are one text')
     .option('--resource <name>', 'only among these: individuals, comments; may be given several times', collectValues)
     .addHelpText('after', HELP)
     .action(actionOf(run, find));
@@ -72,7 +72,7 @@ function withoutOwner(shape: Shape): Shape {
 }
 
 const nothingWanted = (given: string): ServiceError =>
-  new ServiceError('usage', `${quoted(given)} is nothing to look for`, {
+  new ServiceError('usage', `${quoted(given)} cannot be looked for`, {
     hint: 'Write a piece of a name or of another text: a letter or a digit at least.',
   });
 

@@ -16,7 +16,7 @@ interface Options extends GlobalValues {
 
 export function pruneCommand(run: Run): Command {
   return withChange(new Command('prune').description('Forget old history of the site (embedded engine only).'))
-    .option('--older-than <days>', 'what is older than so many days: 365d')
+    .option('--older-than <days>', 'lines older than so many days: 365d')
     .addHelpText('after', HELP)
     .action((_options: Options, command: Command) => {
       // pm history has these flags too, and takes them before its verb does.

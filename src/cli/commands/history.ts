@@ -39,7 +39,7 @@ function checkFlags(resource: Resource, given: Given): void {
   const own = flagsOf(resource);
   const other = resources.flatMap(flagsOf).find((flag) => given[camel(flag)] !== undefined && !own.includes(flag));
   if (other === undefined) return;
-  throw new ServiceError('usage', `--${other} says nothing of ${plural(resource)}`, {
+  throw new ServiceError('usage', `${plural(resource)} take no --${other}`, {
     hint: own.length > 0 ? `Use ${own.map((flag) => `--${flag} <ref>`).join(' or ')}.` : 'Leave it out.',
   });
 }
@@ -77,7 +77,7 @@ const idOf = (session: Session, resource: Resource, ref: string, given: Given): 
   });
 
 const nothingKnown = (resource: Resource, id: string): ServiceError =>
-  new ServiceError('not_found', `nothing is known of ${article(singular(resource))} ${id}`, {
+  new ServiceError('not_found', `there is no history of ${article(singular(resource))} ${id}`, {
     hint: `pm ${resource.command} list --help shows how to look for it.`,
   });
 

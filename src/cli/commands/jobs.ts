@@ -52,17 +52,17 @@ export function build(run: Run): Command {
     withContinuation(named(changing('retry', 'Try the rows again that failed.', wholeJob), goOn('retry'))),
   );
   group.addCommand(
-    named(changing('settle', 'Say what became of a row, where pm cannot find it out.', oneRow), settle)
+    named(changing('settle', 'Say whether a row was done, if pm cannot find out.', oneRow), settle)
       .requiredOption('--row <number>', 'the row, by its number')
       .option('--done', 'it was done')
       .option('--not-done', 'it was not done, and can be run')
       .option('--id <id>', 'the record that it made'),
   );
   group.addCommand(
-    named(changing('report', 'Write what was not done, so that it can be imported again.', showRows), report).option(
-      '--out <file>',
-      'where to write it',
-    ),
+    named(
+      changing('report', 'Write the rows that were not done to a file, to import them again.', showRows),
+      report,
+    ).option('--out <file>', 'where to write it'),
   );
   group.addCommand(
     changing('prune', 'Forget old jobs; they can then not be undone.')
@@ -191,7 +191,7 @@ async function list(context: Context): Promise<number> {
   return damaged.length > 0 && heads.length > 0 ? EXIT.partly : exit;
 }
 
-/** How many jobs can be printed, and one more to tell that there are more; undefined where others may come first. */
+/** How many jobs can be printed, and one more to tell that there are more; undefined if others may come first. */
 const limitOf = ({ settings: { where, sort, limit } }: Context): number | undefined =>
   limit === undefined || where.length > 0 || sort !== undefined ? undefined : limit + 1;
 
@@ -239,10 +239,6 @@ function waitingIn(context: Context, { id, state, counts: { pending = 0, intent 
 }
 
 const inputGone = (context: Context, { id }: JobHead, gone: readonly string[]): ServiceError =>
-  new ServiceError(
-    'conflict',
-    `${gone.join(', ') || 'the input'} of job ${shortID(id)} is not there any more as it was`,
-    {
-      hint: `${jobCommand(context, 'jobs show', id)} --rows --state failed shows what failed.`,
-    },
-  );
+  new ServiceError('conflict', `${gone.join(', ') || 'the input'} of job ${shortID(id)} is gone or was changed`, {
+    hint: `${jobCommand(context, 'jobs show', id)} --rows --state failed shows what failed.`,
+  });

@@ -65,7 +65,7 @@ async function log(context: Context, options: Options): Promise<number> {
   return 0;
 }
 
-/** Undefined where no flag chooses. Throws `usage` for a resource that is none, and for a job without an ID. */
+/** Undefined if no flag chooses. Throws `usage` for a resource that is none, and for a job without an ID. */
 function filterOf(
   { until, who, resource, field, job }: Options,
   now: Date,

@@ -40,7 +40,7 @@ export async function login(context: Context, options: LoginOptions): Promise<nu
   if (settings.dryRun) return 0;
   await keepCredential(remote, user, secret, io);
   if (remote.user === undefined) await changeProfile(io, remote.name, (profile) => ({ ...profile, user }));
-  context.note(`Logged in to ${remote.name} (${remote.url}) as ${me.userName}; kept is ${describe(secret)}.`);
+  context.note(`Logged in to ${remote.name} (${remote.url}) as ${me.userName}; pm keeps ${describe(secret)}.`);
   return 0;
 }
 
@@ -57,7 +57,7 @@ async function userFor({ io, settings }: Context, remote: Remote): Promise<strin
   const { user } = knownFor(remote, io);
   if (user !== undefined) return user;
   if (settings.asks) return (await import('../input/prompt.ts')).askText(`User name for ${remote.name}`);
-  throw new ServiceError('usage', `nobody is named for ${remote.name}`, {
+  throw new ServiceError('usage', `no user is named for ${remote.name}`, {
     hint: `pm login -p ${remote.name} --user <user name>`,
   });
 }
@@ -68,11 +68,11 @@ async function secretFor(context: Context, { name }: Remote, credential: Credent
   const token = await tokenFor(context, credential);
   if (token !== undefined) return token;
   throw new ServiceError('usage', `${name} gives no session tokens, and the password is not kept unless you say so`, {
-    hint: `Keep it: pm login -p ${name} --keep-password; or hand it over in PM_PASSWORD.`,
+    hint: `Keep it: pm login -p ${name} --keep-password; or set PM_PASSWORD.`,
   });
 }
 
-/** A session token for a user name and its password; undefined where the service gives none. */
+/** A session token for a user name and its password; undefined if the service gives none. */
 export async function tokenFor(context: Context, credential: Credential): Promise<string | undefined> {
   const client = await context.client();
   const answer = await orNone(client.login(credential), ['not_found', 'method', 'bad_answer', 'invalid']);

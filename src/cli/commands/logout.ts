@@ -52,5 +52,5 @@ async function endSession(context: Context, remote: Remote, user: string): Promi
     })
     .then(({ status }) => status < 300 || status === 401)
     .catch(() => false);
-  if (!ended) context.note(`${remote.name} has not ended the session: its token is good until it runs out.`);
+  if (!ended) context.note(`${remote.name} has not ended the session: its token works until it expires.`);
 }

@@ -33,7 +33,7 @@ async function passwd(context: Context, who: string | undefined, options: Option
 async function askPassword(context: Context): Promise<string> {
   if (!context.settings.asks) {
     throw new ServiceError('usage', 'the new password is missing', {
-      hint: 'Hand it over with --new-password-stdin or --new-password-file <file>.',
+      hint: 'Give it with --new-password-stdin or --new-password-file <file>.',
     });
   }
   const { askSecret } = await import('../input/prompt.ts');

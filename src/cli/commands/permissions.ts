@@ -89,8 +89,8 @@ async function numbersOfService(
     if (number !== undefined) return number;
     const { profile } = context.settings;
     const look = `pm permissions list --${kindFlag(kind)} ${RowID} -o json -p ${profile}`;
-    throw new ServiceError('usage', `which number stands for ${needed} on this service is not known: no row shows it`, {
-      hint: `${look} shows the rows there. Once you know it: pm profiles add ${profile} --state "${needed}=<number>"`,
+    throw new ServiceError('usage', `pm does not know which number this service has for ${needed}`, {
+      hint: `${look} shows the permissions there. Once you know it: pm profiles add ${profile} --state "${needed}=<number>"`,
     });
   };
 }

@@ -173,7 +173,7 @@ const RIGHTS_HIDDEN = 'Who gains or loses rights is for administrators to see.';
 const RIGHTS_LATE = 'Who gains or loses rights is not counted: that takes more than five seconds. --yes counts on.';
 const ASKED = 'Counting who gains and loses rights has taken five seconds. Go on counting?';
 
-/** Undefined where the caller may not ask what others may do. */
+/** Undefined if the caller may not ask what others may do. */
 const comparisonOf = ({ local }: Session, isLate: () => boolean) =>
   orNone(local && openRightsComparison(local, isLate), ['admin_only']);
 

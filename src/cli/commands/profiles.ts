@@ -79,7 +79,7 @@ function addCommand(command: Command, run: Run): Command {
     .option('--user <user name>', 'whom to log in as')
     .option('--protected [true|false]', 'large changes need more than --yes', (word) => word !== 'false')
     .option('--ca-file <file>', 'trust the authorities in this PEM file instead of the usual ones')
-    .option('--allow-http [true|false]', 'go without TLS beyond this machine', (word) => word !== 'false')
+    .option('--allow-http [true|false]', 'allow http:// to other machines', (word) => word !== 'false')
     .option('--namespace <uri>', 'the XML namespace; without it the one the service answers in')
     .addOption(
       new Option('--route <name=route>', 'another route for an operation, as in "individual.get.plain=GET /users/{id}"')
@@ -91,7 +91,7 @@ function addCommand(command: Command, run: Run): Command {
         .argParser(collectValues)
         .default([], ''),
     )
-    .option('--no-drop-unknown', 'send it again what only it knows')
+    .option('--no-drop-unknown', 'send it members that only it knows, again')
     .option('--password-stdin', 'log in at once, with the password or a token from stdin')
     .option('--password-file <file>', 'log in at once, with the password or a token in a file')
     .option('--keep-password', 'keep the password itself, readable by you alone')
@@ -164,7 +164,7 @@ function stateIn(text: string): [string, number] {
   const [, given = '', number] = /^([^=]+)=(\d{1,9})$/.exec(text) ?? [];
   const word = Object.values(STATES).find((one) => textKey(one) === textKey(given.trim()));
   if (word !== undefined) return [word, Number(number)];
-  throw new ServiceError('usage', `--state ${text} is no word with its number`, {
+  throw new ServiceError('usage', `--state ${text} is not a word with its number`, {
     hint: `The words are ${Object.values(STATES).join(', ')}: --state "Not Set=5" --state Allow=3 --state Deny=7`,
   });
 }
@@ -172,7 +172,7 @@ function stateIn(text: string): [string, number] {
 function routeIn(text: string): [string, string] {
   const at = text.indexOf('=');
   if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
-  throw new ServiceError('usage', `--route ${text} has no route behind a =`, {
+  throw new ServiceError('usage', `--route ${text} has no route after a =`, {
     hint: 'Write it as in --route "individual.get.plain=GET /users/{id}"',
   });
 }
@@ -242,7 +242,7 @@ async function forget(context: Context, name: string): Promise<number> {
   return 0;
 }
 
-/** Where the profile that goes is the one that is used, none is used from then on. */
+/** If the deleted profile is the one in use, no profile is in use from then on. */
 function notUsing({ profile, ...rest }: Config, name: string): Config {
   return profile === undefined || profile === name ? rest : { ...rest, profile };
 }

@@ -52,7 +52,7 @@ export async function read(to: Context, resource: Resource, operation: Operation
 /** Throws `usage` for --below without the department that it is about. */
 function checkBelow({ below, department }: Given): void {
   if (!below || typeof department === 'string') return;
-  throw new ServiceError('usage', '--below is about a department', { hint: 'Name it: --department <ref> --below' });
+  throw new ServiceError('usage', '--below needs a department', { hint: 'Name it: --department <ref> --below' });
 }
 
 /** The note where there are no records. */

@@ -33,8 +33,8 @@ and in the first line of a file, or for a folder in the settings of the editor:
 function schema(io: Streams, name: string): void {
   const resource = resourceCalled(name);
   if (!declarable.includes(resource))
-    throw new ServiceError('usage', `${resource.command} stand in no file of a site`, {
-      hint: `It holds ${declarable.map(({ command }) => command).join(', ')}.`,
+    throw new ServiceError('usage', `no file of a site holds ${resource.command}`, {
+      hint: `Files hold ${declarable.map(({ command }) => command).join(', ')}.`,
     });
   const lists = new Map<string, Schema>();
   const record = recordSchema(resource, lists);

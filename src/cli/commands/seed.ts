@@ -72,13 +72,13 @@ async function withBar(context: Context, sample: Sample, target: Omit<SeedTarget
     bar.tick(done - shown);
     shown = done;
   };
-  const said = 'Interrupted: what was made is taken back.';
+  const said = 'Interrupted: the sample is removed again.';
   return finishing(context, () => seedSample(sample, { ...target, onProgress }), said).finally(() => bar?.done());
 }
 
 const interrupted = (): ServiceError =>
   new ServiceError('interrupted', 'interrupted: nothing of the sample was made', {
-    hint: 'Give the command again to make it.',
+    hint: 'Run the command again to make it.',
   });
 
 function noteReport(context: Context, report: SeedReport): void {

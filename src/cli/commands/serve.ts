@@ -32,9 +32,9 @@ export function build(run: Run): Command {
     .option('--port <n>', 'the port; 0 takes a free one', wholeFrom('--port', 0, 65_535), 7470)
     .option('--tls-cert <file>', 'the certificate of TLS, as PEM')
     .option('--tls-key <file>', 'its key, as PEM')
-    .option('--allow-http', 'go without TLS on another address than this machine’s own')
+    .option('--allow-http', 'listen without TLS where other machines can reach it')
     .option('--allow-host <name>', 'a name by which it may be called, besides localhost; repeatable', collectValues)
-    .option('--trust-proxy <cidr>', 'believe proxies at these addresses whom they ask for; repeatable', collectValues)
+    .option('--trust-proxy <cidr>', 'trust proxies at these addresses to name the client; repeatable', collectValues)
     .option('--namespace <uri>', 'the XML namespace of bodies and answers; without it our own', namespaceOf)
     .option('--min-password <n>', 'the fewest characters of a new password (12)')
     .addOption(new Option('--sample <size>', 'serve a throw-away site with a sample').choices(['small']))
@@ -71,7 +71,7 @@ async function serve(context: Context, options: Options): Promise<number> {
       const served = await startServing(context, options, serving, { log: lines.log, ...tls });
       printAddress(context, served, user, sample, options.tlsCert);
       await stopped;
-      context.note('Stopping: what is in flight is finished first.');
+      context.note('Stopping: pm finishes the running requests first.');
       await served.close();
       lines.flush();
     } finally {

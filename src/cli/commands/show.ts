@@ -29,7 +29,7 @@ export function build(run: Run): Command {
 
 const HELP = `
 A person, a department and a project have a page; any other record is shown
-whole. Where several are called so, they are named. A piece of a name: pm find`;
+whole. Several of one name are listed. A piece of a name: pm find`;
 
 async function showMeant(context: Context, words: readonly string[]): Promise<number> {
   const text = words.join(' ').trim();
@@ -126,7 +126,7 @@ export const show =
     return context.print({ shape: shapeFrom(`${command} page`, fields), rows: [objectOf(page) as Row], one: true });
   };
 
-/** The format of a page for people; undefined where one object is printed. */
+/** The format of a page for people; undefined if one object is printed. */
 function pageFormat({ output, jmespath }: Settings): 'table' | 'md' | undefined {
   if (jmespath !== undefined) return undefined;
   return output === undefined ? 'table' : output === 'table' || output === 'md' ? output : undefined;

@@ -26,7 +26,7 @@ export function build(run: Run): Command {
         .option('--individual <ref>', 'whose user token; without it, yours')
         .action(actionOf(run, create)),
     )
-    .addCommand(reading('list', 'List the tokens that are good.').action(actionOf(run, list)))
+    .addCommand(reading('list', 'List the valid tokens.').action(actionOf(run, list)))
     .addCommand(
       changing('revoke', 'Delete tokens, so that nobody can log in with them.')
         .argument('<ids...>', 'the IDs that the list shows')
@@ -45,7 +45,7 @@ async function create(context: Context, { kind, individual }: CreateOptions): Pr
   if (context.settings.dryRun) return 0;
   const prefix = kind === 'site' ? '{SiteToken}' : '{UserToken}';
   context.note(
-    `It is shown this once. Its password is ${prefix} and the token as one word, as in ${prefix}0f8fad5b-….`,
+    `It is shown only once. To log in with it, give this as the password: ${prefix}<the token>, without a blank.`,
   );
   return context.print({ shape, rows, one: true });
 }

@@ -46,12 +46,12 @@ export function build(run: Run): Command {
   const command = new Command('undo').description('Take a job back: the newest one, or the one that is named.');
   return withoutChoosing(withJournal(command).addOption(driftOption()).addOption(PLAN_OUT), ['--where'], oneByOne)
     .option('--with-later', 'take back the later jobs that changed the same records, too (embedded engine only)')
-    .option('--leave-unknown', 'leave rows alone of which it is not known what became of them')
+    .option('--leave-unknown', 'leave rows alone whose outcome is unknown')
     .option('--by <user>', 'take back what this user changed, by the history (embedded engine only)')
     .option('--since <when>', 'with --by: from then on: 2026-11-01, or -7d, -12h for so long ago')
     .option('--until <when>', 'with --by: until then')
     .option('--resource <name>', 'with --by: only of this resource, as in departments')
-    .argument('[job]', 'the first digits of its ID; without it the newest one that can be taken back')
+    .argument('[job]', 'the first digits of its ID; without it the newest one that can be undone')
     .action(actionOf(run, undo));
 }
 
@@ -67,7 +67,7 @@ async function undo(given: Context, prefix: string | undefined, flags: UndoFlags
     return flags.withLater ? undoWithLater(context, prefix, flags) : undoJobNamed(context, prefix, flags);
   }
   if (prefix === undefined) return undoBy(context, by, flags);
-  throw new ServiceError('usage', 'a job and --by are two ways to say what goes back', {
+  throw new ServiceError('usage', 'a job and --by both choose the changes to undo', {
     hint: 'Leave one of them out.',
   });
 }
@@ -79,7 +79,7 @@ async function undoWithLater(context: Context, prefix: string | undefined, flags
   if (settings.where.length > 0)
     throw new ServiceError('usage', '--where chooses rows of one job', { hint: 'Leave out --where or --with-later.' });
   if (settings.out !== undefined)
-    throw new ServiceError('usage', '--out is of the undo of one job, and --with-later takes back several', {
+    throw new ServiceError('usage', '--out is for the undo of one job, and --with-later undoes several', {
       hint: 'Leave out --out or --with-later.',
     });
   const job = await jobToUndo(context, prefix);
@@ -156,8 +156,7 @@ async function jobToUndo(context: Context, prefix: string | undefined): Promise<
   const newest = await newestToUndo(jobs, await headsHere(context, { limit: MOSTLY }));
   const { job, passedOver } = newest.job ? newest : await newestToUndo(jobs, await headsHere(context));
   if (!job) throw nothingToUndo(passedOver);
-  for (const { id, title } of passedOver)
-    context.note(`Passed over ${shortID(id)}: ${title}, which nothing takes back`);
+  for (const { id, title } of passedOver) context.note(`Skipped ${shortID(id)}: ${title}, which cannot be undone`);
   return job;
 }
 
@@ -165,7 +164,7 @@ const MOSTLY = 100;
 
 function nothingToUndo([newest, ...more]: readonly JobHead[]): ServiceError {
   const others = more.length > 0 ? `, nor ${more.length} more` : '';
-  const why = newest ? `: nothing takes back ${shortID(newest.id)}, ${newest.title}${others}` : '';
+  const why = newest ? `: ${shortID(newest.id)}, ${newest.title}${others}, cannot be undone` : '';
   return new ServiceError('conflict', `there is nothing to undo${why}`, { next: { do: 'list-jobs' } });
 }
 
@@ -198,7 +197,7 @@ async function undoLocked(
       for (const line of losses) context.note(`  ${line}`);
       notePending(context, head);
     },
-    nothing: isAll ? 'Nothing of this job can be taken back.' : 'No row that can be taken back is chosen.',
+    nothing: isAll ? 'Nothing of this job can be undone.' : 'The chosen rows cannot be undone.',
   });
   if (context.settings.dryRun) return exit;
   await noteRest(context, session, jobs, head.id);
@@ -245,14 +244,14 @@ function whyLeft({ local }: Session, row: JobRow): readonly string[] {
 }
 
 const irreversible = (what: string, why: readonly string[], more: Pick<Advised, 'next'> = {}): ServiceError =>
-  new ServiceError('conflict', `nothing of ${what} can be taken back`, {
+  new ServiceError('conflict', `nothing of ${what} can be undone`, {
     ...(why.length > 0 ? { hint: why.join(' ') } : {}),
     ...more,
   });
 
 /** Notes the pending rows: an undone job is not resumed. */
 function notePending(context: Context, { counts: { pending = 0 } }: JobHead): void {
-  if (pending > 0) context.note(`  ${pending} ${pending === 1 ? 'row' : 'rows'} that it has not come to are skipped`);
+  if (pending > 0) context.note(`  ${pending} ${pending === 1 ? 'row' : 'rows'} not yet run are skipped`);
 }
 
 /** Says what of the job still stands. */
@@ -260,14 +259,14 @@ async function noteRest(context: Context, session: Session, jobs: JobStore, id: 
   const head = await jobs.head(id);
   const left = head ? rowsDone(head) : 0;
   if (!head?.counts.undone || left === 0) return;
-  const rows = left === 1 ? '1 row stands' : `${left} rows stand`;
+  const rows = left === 1 ? '1 row remains' : `${left} rows remain`;
   const final = left - (await countReversible(jobs, id));
   const all = left === 1 ? 'To take it back' : 'To take them back';
   const others = final > 0 ? `${final} of them for good. To take back the others` : all;
   const words =
     final < left
       ? [`${others}: ${jobCommand(context, 'undo', id)}`]
-      : ['Nothing takes that back.', ...(await whyNot(session, jobs, id))];
+      : ['It cannot be undone.', ...(await whyNot(session, jobs, id))];
   context.note([`${rows} of ${head.total}.`, ...words].join(' '));
 }
 
@@ -282,7 +281,7 @@ interface UndoByFlags extends RunFlags {
 function checkNoHistoryFlags({ since, until, resource }: UndoByFlags): void {
   const flag = since ? '--since' : until ? '--until' : resource ? '--resource' : undefined;
   if (flag === undefined) return;
-  throw new ServiceError('usage', `${flag} says which changes go back only with --by`, {
+  throw new ServiceError('usage', `${flag} is only for an undo with --by`, {
     hint: 'As in: pm undo --by ann --since -1d',
   });
 }
@@ -304,7 +303,7 @@ async function undoBy(context: Context, by: string, flags: UndoByFlags): Promise
       noteLosses(context, plan);
     },
     empty: ['Line'],
-    nothing: 'All of it is as it was before already.',
+    nothing: 'All of it is already as it was before.',
   });
 }
 
@@ -382,5 +381,5 @@ async function whereTest(context: Context, session: Session, all: readonly Line[
 function noteLosses(context: Context, { rows, done }: HistoryUndo): void {
   for (const caution of cautionsOf(done)) context.note(caution);
   const left = done.length - rows.length;
-  if (left > 0) context.note(`  ${left} ${left === 1 ? 'change' : 'changes'} cannot be taken back`);
+  if (left > 0) context.note(`  ${left} ${left === 1 ? 'change' : 'changes'} cannot be undone`);
 }

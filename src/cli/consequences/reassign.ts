@@ -40,7 +40,7 @@ async function checkSuccessor(session: Session, ids: readonly string[], to: stri
   for (let one = found.row; one && !passed.has(String(one.ID)); one = (await read(one.PrimaryReportsTo)).row) {
     passed.add(String(one.ID));
     if (!isDeleted(one.ID)) continue;
-    throw new ServiceError('conflict', `${name} stands below ${personName(one)}, whose reports would make a loop`, {
+    throw new ServiceError('conflict', `${name} is below ${personName(one)}, so the reports would make a loop`, {
       hint: `Name somebody who does not, or move ${name} first: pm individuals update ${String(found.row?.UserName)} --primary-reports-to <ref>`,
     });
   }

@@ -30,8 +30,8 @@ export async function consequenceLines(session: Session, total: Total): Promise<
   const lines: string[] = [];
   for (const one of consequences) lines.push(...(await sentenceOf(session, one, subject)));
   const counts = [...lines, ...countedLines(consequences, subject)];
-  const lead = counts.length > 0 ? 'So much at least: what' : 'What';
-  const more = unseen > 0 ? [`${lead} goes along with ${spaced(unseen)} more is not counted`] : [];
+  const lead = counts.length > 0 ? 'At least: what' : 'What';
+  const more = unseen > 0 ? [`${lead} changes along with ${spaced(unseen)} more is not counted`] : [];
   return [...counts, ...more].map((line) => `  ${line}`);
 }
 

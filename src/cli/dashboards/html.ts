@@ -130,7 +130,7 @@ const COUNTS: Readonly<Record<string, string>> = {
     'Performance: own commitments that are completed. Basic roles: those that a dialog of the period spoke of. Core values: as the service gives them.',
 };
 
-/** The number of an area's note, from 1; undefined where nothing is said of it. */
+/** The number of an area's note, from 1; undefined if nothing is said of it. */
 function noteNumber(title: string): number | undefined {
   const at = Object.keys(COUNTS).indexOf(title);
   return at < 0 ? undefined : at + 1;

@@ -50,7 +50,7 @@ export function picture(row: Row, colors: readonly Row[]): Picture {
   };
 }
 
-/** The bar that is read from this member; undefined where the site shows none. */
+/** The bar that is read from this member; undefined if the site shows none. */
 export const barWith = ({ sections }: Picture, member: string): Bar | undefined =>
   sections.flatMap(({ bars }) => bars).find(({ members }) => members.includes(member));
 

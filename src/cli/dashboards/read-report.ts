@@ -28,9 +28,9 @@ interface Heading {
 
 /** One dashboard of the report. */
 export interface Unit extends Heading {
-  /** Undefined where the caller may not read it. */
+  /** Undefined if the caller may not read it. */
   readonly picture: Picture | undefined;
-  /** In the period before; undefined where there is none. */
+  /** In the period before; undefined if there is none. */
   readonly before: Picture | undefined;
   /** The members of the unit whose dashboards may be read. */
   readonly individuals: readonly Individual[];

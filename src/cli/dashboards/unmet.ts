@@ -100,7 +100,7 @@ function sharedLists(reading: Reading) {
 
 type Names = ReadonlyMap<string, string>;
 
-/** What is not met of dialogs, follow-ups and goals; undefined where the figures say that nothing is missing. */
+/** What is not met of dialogs, follow-ups and goals; undefined if the figures say that nothing is missing. */
 async function unmetOfSubjects(
   { now }: Reading,
   picture: Picture,
@@ -177,7 +177,7 @@ const isWithin = ({ from, to }: Picture, value: Value | undefined): boolean =>
 
 export interface Gap {
   readonly name: string;
-  /** The name of its owner; undefined where the report does not know it. */
+  /** The name of its owner; undefined if the report does not know it. */
   readonly whose: string | undefined;
   /** Its day or its value: `due 2026-03-01`; may be empty. */
   readonly detail: string;
@@ -210,7 +210,7 @@ export const UNREADABLE: readonly ErrorCode[] = [
 
 type Listed = Promise<readonly Row[] | undefined>;
 
-/** All records of a list; undefined where the caller may not read it. */
+/** All records of a list; undefined if the caller may not read it. */
 export const listed = ({ session }: Pick<Reading, 'session'>, operation: Operation, input: Input): Listed =>
   orNone(collect(session.list(operation, input)), UNREADABLE);
 

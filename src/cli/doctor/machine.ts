@@ -46,8 +46,7 @@ export async function checkMachine(context: Context): Promise<readonly Finding[]
 function fileSystem(home: string): readonly Finding[] {
   const shared = sharedFileSystem(home);
   if (shared === undefined) return [];
-  const advice =
-    'Let PM_HOME name a folder on a disk: SQLite breaks where another machine or mount writes the same file.';
+  const advice = 'Let PM_HOME name a folder on a disk: two machines that write one file damage a database.';
   return [bad('folder', 'warning', `${home} is on ${shared}`, advice)];
 }
 
@@ -85,7 +84,7 @@ function modeOf(check: string, path: string, most: number): Finding {
 function compiledCode(home: string, cache: string): Finding {
   const open = [home, cache].find((folder) => !isPrivate(statSync(folder)));
   if (open !== undefined) {
-    const found = `commands do without the compiled code in ${cache}: other users may write in ${open}`;
+    const found = `pm does not use the compiled code in ${cache}: other users may write in ${open}`;
     return bad('cache', 'warning', found, `Make it yours alone: chown "$USER" '${open}' && chmod 700 '${open}'`);
   }
   const sizes = readdirSync(cache).map((name) =>
@@ -173,14 +172,14 @@ async function checkValues(session: Session): Promise<readonly Finding[]> {
       if (refused !== undefined) found.push(findingOf(resource, row, refused));
     }
   }
-  if (found.length === 0) return [ok('values', 'every value is one that could be set today')];
+  if (found.length === 0) return [ok('values', 'all values follow the rules of this pm')];
   const more = found.length - MOST_SHOWN;
   return more > 0 ? [...found.slice(0, MOST_SHOWN), bad('values', 'warning', `${more} more records`, KEPT)] : found;
 }
 
-const KEPT = 'Change them when you can; they hold up no change of other members.';
+const KEPT = 'Correct them when you can; other fields of these records can still be changed.';
 
-/** What the rules of today refuse of a record; undefined where they refuse nothing. */
+/** What the rules of today refuse of a record; undefined if they refuse nothing. */
 function refusedIn(resource: Resource, row: Row): string | undefined {
   const { fields, open } = resource;
   const set = Object.entries(writableBody(resource, row)).filter(([, value]) => value !== null);

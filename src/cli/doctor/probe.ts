@@ -62,7 +62,7 @@ const findingOf = ({ check, usual, habit, advice }: Tried): Finding =>
   habit === undefined
     ? ok(check, usual)
     : advice === undefined
-      ? ok(check, `the service ${habit}; pm heeds it`)
+      ? ok(check, `the service ${habit}; pm adapts to it`)
       : bad(check, 'warning', `the service ${habit}`, advice);
 
 function keep({ io }: Context, { name }: Remote, tried: readonly Tried[]): Promise<void> {
@@ -152,7 +152,7 @@ async function members(trial: Trial): Promise<Tried> {
   const has = `has members of its own (${others.join(', ')})`;
   const isRefused = await refusesBack(trial, row);
   if (!isRefused) return { check: 'members', usual, habit: has };
-  const habit = `${has}, which it refuses to get back`;
+  const habit = `${has} and refuses them in requests`;
   const advice = 'pm no longer sends them: pm profiles show says DropUnknown.';
   return { check: 'members', usual, habit, advice, learned: { dropUnknown: true } };
 }

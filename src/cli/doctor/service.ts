@@ -58,7 +58,7 @@ function clockFinding({ io }: Context, { headers }: Response): Finding {
     'clock',
     'warning',
     `${seconds} s apart`,
-    'Set the clock of this machine, or tell whoever runs the service.',
+    'Set the clock of this machine, or tell the operator of the service.',
   );
 }
 
@@ -67,14 +67,14 @@ function etagFinding({ headers }: Response): Finding {
   return bad(
     'updates',
     'warning',
-    'two at once may undo each other: the service sends no ETag',
-    'Avoid changing one record at once.',
+    'two changes at once may overwrite each other: the service sends no ETag',
+    'Do not change one record from two places at once.',
   );
 }
 
 /** The finding of the last trial; without one, that there was none. */
 export function lastTrial({ name, probed, habits = [] }: Remote): Finding {
   const again = `pm doctor --probe -p ${name}`;
-  if (probed === undefined) return bad('trial', 'unknown', 'nobody has tried how the service writes', again);
+  if (probed === undefined) return bad('trial', 'unknown', 'nobody has tried yet how the service writes', again);
   return ok('trial', `of ${probed}: the service ${habits.length > 0 ? habits.join(', ') : 'has no habits of its own'}`);
 }

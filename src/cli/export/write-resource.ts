@@ -85,7 +85,7 @@ export async function writeWorkbook(
       onError(resource, error);
     }
   }
-  if (sheets === 0) throw new ServiceError('forbidden', 'none of these resources may be read');
+  if (sheets === 0) throw new ServiceError('forbidden', 'you may read none of these resources');
   await book.end();
   return { rows, sheets };
 }

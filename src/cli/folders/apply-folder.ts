@@ -23,7 +23,7 @@ export async function applyFolder(
   flags: RunFlags & FolderFlags & { readonly expect?: string },
 ): Promise<number> {
   if (flags.expect !== undefined)
-    throw new ServiceError('usage', `--expect is the hash of a plan, and ${place} is none`, {
+    throw new ServiceError('usage', `--expect is the hash of a plan, and ${place} is not one`, {
       hint: `Make a plan of it: pm apply ${place} -n --out site.plan`,
     });
   const declaration = await declarationIn(context, place, flags);

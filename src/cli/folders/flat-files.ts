@@ -68,7 +68,7 @@ export const namesIn = (folder: string): readonly string[] =>
 const isFileIn = (folder: string, name: string): boolean =>
   lstatSync(join(folder, name), { throwIfNoEntry: false })?.isFile() ?? false;
 
-export const CALLED = 'Call a file or a sheet as what its rows are: departments.csv, individuals.csv, …';
+export const CALLED = 'Name each file or sheet after its rows: departments.csv, individuals.csv, …';
 
 interface Part {
   readonly name: string;
@@ -85,8 +85,8 @@ async function sheetParts(path: string, name: string): Promise<readonly Part[]> 
 }
 
 const nameless = (names: readonly string[]): ServiceError =>
-  new ServiceError('usage', `no name of a resource: ${names.join(', ')}`, {
-    hint: `${CALLED}; --ignore-unknown leaves out what is called otherwise.`,
+  new ServiceError('usage', `not the name of a resource: ${names.join(', ')}`, {
+    hint: `${CALLED}; --ignore-unknown leaves the others out.`,
   });
 
 function refuseTwice(files: readonly FlatFile[]): void {

@@ -103,7 +103,7 @@ export async function declarationIn(context: Context, place: string, flags: Fold
 }
 
 const noFolder = (place: string): ServiceError =>
-  new ServiceError('usage', `${place} is no plan of pm, no folder and no workbook`, {
+  new ServiceError('usage', `${place} is not a plan of pm, no folder and no workbook`, {
     hint: `Name a folder of files, or people.xlsx. A single file: pm import <resource> ${place}`,
   });
 
@@ -312,7 +312,7 @@ const hintFor = (hint: string, { command }: Resource, path: string | undefined):
 function prunable(word: string): Resource {
   const resource = resourceCalled(word);
   if (declarable.includes(resource) && resource.operations.delete) return resource;
-  throw new ServiceError('usage', `--prune ${word}: no folder says which of them there are`, {
+  throw new ServiceError('usage', `--prune ${word}: a folder does not list them`, {
     hint: 'Such as --prune accountabilities',
   });
 }

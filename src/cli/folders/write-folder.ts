@@ -62,7 +62,7 @@ function folderFor({ io }: Context, dir: string): string {
     if (systemCode(error) === 'ENOENT') return folder;
     throw unusable(dir, error);
   }
-  throw new ServiceError('usage', `${dir} holds other files, and is no site in files`, {
+  throw new ServiceError('usage', `${dir} holds other files, not a site`, {
     hint: 'Name an empty folder, or one that does not exist yet.',
   });
 }

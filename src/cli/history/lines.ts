@@ -69,7 +69,7 @@ export async function* siteHistory(
   yield* await historyLines(session, await session.local.history.since(since, limit));
 }
 
-/** Lines as they are shown, the newest first. Each has found what the next one left; the first one has left the current record. */
+/** Lines as they are shown, the newest first. The value before a line is the value after the next one. */
 export async function historyLines(session: Session, lines: readonly Line[]): Promise<readonly HistoryLine[]> {
   const who = userNames(session);
   const states = new Map<string, Record<string, Value>>();

@@ -20,14 +20,16 @@ export async function openPast(
 ): Promise<Past> {
   const { local, me } = session ?? {};
   if (!local || !me)
-    throw new ServiceError('usage', `--at ends at ${profile}: a service does not show how its records were`, {
+    throw new ServiceError('usage', `--at does not work on ${profile}: a service does not show past records`, {
       hint: 'pm log shows what pm changed there, and pm undo takes it back.',
     });
   if (JOB.test(text))
     return local.past({ job: jobNamed(await local.jobs.heads(jobProfile, { site: me.site }), text).id });
   const at = Date.parse(momentOf('--at', text, now, ' Or the first digits of a job: pm jobs list'));
   if (at <= now.getTime()) return local.past({ at });
-  throw new ServiceError('usage', `--at is "${text}", which is still to come`, { hint: 'Leave it out to see it now.' });
+  throw new ServiceError('usage', `--at is "${text}", which is in the future`, {
+    hint: 'To see it now, leave --at out.',
+  });
 }
 
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };

@@ -21,7 +21,7 @@ export interface Missing {
   rows(): readonly Row[];
 }
 
-/** Undefined where it is not asked. Throws `usage` for flags that do not go together, and as `insideTest`. */
+/** Undefined if it is not asked. Throws `usage` for flags that do not go together, and as `insideTest`. */
 export async function missingIn(
   context: Context,
   resource: Resource,
@@ -110,6 +110,6 @@ function inWords(
 const noneNamed = (resource: Resource, file: string): ServiceError =>
   new ServiceError(
     'conflict',
-    `${file} names no ${singular(resource)} that is there, and --missing delete would delete all of them`,
+    `${file} names no existing ${singular(resource)}, so --missing delete would delete all of them`,
     { hint: 'Look at them first: --missing list -n' },
   );

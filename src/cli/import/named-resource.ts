@@ -3,7 +3,7 @@ import type { Resource } from '../../contract/resource.ts';
 import { findResource } from '../names.ts';
 import { OTHER_NAMES } from '../usage/foreign-words.ts';
 
-/** The resource whose records a file or sheet of this name holds; undefined where the name says none. */
+/** The resource whose records a file or sheet of this name holds; undefined if the name says none. */
 export function resourceOfName(name: string): Resource | undefined {
   const word = plain(name);
   const [command = word] = Object.entries(OTHER_NAMES).find(([, words]) => words.split(' ').includes(word)) ?? [];

@@ -101,7 +101,7 @@ function filler({ column, text, isLogin }: SetColumn, none: ReadonlySet<string> 
     const isNone = (part: string): boolean => /^(?:$|[[{])/.test(part) || none?.has(part.toLowerCase()) === true;
     const bad = wanted.find((name) => isNone(textOf(name)) || standsForNone(textOf(name)));
     if (bad !== undefined) {
-      const message = `is no text that ${column} can take`;
+      const message = `is not a text that ${column} can hold`;
       faults.add({
         line,
         column: bad,
@@ -124,8 +124,7 @@ function filler({ column, text, isLogin }: SetColumn, none: ReadonlySet<string> 
 
 const FILL = 'Fill it in, or leave the row out.';
 /** A number behind it would mean another row as soon as one goes. */
-const TELL_APART =
-  "Take a further column into it that tells the rows apart, such as --set 'UserName={First}.{Last}.{No}'.";
+const TELL_APART = "Add a column that tells the rows apart, such as --set 'UserName={First}.{Last}.{No}'.";
 
 /** A text as user names are spelled: small letters without marks, digits and a few signs. */
 const spelledOut = (text: string): string =>

@@ -102,13 +102,13 @@ async function readRecipe(io: Streams, name: string): Promise<Members> {
   const pairs = isMap(document.contents) ? document.contents.items : [];
   const places = new Map(pairs.map(({ key }) => [String(key), (key as Scalar).range?.[0] ?? 0]));
   const faults: FileFault[] = [];
-  const refuse = (place: number, message: string, hint = 'Mend it, or write it anew with --save-recipe.'): void =>
+  const refuse = (place: number, message: string, hint = 'Correct it, or write it again with --save-recipe.'): void =>
     void faults.push({ line: text.slice(0, place).split('\n').length, message, hint });
   for (const { code, pos } of document.errors.slice(0, 1))
-    refuse(pos[0], code === 'DUPLICATE_KEY' ? 'says again what is said above' : 'is not well-formed YAML');
+    refuse(pos[0], code === 'DUPLICATE_KEY' ? 'repeats a member' : 'is not well-formed YAML');
   // Aliases could multiply what the file holds.
   visit(document, { Alias: (_, { range }) => refuse(range?.[0] ?? 0, 'has an alias') });
-  if (!places.has('recipe')) refuse(0, 'begins no recipe of pm', 'Name another file; --save-recipe writes recipes.');
+  if (!places.has('recipe')) refuse(0, 'is not a recipe of pm', 'Name another file; --save-recipe writes recipes.');
   if (faults.length > 0) throw new BadFile(name, faults);
   const members: Members = { resource: undefined, ...document.toJS() };
   const known = ['recipe', 'resource', ...KEPT.map(wordOf)];
@@ -122,7 +122,7 @@ async function readRecipe(io: Streams, name: string): Promise<Members> {
     if (word === 'resource' && !findResource((one) => one === value))
       refuse(place, 'names no resource of pm', 'Such as: resource: individuals');
     if (!known.includes(word))
-      refuse(place, `says ${word}`, didYouMean(word, known, `It may say ${known.join(', ')}.`));
+      refuse(place, `has no use for ${word}`, didYouMean(word, known, `Recipes have ${known.join(', ')}.`));
   }
   if (faults.length > 0) throw new BadFile(name, faults);
   return members;
@@ -147,7 +147,7 @@ export function noteMissing(context: Context, { name, pairs }: Recipe, { columns
   const said = pairs.filter((pair) => columns && missed.has(columnIn(pair))).map(shownValue);
   const way = `--map '<New>=${said[0]?.replace(/^.*=/, '')}'`;
   if (said.length > 0)
-    context.note(`${name} says ${said.join(', ')}, and no column is called so. For its new name: ${way}`);
+    context.note(`${name} has ${said.join(', ')}, but the file has no such column. If it has a new name: ${way}`);
 }
 
 /** Does --save-recipe: writes the flags of a file whose rows are all understood, and the columns that a synonym bound. */

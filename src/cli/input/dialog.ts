@@ -135,7 +135,7 @@ const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
 async function readPlain({ session, resource, zone }: Asking, { name, field }: FieldFlag, text: string): Promise<Read> {
   if (text === '') return { refused: `${name} is required` };
-  if (name === 'Email' && !EMAIL.test(text)) return { refused: `${name} "${text}" is no e-mail address` };
+  if (name === 'Email' && !EMAIL.test(text)) return { refused: `${name} "${text}" is not an e-mail address` };
   const answer = readWritten(field, text, zone);
   if ('refused' in answer) return { refused: `${name} ${answer.refused}` };
   const others =

@@ -115,7 +115,7 @@ function faultLines(error: ServiceError): string {
   return [...lines, MEND].map((line) => `#! ${sanitise(line)}\n`).join('');
 }
 
-const MEND = 'Mend it, save, and close the editor; or close it without a change to give up.';
+const MEND = 'Correct it, save, and close the editor. To give up, close it without a change.';
 
 function kept(error: unknown, file: string): unknown {
   if (!(error instanceof ServiceError)) return error;
@@ -143,7 +143,7 @@ async function begin(context: Context, asked: CommandInput): Promise<[Editing, s
 
 const HELP = [
   'Save it and close the editor to go on; without a change nothing is done.',
-  'A line without a value makes the field empty, a line that is taken out leaves it.',
+  'A line without a value makes the field empty, a line that you delete leaves it as it is.',
 ];
 
 async function recordToEdit(context: Context, asked: CommandInput): Promise<Row> {
@@ -158,7 +158,7 @@ async function recordToEdit(context: Context, asked: CommandInput): Promise<Row>
   throw refusal ?? (await notFound(session, id, { targets: [asked.resource.name], deleted: 0 }));
 }
 
-/** The members to send; undefined where the text says what it said at first. Throws `invalid` with all faults. */
+/** The members to send; undefined if the text says what it said at first. Throws `invalid` with all faults. */
 async function changedMembers(editing: Editing, text: string): Promise<Members | undefined> {
   const { context, resource, isNew, given, first } = editing;
   const read = await readEdited(text);
@@ -192,8 +192,8 @@ async function readInto(
       {
         field: written,
         code: 'unknown_member',
-        message: 'is no field that can be set here',
-        hint: didYouMean(written, names, 'What can be set stands in the text.'),
+        message: 'is not a field that can be set here',
+        hint: didYouMean(written, names, 'The text lists the fields that can be set.'),
       },
     ];
   }
@@ -287,7 +287,7 @@ async function readEdited(text: string): Promise<EditedText> {
   const { parseDocument } = await import('yaml');
   const document = parseDocument(text, { schema: 'failsafe' });
   const [error] = document.errors;
-  if (error) return { fault: `this is no YAML: ${error.message}` };
+  if (error) return { fault: `this is not YAML: ${error.message}` };
   const value: unknown = document.toJS() ?? {};
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { fault: 'this holds no members: write Name: value on each line' };
@@ -345,7 +345,7 @@ export function callOf(editor: string, file: string, platform: string): Call {
 /** A part of a word: in quotes of either kind, escaped, or plain; or the blanks between words. */
 const PART = /'([^']*)'|"((?:[^"\\$`]|\\["\\$`])*)"|\\(.)|([^\s'"\\|&;<>()$`*?[\]#~]+)|\s+/gsy;
 
-/** The words of a command; undefined where it has more of a shell's language than quotes. */
+/** The words of a command; undefined if it has more of a shell's language than quotes. */
 function wordsOf(command: string): readonly string[] | undefined {
   const words: string[] = [];
   let word: string | undefined;

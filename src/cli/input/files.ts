@@ -77,7 +77,7 @@ export async function readSecret(
   return password === undefined ? {} : { Password: password };
 }
 
-/** A secret comes from stdin or a file, never from the command line; undefined where no flag says so. Throws `usage`. */
+/** A secret comes from stdin or a file, never from the command line; undefined if no flag says so. Throws `usage`. */
 export async function secretFrom(
   context: Context,
   flag: string,
@@ -102,7 +102,7 @@ export async function readBytes(context: Pick<Context, 'io'>, flag: string, file
     return await readFile(resolve(context.io.cwd, file));
   } catch (error) {
     throw new ServiceError('usage', `${flag} ${file} cannot be read: ${whyUnreadable(error)}`, {
-      hint: 'Check the name; it is taken from the folder you are in.',
+      hint: 'Check the path: it starts from the current folder.',
     });
   }
 }
@@ -140,7 +140,7 @@ export async function toFile(
 export function checkFiles(command: Command, io: Streams): void {
   const given = command.optsWithGlobals<Readonly<Record<string, unknown>>>();
   if (command.options.includes(PLAN_OUT) && given.out !== undefined && given.dryRun !== true)
-    throw new ServiceError('usage', '--out writes the plan of a dry run, and this is none', {
+    throw new ServiceError('usage', '--out writes the plan of a dry run, and this is not one', {
       hint: `Write -n beside it: -n --out ${String(given.out)}`,
     });
   const outputs = command.options.flatMap((option): readonly Output[] => {

@@ -110,6 +110,6 @@ export async function readPassword(context: Context, options: PasswordOptions, q
 async function typedPassword({ settings }: Context, question: string): Promise<string> {
   if (settings.asks) return askSecret(question);
   throw new ServiceError('usage', 'the password is missing', {
-    hint: 'Hand it over with --password-stdin, --password-file <file> or PM_PASSWORD.',
+    hint: 'Give it with --password-stdin, --password-file <file> or PM_PASSWORD.',
   });
 }

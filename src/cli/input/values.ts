@@ -105,7 +105,7 @@ function settableMember(resource: Resource, given: string): string {
 
 const secretInArgv = (name: string): ServiceError =>
   new ServiceError('usage', `--set ${name}: a secret is never written on the command line`, {
-    hint: 'Hand it over with --new-password-stdin or --new-password-file <file>.',
+    hint: 'Give it with --new-password-stdin or --new-password-file <file>.',
   });
 
 function memberNamed(resource: Resource, given: string): string {

@@ -83,7 +83,7 @@ function asServiceError(error: unknown): ServiceError {
 const asOfThen = (error: ServiceError, { at }: Calling): ServiceError =>
   at === undefined || error.code !== 'deleted'
     ? error
-    : new ServiceError('deleted', error.message, { hint: 'It was, then: with --deleted include it is shown.' });
+    : new ServiceError('deleted', error.message, { hint: 'It was deleted then: --deleted include shows it.' });
 
 function withAdvice({ hint, next, ...fault }: Fault, calling: Calling): Fault {
   const advice = adviceOf({ hint, next }, calling);

@@ -108,19 +108,18 @@ const WAYS: { readonly [D in Next['do']]: (next: Next & { readonly do: D }) => W
     ),
   'set-address': ({ name }) => toProfile(name, ['--url', blank('url')], 'If that is the service, set its address'),
   'set-route': ({ name, route, is }) =>
-    toProfile(name, ['--route', `${route}=${is}`], 'If it has another address, put that behind the ='),
-  'allow-http': ({ name }) =>
-    toProfile(name, ['--url', blank('url'), '--allow-http'], 'Where the way there is safe all the same'),
+    toProfile(name, ['--route', `${route}=${is}`], 'If it has another address, put that after the ='),
+  'allow-http': ({ name }) => toProfile(name, ['--url', blank('url'), '--allow-http'], 'If the network is safe anyway'),
   'trust-authority': ({ name }) =>
     toProfile(name, ['--ca-file', blank('file')], 'If the service has a certificate of your own authority'),
   'drop-unknown': ({ name }) =>
     toProfile(name, ['--drop-unknown'], 'For one command --drop-unknown leaves that out, for every command'),
-  'find-trouble': () => way(['doctor'], (command) => `${command} looks what is wrong.`),
+  'find-trouble': () => way(['doctor'], (command) => `${command} shows what is wrong.`),
   'slow-down': () => way(['--concurrency', blank('n')], after('Wait, then try again; if it was many, fewer at once')),
   'use-engine': () => way(['-p', 'local']),
   'use-profile': ({ name }) => way(['-p', name], after('Or run it there')),
   'use-database': ({ address }) => way(['--database', address], after('Or run it there')),
-  'overwrite-drift': () => way(['--on-drift', 'overwrite'], after('To do it all the same')),
+  'overwrite-drift': () => way(['--on-drift', 'overwrite'], after('To do it anyway')),
   'make-plan': () => way(['plan', '--help'], shows('how one is made'), 'any profile'),
   request: () => way(['api', 'GET', blank('path')], shows('it')),
   'switch-wire': ({ wire }) => way(['--wire', wire], after('Try the other syntax')),
@@ -138,7 +137,7 @@ const WAYS: { readonly [D in Next['do']]: (next: Next & { readonly do: D }) => W
   'take-over-job': ({ job }) => onJobs(['jobs', 'resume', job, '--takeover'], after('If no pm runs it any more')),
   'undo-job': ({ job }) => onJobs(['undo', job], after('To take back the rest')),
   'take-back-job': ({ job }) => onJobs(['undo', job], after('To take it back')),
-  'redo-job': ({ job }) => onJobs(['undo', job], after('To do it once more')),
+  'redo-job': ({ job }) => onJobs(['undo', job], after('To do it again')),
   backup: copying,
   restore: copying,
   'look-back': ({ at }) => way(['--at', at], after('As far back as it goes')),

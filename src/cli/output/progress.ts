@@ -90,7 +90,7 @@ const LEAST_MS = 1_000;
 
 type Mark = readonly [time: number, count: number];
 
-/** How fast it goes since the first count: how long that one took is not known. */
+/** The speed since the first count. The time before the first count is not known. */
 function openPace() {
   let marks: readonly Mark[] = [];
   let latest: Mark = [0, 0];

@@ -45,7 +45,7 @@ export interface Shape extends Pick<WireShape, 'type' | 'fields' | 'xmlOrder'> {
 
 export type Rows = AsyncIterable<Row> | Iterable<Row>;
 
-/** The name of the record that a member of a row refers to; undefined where it refers to none, or none is known. */
+/** The name of the record that a member of a row refers to; undefined if it refers to none, or none is known. */
 export type NameOf = (row: Row, member: string) => Promise<string | undefined>;
 
 export interface Result {

@@ -67,9 +67,9 @@ function send(stream: Output, chunk: string | Buffer): Promise<void> {
 function outputError(error: Error): Error {
   const fault = storageFault(error);
   if (!fault) return error;
-  const why = fault === 'disk_full' ? 'there is no room where it goes' : 'the place where it goes fails';
+  const why = fault === 'disk_full' ? 'the disk is full' : 'the device fails';
   return new ServiceError(fault, `the output could not be written: ${why} (${systemCode(error)})`, {
-    hint: 'Send it somewhere else. It was only the output that failed: what was changed is changed.',
+    hint: 'Only the output failed: changes that were made remain. Send the output elsewhere.',
     cause: error,
   });
 }

@@ -103,7 +103,7 @@ function holding(column: Column, token: Token): Test {
     throw syntaxError(
       column.text,
       token,
-      `${token.raw} is no text to look for`,
+      `${token.raw} is not a text to look for`,
       "Write it in single quotes: 'strauss'.",
     );
   const wanted = folded(token.value);
@@ -120,7 +120,7 @@ const ofText =
 
 function expression(text: string, token: Token): RegExp {
   if (token.type !== 'text')
-    throw syntaxError(text, token, `${token.raw} is no regular expression`, "Write it in single quotes: '^Mc'.");
+    throw syntaxError(text, token, `${token.raw} is not a regular expression`, "Write it in single quotes: '^Mc'.");
   try {
     return new RegExp(token.value, 'iu');
   } catch (error) {
@@ -128,7 +128,7 @@ function expression(text: string, token: Token): RegExp {
     throw syntaxError(
       text,
       token,
-      `${token.raw} is no regular expression: ${why}`,
+      `${token.raw} is not a regular expression: ${why}`,
       'Put a backslash in front of signs that are meant as they are.',
     );
   }
@@ -232,7 +232,7 @@ const MONTHS: Readonly<Record<string, number>> = { m: 1, y: 12 };
 /** The latest time that a date can hold. */
 const FARTHEST = 9999 * 366 * 24 * HOUR;
 
-/** The moment in UTC, as ISO 8601; undefined where the text is no such time. */
+/** The moment in UTC, as ISO 8601; undefined if the text is no such time. */
 function relativeTime(text: string, now: Date): string | undefined {
   const [, count, unit = ''] = /^([+-]?\d{1,9})([hdwmy])$/i.exec(text) ?? [];
   if (count === undefined) return undefined;

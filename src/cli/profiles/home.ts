@@ -30,7 +30,7 @@ export function homeOf({ env }: Env): string {
 export function userFolder(): string {
   const folder = ofUser(homedir);
   if (folder !== undefined && isAbsolute(folder)) return folder;
-  throw new ServiceError('usage', 'the system knows no folder of this user', {
+  throw new ServiceError('usage', 'the system knows no home folder of this user', {
     hint: 'Name one for the files of pm: PM_HOME=<folder> pm …',
   });
 }
@@ -95,8 +95,8 @@ export function checkFileSystem(io: Env): void {
   const home = homeOf(io);
   const shared = io.env.PM_ANY_FILE_SYSTEM === '1' ? undefined : sharedFileSystem(home);
   if (shared === undefined) return;
-  throw new ServiceError('storage', `the folder ${home} is on ${shared}, where a database breaks once two write it`, {
-    hint: 'Name one on a disk: PM_HOME=<folder> pm … Where nothing else ever uses that folder: PM_ANY_FILE_SYSTEM=1',
+  throw new ServiceError('storage', `the folder ${home} is on ${shared}, where two writers damage a database`, {
+    hint: 'Name one on a disk: PM_HOME=<folder> pm … If nothing else ever uses that folder: PM_ANY_FILE_SYSTEM=1',
   });
 }
 

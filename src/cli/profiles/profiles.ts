@@ -186,8 +186,8 @@ export function credentialFor(remote: Remote, as: string | undefined, io: Stream
   const kind = kindOf(secret);
   if (kind === 'site token') return { login: as, password: secret };
   if (kind === 'password') return { login: `${user}\\${as}`, password: secret };
-  throw new ServiceError('usage', `--as needs an administrator's password or a token of the site; kept is a ${kind}`, {
-    hint: `Hand the password over in PM_PASSWORD, or keep it: pm login -p ${remote.name} --keep-password`,
+  throw new ServiceError('usage', `--as needs an administrator's password or a token of the site; pm keeps a ${kind}`, {
+    hint: `Set PM_PASSWORD to the password, or keep it: pm login -p ${remote.name} --keep-password`,
   });
 }
 

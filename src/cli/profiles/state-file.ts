@@ -13,7 +13,7 @@ type State = Readonly<Record<string, unknown>>;
 
 export const stateFile = (home: string, name: StateName): string => join(home, `${name}.json`);
 
-/** The content of the file; nothing where there is none. Throws `usage` for a file that is no JSON object. */
+/** The content of the file; nothing where there is none. Throws `usage` for a file that is not a JSON object. */
 export function readState(home: string, name: StateName): State {
   const file = stateFile(home, name);
   const text = textIn(file);
@@ -21,8 +21,8 @@ export function readState(home: string, name: StateName): State {
   const value = parsedJson(text);
   if (isState(value)) return value;
   // Its words are not shown: they may be a secret.
-  throw new ServiceError('usage', `${file} cannot be understood: it is no JSON object`, {
-    hint: 'Mend it, or move it away; pm then begins with a new one.',
+  throw new ServiceError('usage', `${file} cannot be understood: it is not a JSON object`, {
+    hint: 'Correct it, or move it away; pm then makes a new one.',
   });
 }
 
@@ -66,7 +66,7 @@ function check(home: string, name: StateName, state: State): readonly string[] {
   const wrong = faultIn(state, SHAPES[name], { path: '', others });
   if (wrong === undefined) return others;
   throw new ServiceError('usage', `${stateFile(home, name)} cannot be used: ${wrong}`, {
-    hint: 'Mend it, or move it away; pm then begins with a new one.',
+    hint: 'Correct it, or move it away; pm then makes a new one.',
   });
 }
 

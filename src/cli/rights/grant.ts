@@ -44,7 +44,7 @@ export async function readGrant(
   { who, state, actions, what, child }: Grant,
 ): Promise<PermissionChange> {
   const word = STATE_WORDS[textKey(state)];
-  if (!word) throw new ServiceError('usage', `"${state}" is none of allow, deny, unset`);
+  if (!word) throw new ServiceError('usage', `"${state}" is not allow, deny or unset`);
   const named = actions.split(',').map((one) => actionNamed(one.trim()));
   const { resource, ref } = readObject(what);
   if (!HOLDERS.some((kind) => kind === resource.name)) {
@@ -65,7 +65,7 @@ export async function readGrant(
 export function actionNamed(text: string): (typeof ACTIONS)[number] {
   const found = ACTIONS.find((action) => action === textKey(text));
   if (found) return found;
-  throw new ServiceError('usage', `"${text}" is no action`, { hint: `The actions are ${ACTIONS.join(', ')}.` });
+  throw new ServiceError('usage', `"${text}" is not an action`, { hint: `The actions are ${ACTIONS.join(', ')}.` });
 }
 
 /** A resource and a reference: `department Sales`. */
@@ -82,7 +82,9 @@ export const objectResource = (word: string): Resource =>
 function childNumber(text: string, on: string): number {
   const number = childTypeNumber(text.replace(/s$/i, ''));
   if (number === undefined)
-    throw new ServiceError('usage', `"${text}" is no child type`, { hint: `The child types are ${CHILD_TYPE_NAMES}.` });
+    throw new ServiceError('usage', `"${text}" is not a child type`, {
+      hint: `The child types are ${CHILD_TYPE_NAMES}.`,
+    });
   return (String(number) === text ? undefined : childTypeOn(CHILD_TYPES[number] ?? '', on)) ?? number;
 }
 

@@ -95,7 +95,7 @@ const GRANT_COMMAND = new RegExp(`^(?<who>.+?)\\s+${STATE}\\s+${ACTIONS}\\s+${OB
 function grantIn(text: string): Grant {
   const { groups } = GRANT_SENTENCE.exec(text.trim()) ?? GRANT_COMMAND.exec(text.trim()) ?? {};
   if (!groups) {
-    throw new ServiceError('usage', `--if "${text}" is no right in words`, {
+    throw new ServiceError('usage', `--if "${text}" is not a right in words`, {
       hint: 'Write: --if "allow update on department Sales to ann", or --if "ann allow update department Sales".',
     });
   }

@@ -49,7 +49,7 @@ function shownIn(row: Row | undefined, action: Action): boolean | undefined {
 
 /** `usage`: a remote service does not tell it. */
 export const notAnswered = ({ settings }: Context): ServiceError =>
-  new ServiceError('usage', `${settings.profile} is a remote service, which does not tell this`, {
+  new ServiceError('usage', `${settings.profile} is a remote service, and does not answer this`, {
     hint: [
       'Of yourself it tells what records show as CanRead, CanUpdate, CanDelete;',
       'with --as <user> an administrator asks as that individual, who is then "me".',
@@ -68,8 +68,8 @@ export async function showWhoRemotely(context: Context, wish: RightsWish): Promi
   const isOwn = shownIn(await recordOf(session, wish), wish.action);
   const rows = [...(isOwn ? [ownRow(session)] : []), ...(await rowsAllowing(session, wish))];
   await context.print({ shape: whoShape(context, rows), rows });
-  throw new ServiceError('partly', `${context.settings.profile} is a remote service: who else may, it does not tell`, {
-    hint: 'These are yourself, as the record shows, and the permission rows on the record; rows above it, administrators and what holds without rows are not among them.',
+  throw new ServiceError('partly', `${context.settings.profile} is a remote service, and does not say who else may`, {
+    hint: 'This lists you and the permissions on the record. It lacks the permissions above it, administrators, and the default.',
   });
 }
 

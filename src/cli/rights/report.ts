@@ -20,9 +20,9 @@ export async function rightsReport(verdict: RightsVerdict, action: Action): Prom
     ...(why === undefined ? [] : [why]),
     ...(except.length === 0
       ? []
-      : [`Not its ${except.join(', ')}: of a global administrator these are for global ones.`]),
+      : [`But not its ${except.join(', ')}: only global administrators change those of a global administrator.`]),
     ...(lines.length === 0 ? [] : ['', ...(await table([HEAD, ...lines]))]),
-    ...(lines.some(([mark]) => mark === NEAR) ? ['', `${NEAR} would have decided, had nothing come before it`] : []),
+    ...(lines.some(([mark]) => mark === NEAR) ? ['', `${NEAR} would decide if nothing came before it`] : []),
     ...(ids.length > 0 ? ['', `ID: ${ids.join(', ')}`] : []),
   ];
 }
@@ -33,19 +33,19 @@ const idIn = (text: string): string | undefined => AT_END.exec(text)?.[1];
 const withoutID = (text: string): string => text.replace(AT_END, '');
 
 const BY: Readonly<Partial<Record<RightsVerdict['by'], string>>> = {
-  administrator: 'An administrator may do everything; no row is asked.',
-  label: 'Only administrators may do this, whatever the rows say.',
-  global: 'It is a global administrator, whom only global administrators may delete, whatever the rows say.',
-  unread: 'They may not read it, so it is not there for them, whatever the rows say of this.',
+  administrator: 'An administrator may do everything; no permission is needed.',
+  label: 'Only administrators may do this, whatever the permissions say.',
+  global: 'Only global administrators may delete a global administrator, whatever the permissions say.',
+  unread: 'They may not read the record, so nothing else is allowed on it, whatever the permissions say.',
 };
 
 /** The default without any row (D19). */
 const UNSET: Readonly<Record<Action, string>> = {
-  read: "No row decides. Then all read what is nobody's own; what is somebody's own is for them and those above.",
-  create: "No row decides. Then one makes comments, and lists and roles of one's own.",
-  update: "No row decides. Then one changes one's own record, lists, roles and comments.",
-  delete: "No row decides. Then one deletes one's own lists, roles and comments.",
-  delegate: 'No row decides. Then only administrators may.',
+  read: 'No permission decides. By default everybody reads it, unless it belongs to an individual: then that individual and those above.',
+  create: 'No permission decides. By default individuals create comments, and lists and roles of their own.',
+  update: 'No permission decides. By default individuals change their own record, lists, roles and comments.',
+  delete: 'No permission decides. By default individuals delete their own lists, roles and comments.',
+  delegate: 'No permission decides. By default only administrators may.',
 };
 
 const DECIDES = '*';

@@ -29,7 +29,7 @@ export async function showKinds(context: Context, ask: Ask, who: string): Promis
   const kinds = await ask((local) => local.whatMay(who, names));
   const shown = isRead ? kinds.filter(({ sources }) => sources.length > 0) : kinds;
   await context.print({ shape, rows: shown.map((kind) => kindRow(kind, isRead)), none: 'Nothing is allowed.' });
-  if (shown.length < kinds.length) context.note('Of all other resources there is nothing, or nothing is allowed.');
+  if (shown.length < kinds.length) context.note('Of all other resources there are no records, or nothing is allowed.');
   return 0;
 }
 

@@ -26,7 +26,7 @@ export interface Hit {
 
 type Rank = readonly number[];
 
-/** The best text of a record that has the folded one in it; undefined where none has. */
+/** The best text of a record that has the folded one in it; undefined if none has. */
 export function hitOf(resource: Resource, row: Row, wanted: string): Hit | undefined {
   let best: { readonly field: string; readonly text: string; readonly rank: Rank } | undefined;
   for (const field of textsOf(resource)) {

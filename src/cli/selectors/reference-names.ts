@@ -9,7 +9,7 @@ import { targetResource } from '../names.ts';
 import type { NameOf } from '../output/result.ts';
 
 export interface ReferenceNames {
-  /** The names of the records that a member names by their IDs; undefined where no record is named. */
+  /** The names of the records that a member names by their IDs; undefined if no record is named. */
   of(field: Field | undefined, value: Value | undefined): Promise<string | undefined>;
   /** Names a record that is not there yet. */
   add(resource: string, id: unknown, record: Readonly<Record<string, unknown>>): void;

@@ -81,7 +81,7 @@ function readGuid(text: string, { targets }: Lookup): string {
   if (isGuid(text)) return text.toLowerCase();
   if (targets.some((target) => target !== 'principal' && resourceNamed(target).id === 'integer') && /^\d+$/.test(text))
     return text;
-  throw new ServiceError('invalid', `${quoted(text)} is meant as a GUID and is none`, {
+  throw new ServiceError('invalid', `${quoted(text)} looks like a GUID, but is not one`, {
     hint: 'A GUID has 8-4-4-4-12 hex digits. For a name that looks like one, write name:<name>.',
   });
 }
@@ -90,7 +90,7 @@ async function callerID(session: Session, { targets }: Lookup): Promise<string> 
   if (targets.includes('individual')) return session.me.id;
   const own = targets.includes('principal') ? await knownRecord(session, 'individual', session.me.id) : undefined;
   if (own) return String(own.UserID);
-  throw new ServiceError('usage', `"me" is an individual, and no ${inWords(targets)}`);
+  throw new ServiceError('usage', `"me" is an individual, not a ${inWords(targets)}`);
 }
 
 /** Does the record with this ID have the given owner? True for an unknown record: the service will refuse it. */
@@ -144,7 +144,7 @@ const isSame = (one: string, other: string): boolean => textKey(one) === textKey
 const fieldsFor = (resource: Resource, prefix: string | undefined): readonly string[] =>
   prefix === 'email' ? resource.names.filter((name) => name === 'Email') : resource.names;
 
-/** The departments of which this is the whole name, and those of which it is the path. */
+/** The departments with this whole name, and those with this path. */
 async function byNameOrPath(session: Session, text: string, deleted: Lookup['deleted']): Promise<readonly Row[]> {
   const named = (await session.find.byName('organization', 'Name', text, { deleted })) ?? [];
   const found = (await byPath(session, text, deleted)) ?? [];

@@ -44,7 +44,7 @@ const NO_SITE: Steps = [
     DEMO,
     ['pm seed --sample small', 'a local site with a sample company of 60'],
     ['pm departments create', 'an empty local site, and its first department'],
-    ['pm profiles add prod --url https://pm.example.com', 'a service that there is already'],
+    ['pm profiles add prod --url https://pm.example.com', 'a service that runs already'],
   ],
 ];
 
@@ -72,7 +72,7 @@ async function siteSteps(session: Session, io: Streams): Promise<Steps> {
 }
 
 const emptySteps = (me: string, hasDepartments: boolean): Steps => [
-  `The local site has nobody but ${me}. To begin`,
+  `${me} is the only individual of the local site. To begin`,
   [...(hasDepartments ? [] : [SAMPLE]), IMPORT, NEW_DEPARTMENT, ['pm individuals create', 'somebody new'], DEMO],
 ];
 

@@ -12,7 +12,7 @@ export const ownFlags = (command: Command): readonly Option[] =>
 /** The name of its value, as in `--key <fields>`; undefined for a flag that takes none. */
 export const valueName = ({ flags }: Option): string | undefined => /[<[]([^<>[\]]*)/.exec(flags)?.[1];
 
-/** The words that it takes; undefined where it takes others, or no value. */
+/** The words that it takes; undefined if it takes others, or no value. */
 export function closedValues(option: Option): readonly string[] | undefined {
   const name = valueName(option);
   return option.argChoices ?? (name?.includes('|') ? name.split('|') : undefined);

@@ -164,7 +164,7 @@ const FLAGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   '--at --as-of': {
     '--at': '--at <when>, as in --at -7d',
-    '--output': '--at behind get, list, show, tree, history or export: what is past is only read',
+    '--output': '--at after get, list, show, tree, history or export: the past is only read',
   },
   '--file --input --data --stdin -d': { '--from': '--from <file>, or --from - for stdin' },
   '--parallel --threads --workers --processes': {

@@ -21,7 +21,7 @@ export function usageError(error: CommanderError, command: Command): ServiceErro
   if (/password|secret|token/i.test(flag)) return secretFlag(command, flag);
   const flagsAre =
     command.commands.length > 0
-      ? `Flags of a verb stand behind it: ${path} <verb> [flags].`
+      ? `Flags of a verb come after it: ${path} <verb> [flags].`
       : `${path} --help shows its flags.`;
   if (flag !== '') return unknownFlag(message, flag, flagsOf(command), flagsAre);
   const [, verb] = /^unknown command '(.*)'/.exec(message) ?? [];
@@ -62,7 +62,7 @@ export const unknownGlobalFlag = (flag: string): ServiceError =>
     `unknown option '${flag}'`,
     flag,
     GLOBAL_FLAGS.map(longName),
-    'Flags of one command stand behind it: pm <resource> <verb> [flags].',
+    'Flags of one command come after it: pm <resource> <verb> [flags].',
   );
 
 /** The error for a first word that is neither a resource nor one of `commands`. `words` are the whole line. */
@@ -115,7 +115,7 @@ function unknownVerb(message: string, word: string, command: Command): ServiceEr
   });
 }
 
-/** A hint names the flag that other programs call so, then one that ends so, then one that is spelled nearly so. */
+/** The hint names a flag that other programs call by this word, else a flag that ends with it, else one spelled almost like it. */
 function unknownFlag(message: string, flag: string, flags: readonly string[], otherwise: string): ServiceError {
   const meant = foreignFlag(flag, flags);
   if (meant !== undefined) return new ServiceError('usage', message, { hint: `Write ${meant}.` });
@@ -161,9 +161,9 @@ function secretFlag(command: Command, option: string): ServiceError {
   const takes = (flag: string): boolean => command.options.some((one) => one.long === flag);
   return new ServiceError('usage', `${option}: a secret is never written on the command line`, {
     hint: takes('--new-password-stdin')
-      ? 'Hand it over with --new-password-stdin or --new-password-file <file>.'
+      ? 'Give it with --new-password-stdin or --new-password-file <file>.'
       : takes('--password-stdin')
-        ? 'Hand it over with --password-stdin, --password-file <file> or PM_PASSWORD.'
+        ? 'Give it with --password-stdin, --password-file <file> or PM_PASSWORD.'
         : 'pm login --password-stdin logs in; pm passwd <who> --new-password-stdin sets a password.',
   });
 }

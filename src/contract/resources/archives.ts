@@ -23,7 +23,7 @@ export const archive = defineResource({
     ArchiveDate: text('read-only', { doc: 'When it was taken.' }),
     ArchivedBy: guid('read-only', { doc: 'The individual who took it.', to: ['individual'] }),
     ArchiveName: text('read-only', { doc: 'Name of the snapshot.' }),
-    ArchiveComment: text('read-only', { doc: 'What was said of it.' }),
+    ArchiveComment: text('read-only', { doc: 'The remark made on it.' }),
     ArchiveID: guid('read-only', { doc: 'The same as ID.' }),
   }),
   rights: { from: { member: 'ItemID', kinds: ITEMS }, unset: 'private' },
@@ -68,7 +68,7 @@ export const archive = defineResource({
       takes: {
         Item: guid('required', { doc: 'What is archived.', to: ITEMS }),
         Name: text('required', { max: 255, name: true, doc: 'The name of the snapshot.' }),
-        Comment: text('optional', { doc: 'What is to be said of it.' }),
+        Comment: text('optional', { doc: 'A remark on it.' }),
       },
     }),
   }),

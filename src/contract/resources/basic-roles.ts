@@ -57,7 +57,7 @@ export const indicator = defineResource({
   name: 'indicator',
   command: 'indicators',
   aliases: ['indicator', 'performance-indicators', 'performance-indicator'],
-  doc: 'By what work in a basic role is seen to be done well.',
+  doc: 'How good work in a basic role shows.',
   source: 'help pages',
   operationSource: 'help pages',
   fields: () => ({

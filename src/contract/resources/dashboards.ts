@@ -129,7 +129,7 @@ export const dashboard = defineResource({
     ),
     sample: special(
       { plain: 'GET /dashboards/sample?period&id' },
-      { ...reading, doc: 'A plausible dashboard to try things on.' },
+      { ...reading, doc: 'A sample dashboard for trials.' },
     ),
     metrics: special(
       { of: 'GET /dashboards/{id}/metrics/{metricType}?period' },

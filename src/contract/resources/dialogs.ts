@@ -33,10 +33,10 @@ const fields = () =>
 /** Further members in the list of all dialogs of an individual. */
 const relation = () =>
   ({
-    MyOpenTasks: integer('read-only', { doc: 'Tasks of the dialog that you are to do and have not.' }),
+    MyOpenTasks: integer('read-only', { doc: 'Your own open tasks of the dialog.' }),
     OpenTasks: integer('read-only', { doc: 'Tasks of the dialog that are not completed.' }),
     AncestorName: text('read-only', { doc: 'Name of what it is about.' }),
-    Relation: text('read-only', { doc: 'How the individual has to do with it: Org, Ind, dept or ReportsTo.' }),
+    Relation: text('read-only', { doc: 'Why it concerns the individual: Org, Ind, dept or ReportsTo.' }),
   }) as const satisfies Fields;
 
 export const dialog = defineResource({

@@ -40,11 +40,11 @@ const MEANINGS: Readonly<Record<string, string>> = {
   Title: 'The title in this membership.',
   PrincipalName: 'Name of the user or security group.',
   // Departments and sites.
-  EmotionalGoal: 'What it wants to be, in words for the heart.',
+  EmotionalGoal: 'What it wants to be, in words that move people.',
   Focus: 'What it works on.',
   Picture: 'A picture; @file reads it from a file.',
   Values: 'Its values, as text.',
-  Comment: 'What is to be said of it.',
+  Comment: 'A remark on it.',
   Logo: 'The logo; @file reads it from a file.',
   ReportLogo: 'The logo of reports; @file reads it from a file.',
   SecretKeyPartial: "A part of the site's secret key.",

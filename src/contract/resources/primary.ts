@@ -8,15 +8,15 @@ export const PRIMARY_MEMBERS: Readonly<Record<string, readonly string[]>> = {
   organizationMember: ['Primary', 'OrganizationID', 'Title', 'ReportsToID'],
 };
 
-/** Those that say which membership it is. */
+/** The members that tell the primary membership from the others. */
 export const PRIMARY_PLACE: Readonly<Record<string, readonly string[]>> = {
   individual: ['PrimaryOrganizationID'],
   organizationMember: ['Primary', 'OrganizationID'],
 };
 
 /**
- * The individual that has another primary membership after these changes of a record, by its ID; undefined where it
- * does not. A membership of which it is not known whether it is primary counts as if it were.
+ * The individual that has another primary membership after these changes of a record, by its ID; undefined if it
+ * does not. A membership without the member Primary counts as primary.
  */
 export function primaryOwner(resource: string, changed: Values, record: Values): string | undefined {
   const members = PRIMARY_MEMBERS[resource] ?? [];

@@ -121,7 +121,7 @@ export const status = defineResource({
   name: 'status',
   command: 'project-statuses',
   aliases: ['project-status'],
-  doc: "How the site's projects may stand.",
+  doc: 'A status that projects of the site can have.',
   source: 'help pages',
   operationSource: 'help pages',
   segments: ['projectstatuses'],
@@ -151,7 +151,7 @@ export const evaluationCriteria = defineResource({
   command: 'evaluation-criteria',
   aliases: ['evaluation-criterion'],
   type: 'EvaluationCriteria',
-  doc: 'By what a project will be judged, and whether that is reached.',
+  doc: 'A criterion that judges a project, and whether it is reached.',
   operationSource: 'help pages',
   fields: () => ({
     Completed: boolean('optional', { doc: 'Is it reached?', source: 'help pages' }),

@@ -5,12 +5,12 @@ import { defineResource } from '../resource.ts';
 
 const fields = () =>
   ({
-    ID: text('read-only', { doc: 'Names the token and tells nothing of it.' }),
+    ID: text('read-only', { doc: 'Names the token without revealing it.' }),
     Kind: text('read-only', { doc: 'The kind is site, user or session.' }),
     IndividualID: guid('read-only', { doc: 'Whose token it is; none for a token of the site.', to: ['individual'] }),
     Created: date('read-only', { doc: 'When it was made.' }),
     LastUsed: date('read-only', { doc: 'When it was last used, within a minute.' }),
-    Expires: date('read-only', { doc: 'From when on it is no longer good.' }),
+    Expires: date('read-only', { doc: 'When it expires.' }),
   }) as const;
 
 export const token = defineResource({
@@ -39,7 +39,7 @@ export const token = defineResource({
       answers: { ...fields(), Token: text('read-only', { doc: 'The token itself, which is never shown again.' }) },
     }),
     list: local({
-      doc: 'Lists the tokens that are good: yours, and for administrators those of the site.',
+      doc: 'Lists the valid tokens: yours, and for administrators those of the site.',
       many: true,
       writes: false,
       answers: fields(),
@@ -79,7 +79,7 @@ export const session = defineResource({
         // In XML this type has a namespace of its own, beside that of all others.
         answers: {
           Site: guid('read-only', { to: ['site'] }),
-          Token: text('read-only', { doc: 'To be sent as the password, behind {SessionToken}.' }),
+          Token: text('read-only', { doc: 'It is sent as the password, with {SessionToken} in front.' }),
           UserName: text('read-only'),
         },
       },

@@ -200,8 +200,8 @@ export function claimOf({ login, password }: Credential): Claim {
 
 /** The same error for every reason, so that it does not tell which user names exist. */
 const unauthorized = (): ServiceError =>
-  new ServiceError('unauthorized', 'nobody is known by this user name and password or token', {
-    hint: 'Check both. A token may have been revoked or have run out: log in again, or ask an administrator.',
+  new ServiceError('unauthorized', 'no user has this user name and password or token', {
+    hint: 'Check both. A token may be revoked or expired: log in again, or ask an administrator.',
     next: { do: 'log-in' },
   });
 
@@ -248,7 +248,7 @@ function expiringSet(clock: () => Date, lasts: number) {
   const since = new Map<string, number>();
   const isFresh = (then: number): boolean => isWithin(lasts, then, clock().getTime());
   return {
-    /** When the key was added, in milliseconds; undefined where it was not or has expired. */
+    /** When the key was added, in milliseconds; undefined if it was not or has expired. */
     since(key: string): number | undefined {
       const then = since.get(key);
       return then !== undefined && isFresh(then) ? then : undefined;

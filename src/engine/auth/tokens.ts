@@ -35,7 +35,7 @@ export async function revoke(writing: Writing, row: StoredToken): Promise<void> 
   await log(writing, resourceNamed('token'), row, 'delete', row);
 }
 
-/** The token of that kind; undefined where there is none or it has expired. */
+/** The token of that kind; undefined if there is none or it has expired. */
 export async function goodToken(
   store: Reader,
   site: string,

@@ -62,7 +62,7 @@ interface Varying {
   readonly text?: readonly [field: string, text: string];
 }
 
-/** Undefined where a query is to be made alone. */
+/** Undefined if a query is to be made alone. */
 function variesIn({ resource, ids, equals = {}, named = {}, limit, naming, namedAny }: Query): Varying | undefined {
   if (limit !== undefined || naming || namedAny || (ids && ids.length > 1)) return undefined;
   const { fields } = resourceNamed(resource);

@@ -37,10 +37,10 @@ export function knownRecords() {
   return {
     /** Permission rows by site and individual. */
     grants,
-    /** Is it known whether there is this record? */
+    /** Was this record looked up already, whether it exists or not? */
     has: (resource: string, site: string, id: string): boolean => records.of(resource, site).has(id),
     get: (resource: string, site: string, id: string): Stored | undefined => records.of(resource, site).get(id),
-    /** The record as it is now; undefined where there is none. */
+    /** The record as it is now; undefined if there is none. */
     set,
     /** A record that is new: no other one has its ID, or that of its user. */
     add(resource: string, site: string, row: Stored): void {
@@ -56,7 +56,7 @@ export function knownRecords() {
       kinds.of(ANY, site).delete(id);
       for (const one of [id, userID]) if (typeof one === 'string') taken.of(ANY, site).delete(one);
     },
-    /** Is the ID that of a record? Undefined where the store must be asked. */
+    /** Is the ID that of a record? Undefined if the store must be asked. */
     isTaken: (site: string, id: string): boolean | undefined => taken.of(ANY, site).get(id),
     setTaken: (site: string, id: string, is: boolean): void => void taken.of(ANY, site).set(id, is),
     /** The first of these resources that has a record of this ID; `UNKNOWN` where the store must be asked. */
@@ -81,7 +81,7 @@ export function knownRecords() {
     setOwner(site: string, ids: Iterable<Value | undefined>): void {
       for (const id of ids) if (typeof id === 'string') childless.of(ANY, site).delete(id);
     },
-    /** The records that name this one by the field; undefined where the store must be asked. */
+    /** The records that name this one by the field; undefined if the store must be asked. */
     naming({ resource, site, field }: NamingList, id: string): readonly Stored[] | undefined {
       const list = lists.get(`${resource} ${site}`)?.find((one) => one.field === field);
       const ids = list?.ids.get(id);

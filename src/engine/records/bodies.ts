@@ -66,7 +66,7 @@ export function changedMembers(resource: Resource, checked: Checked, before: Sto
 }
 
 /**
- * The record that an earlier create with this ID and the same values made (D12); undefined where the ID is free. Throws
+ * The record that an earlier create with this ID and the same values made (D12); undefined if the ID is free. Throws
  * `conflict`, in the same words whatever has the ID, and whether or not the caller may read it.
  */
 export async function existingRecord(
@@ -115,8 +115,8 @@ export async function checkMatch(
 ): Promise<void> {
   if (match === undefined || (row && match.includes(await etagNow(writing, resource, row)))) return;
   const what = `the ${singular(resource)}${row ? ` ${nameOf(row)}` : ''}`;
-  throw new ServiceError('drifted', `${what} is no longer as it was read; nothing was changed`, {
-    hint: 'Read it again, and make the change on what it says now.',
+  throw new ServiceError('drifted', `${what} has changed since it was read; nothing was changed`, {
+    hint: 'Read it again, then repeat the change.',
     ...(row && resource.operations.get ? { next: { do: 'get', resource: resource.name, id: String(row.ID) } } : {}),
   });
 }

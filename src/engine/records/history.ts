@@ -121,7 +121,7 @@ function orConflict(resource: Resource, row: Row, error: unknown): unknown {
   const values = error.fields.map((field) => `${field} ${String(row[field] ?? 'null')}`).join(', ');
   return new ServiceError('conflict', `there is ${article(singular(resource))} with ${values} already`, {
     faults: error.fields.map((field) => ({ field, code: 'taken', message: 'is taken' })),
-    hint: 'Choose another one, or change the record that is there.',
+    hint: 'Choose another one, or change the existing record.',
     cause: error,
   });
 }
@@ -179,5 +179,5 @@ export function membersOf(name: string, stored: Row): Row {
 function instantOf(at: string): number {
   const instant = Date.parse(at);
   if (!Number.isNaN(instant)) return instant;
-  throw new ServiceError('invalid', `"${at}" is no moment`, { hint: 'Write it like 2026-05-14T09:30:00Z.' });
+  throw new ServiceError('invalid', `"${at}" is not a date and time`, { hint: 'Write it like 2026-05-14T09:30:00Z.' });
 }

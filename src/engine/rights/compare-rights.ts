@@ -65,7 +65,7 @@ function ownersIn(resource: Resource, row: Row, site: string): readonly string[]
 
 const signOf = ({ ID, Updated, UpdatedBy, Created, CreatedBy, ...grant }: Grant): string => JSON.stringify(grant);
 
-/** For each individual the reasons of all wishes on its records, in their order. Undefined where it is late before the end. */
+/** For each individual the reasons of all wishes on its records, in their order. Undefined if it is late before the end. */
 export async function rightsReasons(
   context: Context,
   pairs: RightsPairs,

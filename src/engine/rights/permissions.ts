@@ -242,7 +242,7 @@ function byDefault(context: Context, action: Action, { object, owners }: Subject
 
 const selfIf = (is: boolean): Role => (is ? 'self' : undefined);
 
-/** The role in which the caller reads a record that belongs to these individuals; undefined where none allows it. */
+/** The role in which the caller reads a record that belongs to these individuals; undefined if none allows it. */
 function readerOf(context: Context, [holder, ...others]: readonly AnyRecord[]): Role | Promise<Role> {
   if (!holder) return 'everybody';
   const role: Role | Promise<Role> = holder.row.ID === context.caller.id ? 'self' : managerOf(context, holder.row);

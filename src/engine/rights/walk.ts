@@ -71,7 +71,7 @@ async function ownersAt(context: Context, resource: Resource, row: Row): Owners 
   return owners;
 }
 
-/** The owner that each member of a record names, undefined where that does not exist; the site where none names one. */
+/** The owner that each member of a record names, undefined if that does not exist; the site where none names one. */
 export async function ownersNamed(
   context: Context,
   resource: Resource,

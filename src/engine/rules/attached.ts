@@ -79,7 +79,7 @@ export const permissionRules: Rules = {
     if (before || typeof values.PrincipalID !== 'string') return [];
     const individual = await writing.lookup('individual', values.PrincipalID);
     if (!individual || !(await mayRead(writing, resourceNamed('individual'), individual))) return [];
-    const message = `is the ID of the individual ${nameOf(individual)}; the principal is the UserID ${String(individual.UserID)}`;
+    const message = `is the ID of the individual ${nameOf(individual)}; permissions need the UserID ${String(individual.UserID)}`;
     return [{ field: 'PrincipalID', code: 'reference', message }];
   },
 };

@@ -49,7 +49,7 @@ async function checkIndividualRights(toStore: RecordToStore): Promise<void> {
   await checkRight(writing, 'update', resource, individual);
   if (individual.ID !== writing.caller.id || (await decide(writing, 'update', resource, individual)).by === 'row')
     return;
-  throw adminOnly(`changing ${changed.join(', ')} of one's own primary membership`);
+  throw adminOnly(`changing ${changed.join(', ')} of your own primary membership`);
 }
 
 /** A primary membership needs a title that is more than white space, and a manager, as the individual's record does. */

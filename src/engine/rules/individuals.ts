@@ -62,13 +62,9 @@ function takePassword(toStore: RecordToStore): void {
 }
 
 const needsOldPassword = (): ServiceError =>
-  new ServiceError(
-    'forbidden',
-    'a new password of one’s own needs the old one: this request shows another credential',
-    {
-      hint: 'Send it with HTTP Basic, as yourself: the user name and the old password.',
-    },
-  );
+  new ServiceError('forbidden', 'to set your own password, the request needs the old one: it has another credential', {
+    hint: 'Send it with HTTP Basic, as yourself: the user name and the old password.',
+  });
 
 async function badPassword({ writing, newPassword }: RecordToStore): Promise<readonly Fault[]> {
   if (newPassword === undefined) return [];

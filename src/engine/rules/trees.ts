@@ -92,8 +92,8 @@ function otherKind(toStore: RecordToStore): readonly Fault[] | undefined {
   if (!before || before.RowType === values.RowType || !changes(toStore, 'ParentID')) return undefined;
   const message =
     before.RowType === ORGANIZATION
-      ? 'would make a department of an organization'
-      : 'would make an organization of a department';
+      ? 'would turn an organization into a department'
+      : 'would turn a department into an organization';
   return [
     {
       field: 'ParentID',
@@ -120,7 +120,7 @@ export const teamMemberRules: Rules = {
       {
         field: 'RoleID',
         code: 'reference',
-        message: `names ${String(values.RoleID)}, which is no role`,
+        message: `names ${String(values.RoleID)}, which is not a role`,
         hint: "The team members' operation roles lists them.",
       },
     ];

@@ -76,7 +76,7 @@ export async function revokeToken(writing: Writing, target: Target, input: Input
 export async function endSession(writing: Writing): Promise<Row> {
   const { id, userName, sessionToken } = writing.caller;
   const row = (await writing.store.tokens(writing.site, id)).find(({ ID }) => ID === sessionToken);
-  if (!row) throw new ServiceError('invalid', 'the request shows no session token, so that there is no session to end');
+  if (!row) throw new ServiceError('invalid', 'the request has no session token, so there is no session to end');
   await revoke(writing, row);
   return { UserName: userName };
 }
@@ -84,7 +84,7 @@ export async function endSession(writing: Writing): Promise<Row> {
 async function createSiteToken(writing: Writing, individual: Row[string] | undefined) {
   if (!isAdministrator(writing)) throw adminOnly('making a token of the site');
   if (typeof individual === 'string') {
-    const message = 'is given, but a token of the site is nobody’s own';
+    const message = 'is set, but a token of the site belongs to no individual';
     throw invalid('the new token', [{ field: 'IndividualID', code: 'malformed', message }]);
   }
   return issue(writing, 'site', null);

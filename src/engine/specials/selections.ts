@@ -96,7 +96,7 @@ const ofDashboard: Selection = async (context, { values, query: { period } }) =>
 const rightsOn: Selection = (_context, { values, named, site }) => {
   const child = values.childtype ?? null;
   if (child !== null && !isChildType(child)) {
-    const message = `is ${String(child)}, which is no child type`;
+    const message = `is ${String(child)}, which is not a child type`;
     throw invalid('the list of permissions', [{ field: 'childtype', code: 'out_of_range', message }]);
   }
   return { equals: { ChildType: child, RowID: named[0]?.id ?? site } };

@@ -42,7 +42,7 @@ const WHAT = 'the new task';
 const NO_ID = {
   field: 'ID',
   code: 'taken',
-  message: 'is one, and several tasks are made',
+  message: 'cannot be set: several tasks are made',
   hint: 'Leave it out.',
 } as const;
 const NO_RESPONSIBLE = {

@@ -10,7 +10,7 @@ interface FileUse {
   readonly size: number;
   /** What could be given back. */
   readonly free: number;
-  /** Undefined where the file holds no history. */
+  /** Undefined if the file holds no history. */
   readonly history: { readonly since: Date; readonly lines: number; readonly size: number } | undefined;
   readonly jobs: { readonly count: number; readonly size: number };
 }

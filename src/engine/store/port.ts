@@ -66,7 +66,7 @@ export interface Reads {
   siteLines(site: string, since: number | undefined, limit: number): readonly StoredLine[];
   /** The jobs that changed records of a job later, or records of those jobs; the newest first. */
   laterJobs(job: string): readonly string[];
-  /** The lines of a site from before the first one of `before` or later, in milliseconds; undefined where it has none. */
+  /** The lines of a site from before the first one of `before` or later, in milliseconds; undefined if it has none. */
   oldLines(site: string, before: number): OldLines | undefined;
   passwordHash(site: string, individual: string): string | undefined;
   /** The user name of a live individual that has a password: any of them. */
@@ -228,7 +228,7 @@ export interface Store extends Reader {
   /** Runs several reads on one state of the data. Where they may run `again`, a single one is cheaper. */
   snapshot<T>(work: (reader: Reader) => Promise<T>, runs?: Runs): Promise<T>;
   /**
-   * Changes with every commit of this or another process: while it is the same, the data is the same. Undefined where the
+   * Changes with every commit of this or another process: while it is the same, the data is the same. Undefined if the
    * store cannot tell without asking a server.
    */
   version(): string | undefined;

@@ -9,7 +9,7 @@ export interface RollupQuery {
   readonly from: string;
   readonly to: string;
   readonly now: string;
-  /** The ID of the period; undefined where the site has none, so that the time alone counts. */
+  /** The ID of the period; undefined if the site has none, so that the time alone counts. */
   readonly period: number | undefined;
   /** The site's own, for metrics that have none. */
   readonly thresholds: readonly [minimum: number, meets: number, exceeds: number];

@@ -70,14 +70,14 @@ function recordingIn(text: string, file: string) {
   const rows = text
     .trimEnd()
     .split('\n')
-    .map((row, index) => parsed(row) ?? refuse(`line ${index + 1} of ${file} is no JSON object`));
+    .map((row, index) => parsed(row) ?? refuse(`line ${index + 1} of ${file} is not a JSON object`));
   const [begin, ...lines] = rows;
   const recorded = String(begin?.recorded);
   if (!DAY.test(recorded)) refuse(`line 1 of ${file} does not tell the day on which it was recorded`);
   // A file that was cut off would give a smaller company.
   if (lines.pop()?.end !== true) refuse(`${file} does not end with {"end":true}`);
   lines.forEach((line, index) => {
-    if (!isLine(line)) refuse(`line ${index + 2} of ${file} is no call`);
+    if (!isLine(line)) refuse(`line ${index + 2} of ${file} is not a call`);
   });
   return { recorded, lines: lines as unknown as readonly Line[] };
 }
@@ -96,7 +96,7 @@ function parsed(row: string): Record<string, unknown> | undefined {
 const isLine = (line: Record<string, unknown>): boolean =>
   !Number.isNaN(Date.parse(String(line.at))) && typeof line.do === 'string' && partsOf(line.do) !== undefined;
 
-/** The verb and the resource of a line; undefined where there is no such one. */
+/** The verb and the resource of a line; undefined if there is no such one. */
 function partsOf(call: string): readonly [verb: string, resource: ResourceName] | undefined {
   const [verb = '', resource = ''] = call.split(' ');
   const isKnown = Object.hasOwn(VERBS, verb) && everyResource.some(({ name }) => name === resource);

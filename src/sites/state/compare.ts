@@ -138,7 +138,7 @@ function inTree(resource: Resource, rows: readonly Row[]): readonly Row[] {
     : rows;
 }
 
-/** Is it left out, or does it belong to what is? */
+/** Is the record left out, or does it belong to a record that is left out? */
 function isLeftOut(resource: Resource, row: Row, { leftOut, shown }: Comparing): boolean {
   const { name } = resource;
   const isLeft = (DIARIES.includes(name) && !shown.has(name)) || isOwnedBy(resource, row, leftOut);

@@ -33,7 +33,7 @@ const FILLED = ['ID', 'SiteID', 'UserEmail'];
 export const hasFolder = ({ name }: Resource): boolean => FOLDERS.includes(name);
 const FOLDERS = ['individual', 'organization', 'project'];
 
-/** The member by which a record belongs to the one in whose file it stands; undefined where its place says no owner. */
+/** The member by which a record belongs to the one in whose file it stands; undefined if its place says no owner. */
 export const holderMember = oncePer((resource: Resource): string | undefined =>
   hasFolder(resource)
     ? undefined

@@ -14,9 +14,9 @@ export const UNCLEAR = '';
 export interface References {
   /** Are both states of one site? Then a record has one ID in both. */
   readonly isOne: boolean;
-  /** The value that a member is to have there; undefined where the record that it names is deleted, and so in no state. */
+  /** The value that a member is to have there; undefined if the record that it names is deleted, and so in no state. */
   there(field: Field | undefined, value: Value): Value | undefined;
-  /** Notes that a record is this one there. */
+  /** Notes that `wanted` and `there` are the same record. */
   pair(resource: Resource, wanted: Row, there: Row): void;
   /** Notes the record as a new one there; answers the ID that is planned for it. */
   add(resource: Resource, wanted: Row): string | undefined;
@@ -176,7 +176,7 @@ function byKey(resource: Resource, references: References, before: Matched, { ke
   const row = (text: string | undefined): Row => unpacked(resource, text ?? '[]');
   const textOf = (values: Row): string =>
     key.map((name) => foundKey(fields[name], values[name] ?? null)).join('\u0000');
-  /** In the references of the site there; undefined where one of them is unknown. */
+  /** In the references of the site there; undefined if one of them is unknown. */
   const wantedKey = (wanted: Row): string | undefined => {
     const values = key.map((name) => [name, references.there(fields[name], wanted[name] ?? null)] as const);
     const isKnown = values.every(([name, value]) => value !== undefined && (value !== UNCLEAR || !fields[name]?.to));

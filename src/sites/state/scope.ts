@@ -27,7 +27,7 @@ const referencedBy = ({ fields }: Resource): readonly Resource[] =>
     .filter((target) => target !== 'site')
     .map((target) => resourceNamed(target === 'principal' ? 'individual' : target));
 
-/** The member by which a record names one of its own kind above it; undefined where there is no tree. */
+/** The member by which a record names one of its own kind above it; undefined if there is no tree. */
 export const memberAbove = (resource: Resource): string | undefined => treeFields(resource)[0];
 
 /** Each after the one that stands above it. */

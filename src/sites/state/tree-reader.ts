@@ -8,7 +8,7 @@ import type { Cell, FileFault, InputFile } from '../../changes/files/input.ts';
 import { SITE } from '../../changes/rows/cells.ts';
 import { WAS } from '../../changes/rows/match-rows.ts';
 import { mayBelongToSite } from '../../contract/field.ts';
-import { type Resource, singular } from '../../contract/resource.ts';
+import { plural, type Resource } from '../../contract/resource.ts';
 import { didYouMean } from '../../text/spelling.ts';
 import { aboveMember, declarable, hasFolder, holderMember, listName, listsIn, MEMBERS, PRIMARY } from './layout.ts';
 
@@ -65,7 +65,7 @@ export const isTree = (folder: string): boolean =>
     (one) => hasFolder(one) && lstatSync(join(folder, one.command), { throwIfNoEntry: false })?.isDirectory(),
   );
 
-/** The resource whose records a file holds, by its path; undefined where it is no site file. */
+/** The resource whose records a file holds, by its path; undefined if it is no site file. */
 export function resourceAt(path: string): Resource | undefined {
   const [first = '', ...more] = path.split('/');
   if (more.length === 0) return declarable.find((one) => `${one.command}.yaml` === first);
@@ -163,7 +163,7 @@ function treeReader(yaml: typeof import('yaml'), { environment, ignoreUnknown }:
     const member = aboveMember(resource) ?? '';
     const above = places.get(folder);
     if (above === undefined && !(yaml.isMap(contents) && contents.has(member)))
-      fault(parsed, contents, `is below ${folder}.yaml, which is not there`, {
+      fault(parsed, contents, `is below ${folder}.yaml, which does not exist`, {
         hint:
           member === '' ? `Move it to ${resource.command}/` : `Add that file, or say what it is below: ${member}: …`,
       });
@@ -172,7 +172,7 @@ function treeReader(yaml: typeof import('yaml'), { environment, ignoreUnknown }:
 
   const record = (parsed: Parsed, node: Node, resource: Resource, around: Around): void => {
     if (!yaml.isMap(node)) {
-      fault(parsed, node, 'is no record', { hint: 'Write its members one below the other, such as Name: Sales' });
+      fault(parsed, node, 'is not a record', { hint: 'Write its members one below the other, such as Name: Sales' });
       return;
     }
     const place = `#${++count}`;
@@ -193,8 +193,8 @@ function treeReader(yaml: typeof import('yaml'), { environment, ignoreUnknown }:
     tableFor(resource, placed, cells.has('ID')).add({ file: parsed.file, line }, cells);
     for (const [list, value] of lists) {
       if (!yaml.isSeq(value) && !isEmpty(value)) {
-        const hint = `Write each record of it below ${listName(list)}, behind a hyphen.`;
-        fault(parsed, value, 'is no list', { column: listName(list), hint });
+        const hint = `Write each record of it below ${listName(list)}, after a hyphen.`;
+        fault(parsed, value, 'is not a list', { column: listName(list), hint });
       }
       const below = list === resource ? { holder: around.holder, above: place } : { holder: place };
       if (yaml.isSeq(value)) for (const item of value.items as Node[]) record(parsed, item, list, below);
@@ -206,18 +206,18 @@ function treeReader(yaml: typeof import('yaml'), { environment, ignoreUnknown }:
     if (Object.hasOwn(resource.fields, name) || name === WAS) return true;
     const known = [...Object.keys(resource.fields), ...listsIn(resource).keys()];
     const hint = didYouMean(name, known, `pm explain ${resource.command} names them.`);
-    if (!ignoreUnknown) fault(parsed, key, `is no member of ${singular(resource)}`, { column: name, hint });
+    if (!ignoreUnknown) fault(parsed, key, `is not a member of ${plural(resource)}`, { column: name, hint });
     return false;
   };
 
   const addMembers = (parsed: Parsed, group: YAMLMap, value: Node | null): void => {
     const users = yaml.isSeq(value) ? (value.items as Node[]) : [];
-    if (!yaml.isSeq(value) && !isEmpty(value)) fault(parsed, value, 'is no list', { column: MEMBERS, hint: LISTED });
+    if (!yaml.isSeq(value) && !isEmpty(value)) fault(parsed, value, 'is not a list', { column: MEMBERS, hint: LISTED });
     for (const user of users) {
       const { line } = parsed.lines.linePos(user.range?.[0] ?? 0);
       const names = { group: String(group.get('Group')), individual: String((user as Scalar).value) };
       if (yaml.isScalar(user)) members.push({ ...names, file: parsed.file, line });
-      else fault(parsed, user, 'is no user name', { column: MEMBERS, hint: LISTED });
+      else fault(parsed, user, 'is not a user name', { column: MEMBERS, hint: LISTED });
     }
   };
 
@@ -246,7 +246,7 @@ function treeReader(yaml: typeof import('yaml'), { environment, ignoreUnknown }:
       return variable;
     });
     if (column === 'Password' && !SECRET.test(node.value))
-      fault(parsed, node, 'is written down', { column, hint: FROM_OUTSIDE });
+      fault(parsed, node, 'is written in the file', { column, hint: FROM_OUTSIDE });
     return text;
   };
 
@@ -279,7 +279,7 @@ function treeReader(yaml: typeof import('yaml'), { environment, ignoreUnknown }:
 
 /** In a folder that is kept in git no secret stands. */
 const FROM_OUTSIDE = 'Take it from the environment: Password: $'.concat('{env:NAME}');
-const LISTED = 'Write their user names one below the other, each behind a hyphen.';
+const LISTED = 'Write their user names one below the other, each after a hyphen.';
 const EMPTY: readonly string[] = ['', 'null', '~'];
 const VARIABLE = /\$\{env:(\w+)\}/g;
 const SECRET = /^\$\{env:\w+\}$/;

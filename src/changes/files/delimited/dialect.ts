@@ -21,7 +21,7 @@ export function tableDialect(text: string, wanted?: string): TableDialect {
 /** How many bytes of UTF-8 the `sep=` line takes. */
 export const sepLength = (text: string): number => Buffer.byteLength(SEP.exec(text)?.[0] ?? '');
 
-/** The one that cuts most of the first lines as it cuts the header, and cuts it into most. */
+/** The delimiter that gives most of the first lines as many cells as the header; of several, the one with the most cells. */
 function likeliest(text: string): string {
   const lines = bareLines(text);
   const scored = DELIMITERS.map((delimiter) => {

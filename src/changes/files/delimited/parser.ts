@@ -142,8 +142,8 @@ function quoteFault(error: CsvError, line: number, header: readonly string[] = [
 }
 
 const TOO_MANY = {
-  message: 'is a record of more than 131,072 cells; what follows in the file was not looked at',
-  hint: 'Perhaps this is no table, or another sign stands between the cells.',
+  message: 'is a record of more than 131,072 cells; the rest of the file was not checked',
+  hint: 'Perhaps this is not a table, or its cells have another delimiter.',
 };
 
 const DOUBLE = 'Put the whole cell in quotes, and write each quote inside it twice: "5"" pipe".';
@@ -154,11 +154,11 @@ const FAULTS: Readonly<Record<string, { message: string; hint: string }>> = {
     hint: 'Close the quote, or export the file again.',
   },
   CSV_INVALID_CLOSING_QUOTE: {
-    message: 'goes on behind a closing quote; what follows in the file was not looked at',
+    message: 'continues after a closing quote; the rest of the file was not checked',
     hint: DOUBLE,
   },
   CSV_MAX_RECORD_SIZE: {
-    message: 'is a record of more than 8 MiB; what follows in the file was not looked at',
+    message: 'is a record of more than 8 MiB; the rest of the file was not checked',
     hint: 'Perhaps a quote is never closed. A cell holds 1 MiB at most.',
   },
 };

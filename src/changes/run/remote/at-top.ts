@@ -24,7 +24,7 @@ export async function applyBelowCaller(session: Session, row: PlannedRow, contex
   return movedToTop(session, row, made);
 }
 
-/** The outcome once the individual that was made below the caller reports to itself; as it is where its ID is not known yet. */
+/** The outcome once the individual that was made below the caller reports to itself; `made` if its ID is not known yet. */
 export async function movedToTop(session: Session, row: PlannedRow, made: AppliedRow): Promise<AppliedRow> {
   if ((made.after.ID ?? null) === null) return made;
   const isThere = sameID(made.after[MEMBER], made.after.ID);
@@ -36,7 +36,7 @@ export async function movedToTop(session: Session, row: PlannedRow, made: Applie
   return { ...made, left, comparison: { ...comparison, missing: [...missing, MEMBER] } };
 }
 
-/** The individual as it is at the top; undefined where it is not known to be there. */
+/** The individual as it is at the top; undefined if it is not known to be there. */
 async function atTop(session: Session, { number, resource }: PlannedRow, made: Row): Promise<Row | undefined> {
   const id = String(made.ID);
   const update: PlannedRow = { number, resource, operation: 'update', id, patch: { [MEMBER]: id } };

@@ -56,7 +56,7 @@ export function forgetSince(idMap: IdMap, size: number): void {
   if (idMap.size > size) for (const id of [...idMap.keys()].slice(size)) idMap.delete(id);
 }
 
-/** The ID of the row's record; undefined where it is only the plan's, since the service will give a number instead. */
+/** The ID of the row's record; undefined if it is only the plan's, since the service will give a number instead. */
 export const ownID = ({ resource, id }: PlannedRow): string | undefined =>
   id !== undefined && isGuid(id) && resourceNamed(resource).id === 'integer' ? undefined : id;
 
@@ -111,7 +111,7 @@ export function checkAwaited({ resource, awaits: [name] = [] }: PlannedRow): voi
     'conflict',
     `${name} names a new ${to[0] === 'principal' ? 'individual' : to[0]} that was not made`,
     {
-      hint: 'Mend the row that makes it first, then try this one again.',
+      hint: 'Correct the row that makes it, then try this one again.',
     },
   );
 }

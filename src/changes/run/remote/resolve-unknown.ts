@@ -19,7 +19,7 @@ export type Resolution =
 
 /** What is known of the service and the time. */
 export interface Looking {
-  /** Does the service keep the IDs of new records? Undefined where no record of the job has shown it yet. */
+  /** Does the service keep the IDs of new records? Undefined if no record of the job has shown it yet. */
   readonly keepsIDs: boolean | undefined;
   /** The IDs that the new record of a row does not have, of those that its owner's records have. */
   knownIDs(row: JobRow): Promise<readonly string[]>;
@@ -36,7 +36,7 @@ export async function resolveUnknown(session: Session, row: JobRow, looking: Loo
   if (operation.verb === 'create') return resolveCreate(session, resource, row, looking);
   const { record, isDone } = await lookAt(session, row);
   if (isDone) return defined({ state: 'done' as const, result: expectedOf(row), record });
-  return operation.repeatable ? { state: 'again' } : { state: 'unknown', why: 'it cannot be seen whether it was done' };
+  return operation.repeatable ? { state: 'again' } : { state: 'unknown', why: 'pm cannot see whether it was done' };
 }
 
 /** The record, and whether it is as wanted, and those of the further updates are, too. */
@@ -73,7 +73,7 @@ async function resolveCreate(session: Session, resource: Resource, row: JobRow, 
   if (own) return { state: 'done', record: own };
   if (ours && keepsIDs) return { state: 'again' };
   const siblings = await locateSiblings(session, row);
-  if (!siblings) return { state: 'unknown', why: 'the service has no list in which it could be seen' };
+  if (!siblings) return { state: 'unknown', why: 'the service has no list that shows it' };
   const known = new Set((await looking.knownIDs(row)).map(idKey));
   const found = siblings.filter(
     (one) => !known.has(idKey(one.ID)) && hasSentValues(session, resource, row, one) && one.Deleted !== true,
@@ -102,7 +102,7 @@ function resolveServiceID({ result }: JobRow, found: readonly Row[], { now, unkn
   return certain <= now ? { state: 'again' } : { state: 'unknown', why: `${NOT_THERE} until ${certain.toISOString()}` };
 }
 
-const NOT_THERE = 'no record like it is there, and it may still be made';
+const NOT_THERE = 'there is no record like it yet, but it may still be made';
 
 const hasSentValues = (session: Session, resource: Resource, row: JobRow, record: Row): boolean =>
   Object.entries(row.body ?? {}).every(

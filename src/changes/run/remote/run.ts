@@ -189,11 +189,11 @@ async function noteNameless(remote: Remote, row: JobRow): Promise<void> {
   const resolution = await resolveUnknown(remote.run.session, row, looking);
   if (resolution.state === 'done') return noteDone(remote, row, await appliedLater(remote, row, resolution));
   await learnKept(remote, row, false);
-  const why = resolution.state === 'unknown' ? resolution.why : 'the service shows it nowhere';
+  const why = resolution.state === 'unknown' ? resolution.why : 'the service does not show it';
   await noteResolution(remote, row, { ...resolution, state: 'unknown', why });
 }
 
-/** Reads the current record and marks the intent. Answers undefined where the record has drifted. */
+/** Reads the current record and marks the intent. Answers undefined if the record has drifted. */
 async function prepare(remote: Remote, row: JobRow): Promise<ReadyRow | undefined> {
   const { session, options } = remote.run;
   checkAwaited(row);

@@ -62,7 +62,7 @@ const id: Formatter = async ({ shape, rows, columns, chosen }, options, sink) =>
     });
   if (chosen && !columns.includes(name)) {
     throw new ServiceError('usage', `-o id prints ${name}, and --fields leaves it out`, {
-      hint: 'Leave --fields away.',
+      hint: 'Leave --fields out.',
     });
   }
   return addRows(sink, rows, ({ [name]: value = null }) => {

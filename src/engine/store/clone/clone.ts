@@ -78,7 +78,7 @@ export function checkOrigin(place: string, found: Unfinished, { source, target, 
   const isOther = found.source !== source;
   const what = isOther ? `of ${found.source}, not of ${source}` : `of ${source} as it was before its last change`;
   throw new ServiceError('conflict', `${place} is an unfinished copy ${what}`, {
-    hint: 'What is there of it would be deleted.',
+    hint: 'What it holds would be deleted.',
     next: { do: by, from: source, to: target, anew: true },
   });
 }

@@ -48,7 +48,7 @@ export interface Unfinished extends Places {
   readonly stage: Stage;
 }
 
-/** The clone that is under way there; undefined where none has begun. */
+/** The clone that is under way there; undefined if none has begun. */
 export function* findClone(): Steps<Unfinished | undefined> {
   const raw = yield* one(FIND_CLONE);
   return raw && unfinishedOf(raw);
@@ -101,7 +101,7 @@ export function* dropMark(): Steps<void> {
   for (const table of TABLES) yield* run(`DROP TABLE ${table}`);
 }
 
-/** A database, the kind that it is of, and how another one is had instead. */
+/** A database, its kind, and the advice how to get another one instead. */
 interface Kept {
   readonly place: string;
   readonly kind: number;
@@ -110,7 +110,7 @@ interface Kept {
   readonly clone: Raw | undefined;
 }
 
-/** Of this kind where another is wanted; undefined where it is none of ours. */
+/** The error if the database has another kind than `wanted`; undefined if it is not a database of pm. */
 export function otherKind({ place, kind, another, clone }: Kept, wanted: FileKind): ServiceError | undefined {
   if (kind === CLONE.applicationID) return notWhole(place, clone && unfinishedOf(clone));
   const isTaken = kind === DATABASE.applicationID && wanted.applicationID === CLONE.applicationID;

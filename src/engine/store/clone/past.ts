@@ -44,7 +44,7 @@ export async function openPast({ moment, ...order }: PastOrder & { readonly mome
 function storeOn(connection: Connection, { schema, reads, tables }: Logic): Store {
   const reader = readerOf(connection, reads, schema);
   const refuse = async (): Promise<never> => {
-    throw new ServiceError('usage', 'a site as it was is only read', { hint: 'Change the site as it is now.' });
+    throw new ServiceError('usage', 'a past site can only be read', { hint: 'Change the site as it is now.' });
   };
   return {
     ...reader,

@@ -15,7 +15,7 @@ const FIRST_ROWS = 100;
 
 export interface Page {
   readonly rows: readonly (readonly Bound[])[];
-  /** The key of the last row; undefined where there is none. */
+  /** The key of the last row; undefined if there is none. */
   readonly last: Key;
   /** How many rows the next page may have. */
   readonly next: number;

@@ -35,7 +35,7 @@ export interface Target extends Side {
 export interface Destination {
   /** As a command names it. */
   readonly place: string;
-  /** The clone that is under way there; undefined where none has begun. Makes nothing. */
+  /** The clone that is under way there; undefined if none has begun. Makes nothing. */
   find(): Promise<Unfinished | undefined>;
   /** Deletes the clone that is under way there. */
   clear(): Promise<void>;
@@ -69,6 +69,6 @@ export interface Work {
 export function checkStopped({ stopped }: Watch): void {
   if (!stopped?.aborted) return;
   throw new ServiceError('interrupted', 'interrupted: what was copied stays, and is marked as not whole', {
-    hint: 'Give the command again to go on.',
+    hint: 'Run the command again to go on.',
   });
 }

@@ -210,6 +210,6 @@ function busy(job: string, { pid, host }: LockOwner, runs: true | undefined): Se
   const [name, boot] = host.split(' ');
   const where = runs ? `process ${pid}` : `process ${pid} on ${name}`;
   const wait = boot ? `Wait until it ends, or stop it (kill ${pid}).` : 'Wait until it ends.';
-  const hint = runs ? wait : 'Whether it still runs cannot be seen from here.';
+  const hint = runs ? wait : 'pm cannot see from here whether it still runs.';
   return new ServiceError('busy', `job ${job} is being run by ${where}`, { hint, next: { do: 'take-over-job', job } });
 }

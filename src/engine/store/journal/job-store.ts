@@ -110,10 +110,10 @@ function* plan({ heads, rows: stored }: JobTables, job: string, rows: readonly P
   yield* heads.update({ ...head, Total: total + rows.length, Counts: JSON.stringify(counts) });
 }
 
-/** Throws `conflict` where the plan is sealed: what was confirmed is what runs. */
+/** Throws `conflict` if the plan is sealed: only confirmed rows run. */
 function unsealed(row: HeadRow): HeadRow {
   if (row.State === 'planning') return row;
-  throw new ServiceError('conflict', `the plan of job ${row.ID} is sealed, so that no row can be added to it`, {
+  throw new ServiceError('conflict', `the plan of job ${row.ID} is complete, so no row can be added to it`, {
     hint: 'Make a new job for more rows.',
   });
 }
@@ -167,7 +167,7 @@ function* turn(tables: JobTables, undo: HeadRow, numbers: readonly number[], to:
   if (rows.length > 0) yield* turn(tables, head, rows, opposite);
 }
 
-/** Undefined where the job is no undo, or the other one is deleted. */
+/** Undefined if the job is no undo, or the other one is deleted. */
 function* undoneJob({ heads }: JobTables, { Undoes }: HeadRow): Steps<HeadRow | undefined> {
   return Undoes === null ? undefined : yield* heads.findToChange(String(Undoes));
 }

@@ -63,7 +63,7 @@ export const JOB_TABLES = [
 /** A line of the journal has a wrong checksum. `where` says which one: "row 7", "its head". */
 export const damaged = (place: string, job: string, where: string): ServiceError =>
   new ServiceError('storage', `The journal of job ${job} in ${place} is damaged: ${where} is not what was written`, {
-    hint: 'The records themselves are not touched by this. Copy the file, then put a backup in its place.',
+    hint: 'The records themselves are not damaged. Copy the file, then put a backup in its place.',
     next: { do: 'prune-job', job },
   });
 

@@ -40,7 +40,7 @@ const PARAMS = ['host', 'passfile', 'sslmode', 'sslrootcert', 'application_name'
 export const isAddress = (text: string): boolean => SCHEME.test(text);
 
 /**
- * Reads an address; `user` is whom it is used as where it names no user. `from` names the flag or variable in errors, which
+ * Reads an address; `user` is the user if the address names none. `from` names the flag or variable in errors, which
  * never repeat a password. Throws `usage`.
  */
 export function addressOf(text: string, user: string, from: string): Address {
@@ -69,7 +69,7 @@ export function addressOf(text: string, user: string, from: string): Address {
 }
 
 function urlIn(text: string, from: string): URL {
-  if (!isAddress(text)) throw wrong(from, 'is no address of a PostgreSQL database', FORM);
+  if (!isAddress(text)) throw wrong(from, 'is not the address of a PostgreSQL database', FORM);
   // With a socket's folder no host is named, which a user name in front of it would make unreadable.
   const whole = text.replace(SCHEME, 'postgres://').replace(/@(?=[:/])/, '@socket');
   if (!URL.canParse(whole)) throw wrong(from, 'cannot be read', FORM);
@@ -99,7 +99,7 @@ function paramsIn(url: URL, from: string): Readonly<Partial<Record<string, strin
     throw wrong(
       from,
       `has ${what} not known: ${unknown.join(', ')}`,
-      `Leave that out. Known are: ${PARAMS.join(', ')}`,
+      `Leave that out. Parameters are: ${PARAMS.join(', ')}`,
     );
   }
   return Object.fromEntries(given);

@@ -56,7 +56,7 @@ export async function readAgain<T>(work: () => Promise<T>, patience: Patience): 
 export const after = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Answers how long to wait after a failure, in milliseconds; undefined where nothing is run again. */
+/** Answers how long to wait after a failure, in milliseconds; undefined if nothing is run again. */
 export function delays(patience: Patience): (failure: unknown) => number | undefined {
   const conflict = AFTER_CONFLICT.values();
   const cut = AFTER_CUT.values();

@@ -70,8 +70,8 @@ const begunList = (pool: Pool, sql: string, params: readonly Bound[]) =>
   });
 
 const tooSlow = (): ServiceError =>
-  new ServiceError('overloaded', 'the list was read slowly, and its connection to the database went to others', {
-    hint: 'Ask for it again, and take it in faster, such as into a file.',
+  new ServiceError('overloaded', 'the list was read too slowly, so the database closed it', {
+    hint: 'Run the command again and read faster, for instance into a file.',
   });
 
 /** Opens a cursor in the current transaction; answers its first page. */

@@ -37,12 +37,12 @@ const FAILURES: readonly Failure[] = [
     codes: ['53300', '53400'],
     code: 'overloaded',
     says: 'takes no more connections',
-    hint: 'Wait until others have ended theirs, or let the server take more (max_connections).',
+    hint: 'Wait until other programs end theirs, or raise max_connections of the server.',
   },
   {
     codes: ['55P03', '40001', '40P01', '25P03'],
     code: 'busy',
-    says: 'is being written by others, who did not finish in time',
+    says: 'is busy: other programs did not finish in time',
     hint: 'Nothing of this change was kept. Wait for them to end, then run it again.',
   },
   {
@@ -61,7 +61,7 @@ const FAILURES: readonly Failure[] = [
     codes: ['42501'],
     code: 'storage',
     says: 'does not let this user do that',
-    hint: 'Let it do what the user may who made the tables: GRANT … TO … An empty database it must own: ALTER DATABASE … OWNER TO …',
+    hint: 'Give it the rights of the user who made the tables: GRANT … TO … An empty database it must own: ALTER DATABASE … OWNER TO …',
   },
   {
     codes: ['3F000'],
@@ -72,7 +72,7 @@ const FAILURES: readonly Failure[] = [
   {
     codes: ['42P07', '42710'],
     code: 'storage',
-    says: 'is not one of ours: it has something else by the name of one of the tables',
+    says: 'is not a database of pm: a name that pm needs is taken there',
     hint: 'Name a database of its own: createdb makes an empty one.',
   },
   {
@@ -96,7 +96,7 @@ const FAILURES: readonly Failure[] = [
   {
     codes: ['CERT_', 'ERR_TLS', 'DEPTH_ZERO', 'SELF_SIGNED', 'UNABLE_TO_', 'ERR_SSL', 'EPROTO'],
     code: 'storage',
-    says: 'is not proven to be itself by the certificate of its server',
+    says: 'has a server whose certificate is not trusted for its name',
     hint: 'Name the authority that signed it: ?sslrootcert=<file>. The certificate must hold the host of the address.',
   },
   {

@@ -136,7 +136,7 @@ const NO_COPY =
 const ANOTHER = 'Name a database of its own: createdb makes an empty one.';
 
 const notOurs = (address: string, what: string): Error =>
-  unusable(address, `is not one of ours: it has ${what}`, ANOTHER);
+  unusable(address, `is not a database of pm: it has ${what}`, ANOTHER);
 
 /** Two that create it at once get in each other's way, whatever the statement says. */
 async function createOnce(connection: Connection): Promise<void> {

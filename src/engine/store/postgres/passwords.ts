@@ -8,7 +8,7 @@ import type { Address } from './address.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Undefined where none is known: the server may ask for none. Throws `storage` for a named file that cannot be used. */
+/** Undefined if none is known: the server may ask for none. Throws `storage` for a named file that cannot be used. */
 export function passwordFor(address: Address, env: Env): string | undefined {
   if (address.passFile === undefined && env.PGPASSWORD) return env.PGPASSWORD;
   const named = address.passFile ?? env.PGPASSFILE;

@@ -45,8 +45,8 @@ export function namesOfTexts(): (text: string) => string | undefined {
 const NEVER_PREPARED = '26000';
 
 /**
- * The error to throw for that of a statement of this name. One that was sent behind the first of its name fails as that did,
- * where the server did not take it.
+ * The error to throw for an error of a prepared statement. If the server refused the first statement of a name, the later
+ * ones of that name throw the error of the first.
  */
 export function firstErrors(): (name: string | undefined, error: unknown) => unknown {
   const last = new Map<string | undefined, unknown>();

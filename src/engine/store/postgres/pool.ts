@@ -17,7 +17,7 @@ const UNUSED_MS = 30_000;
 export type Pool = ReturnType<typeof poolOf>;
 
 export function poolOf(connect: () => Promise<Connection>, { most, waitMs, patience = patienceOf() }: PoolOptions) {
-  /** Each is handed a connection; undefined where another one may be opened. */
+  /** Each is handed a connection; undefined if another one may be opened. */
   const waiting: Waiting<Connection | undefined>[] = [];
   const resting: (() => void)[] = [];
   /** Connections that nothing uses, each with the timer that closes it. The last one is used first: others come to their end. */

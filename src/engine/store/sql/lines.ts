@@ -252,5 +252,5 @@ function lineOf(place: string, [sequence, ...raw]: Raw): StoredLine {
 
 const damaged = (place: string, record: string): ServiceError =>
   new ServiceError('storage', `The history in ${place} is damaged: a line of ${record} is not as it was written`, {
-    hint: 'The records themselves are not touched by this. Copy the file, then put a backup in its place.',
+    hint: 'The records themselves are not damaged. Copy the file, then put a backup in its place.',
   });

@@ -57,7 +57,7 @@ const LAST = '9999-12-31T23:59:59.9999999';
  */
 export function instantKey(date: string): string {
   const parts = DATE_TIME.exec(date.length === 10 ? `${date}T00:00:00Z` : date);
-  if (!parts) throw new Error(`"${date}" is no date that the store can compare`);
+  if (!parts) throw new Error(`"${date}" is not a date that the store can compare`);
   const [, local = '', fraction = '', offset = 'Z'] = parts;
   const isUtc = offset === 'Z' || offset === '+00:00';
   return withFraction(isUtc ? local : inUtc(local, offset), fraction);

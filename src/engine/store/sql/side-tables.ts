@@ -74,7 +74,7 @@ export const uniqueIs = (table: Table, field: string): string =>
 export const uniqueIsAny = (table: Table, field: string): string =>
   `("SiteID", "ID") IN (SELECT "SiteID", "ID" FROM ${quotedName(table, field)} WHERE ${table.dialect.isAny(ITEM)})`;
 
-/** A record before and after a change; `before` or `now` is undefined where there is none. */
+/** A record before and after a change; `before` or `now` is undefined if there is none. */
 export interface SideChange {
   readonly site: string;
   readonly id: string;

@@ -67,8 +67,8 @@ export const takenBy = (tables: readonly Table[], individuals: Table): string =>
   `SELECT ${[hasGiven(individuals, 'UserID'), ...tables.map((table) => hasGiven(table))].join(' OR ')} ${GIVEN}`;
 
 /**
- * Those of a list of IDs for which that is so. Between the first and the last of new ones, which ascend, a table mostly has
- * none: then it is looked into once, and not for each.
+ * The IDs of a list that are taken. New IDs ascend, and a table mostly has none between the first and the last: then one look
+ * is enough for all of them.
  */
 export function takenAmong(tables: readonly Table[], individuals: Table): string {
   const { texts, text } = individuals.dialect;

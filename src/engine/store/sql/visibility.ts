@@ -10,7 +10,7 @@ const DENY = 2;
 const NOTHING: Asked = { sql: '', params: [] };
 const EVERYTHING: Asked = { sql: 'TRUE', params: [] };
 
-/** The filter of a query in one site; undefined where it filters nothing. */
+/** The filter of a query in one site; undefined if it filters nothing. */
 export function compileFilter(
   schema: Schema,
   { resource, site = '', readFilter: filter }: Query,

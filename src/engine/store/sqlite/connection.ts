@@ -130,7 +130,7 @@ function checkFile(file: string): void {
     throw explained(file, error);
   }
   if (found.isDirectory()) throw unusable(file, 'is a folder, not a file', 'Name a file in it.');
-  if (!found.isFile()) throw unusable(file, 'is no ordinary file', moveAway(file));
+  if (!found.isFile()) throw unusable(file, 'is not an ordinary file', moveAway(file));
   if (found.size === 0) throw unusable(file, 'is empty', `It holds no records and no tables. ${moveAway(file)}`);
   checkWal(file);
 }

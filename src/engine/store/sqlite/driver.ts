@@ -105,7 +105,7 @@ function mismatchReason(name: string, { message }: Error): string {
   return `${name} was installed for ${NODES[abi] ? `Node ${NODES[abi]}` : 'another Node'}; ${here}`;
 }
 
-/** The folder above the package's node_modules; undefined where it is missing. */
+/** The folder above the package's node_modules; undefined if it is missing. */
 function folderOf(name: string): string | undefined {
   try {
     return join(dirname(load.resolve(`${name}/package.json`)), '..', '..');

@@ -17,7 +17,7 @@ interface Failure {
   /** The end of a sentence that begins with the file's name. */
   readonly says: string;
   readonly hint: string;
-  /** Looks closer at the file; undefined where that shows nothing. */
+  /** Looks closer at the file; undefined if that shows nothing. */
   readonly look?: (file: string) => Partial<Failure> | undefined;
 }
 
@@ -46,7 +46,7 @@ const FAILURES: readonly Failure[] = [
   {
     codes: ['SQLITE_NOTADB'],
     code: 'storage',
-    says: 'is no SQLite database',
+    says: 'is not an SQLite database',
     hint: 'Name another file, or move this one away; nothing in it was changed.',
   },
   {

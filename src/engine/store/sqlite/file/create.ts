@@ -66,7 +66,7 @@ function exists(file: string): boolean {
   const isLeftOver = (statSync(wal, { throwIfNoEntry: false })?.size ?? 0) > 0;
   if (existsSync(file)) return true;
   if (!isLeftOver) return false;
-  const hint = `Put the database back beside it, or move ${wal} and ${file}-shm away to begin anew.`;
+  const hint = `Put the database back beside it, or move ${wal} and ${file}-shm away to begin again.`;
   throw unusable(file, `is missing, but its write-ahead log ${wal} is still there`, hint);
 }
 

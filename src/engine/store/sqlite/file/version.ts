@@ -88,7 +88,7 @@ function checkKind(file: string, database: Database.Database, wanted: FileKind):
   throw ours ?? unusable(file, 'is a database of another program, not one of ours', another);
 }
 
-/** The stored hash of a version; undefined where there is none. */
+/** The stored hash of a version; undefined if there is none. */
 function hashIn(database: Database.Database, number: number): unknown {
   try {
     return database.prepare(FIND).pluck().get(number);

@@ -44,7 +44,7 @@ export function watchFile(file: string, reopens = false) {
   };
 }
 
-/** Device and inode of a file; undefined where there is none. */
+/** Device and inode of a file; undefined if there is none. */
 export function identityOf(file: string): string | undefined {
   try {
     const found = statSync(file, { bigint: true, throwIfNoEntry: false });
@@ -83,5 +83,5 @@ const deleted = (file: string): ServiceError =>
 
 const replaced = (file: string): ServiceError =>
   new ServiceError('replaced', `The database ${file} was replaced by another file while it was open`, {
-    hint: 'Nothing of this change is in the file that is there now. Read the records again before you repeat it.',
+    hint: 'Nothing of this change is in the present file. Read the records again before you repeat it.',
   });
