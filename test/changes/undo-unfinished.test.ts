@@ -69,7 +69,7 @@ describe('an undo that was stopped', () => {
   it('keeps its job from being undone, gone on with and tried again', async () => {
     const { planned: job, undo } = await halfUndone();
     for (const work of [job.undo, job.resume, job.retry])
-      await refuses(work()).with('conflict', 'being undone', `pm jobs resume ${undo.id}`);
+      await refuses(work()).with('conflict', 'is undoing job', `pm jobs resume ${undo.id}`);
   });
 
   it('brings its job to the end when it is resumed, and is done once', async () => {

@@ -92,15 +92,15 @@ describe('pm api', () => {
   });
 
   it.each([
-    [['GET', 'http://elsewhere/x'], 'no path'],
-    [['GET', '//elsewhere/x'], 'no path'],
-    [['GET', '/../x'], 'no path'],
-    [['GET', '/%2e%2e/x'], 'no path'],
-    [['GET', '/a b'], 'no path'],
+    [['GET', 'http://elsewhere/x'], 'is not a path'],
+    [['GET', '//elsewhere/x'], 'is not a path'],
+    [['GET', '/../x'], 'is not a path'],
+    [['GET', '/%2e%2e/x'], 'is not a path'],
+    [['GET', '/a b'], 'is not a path'],
     [['TRACE', '/x'], 'not a method'],
     [['POST', '/x', '-F', 'Password=x'], 'never written on the command line'],
     [['GET', '/x', '-H', 'Authorization: Basic x'], 'not set by hand'],
-    [['GET', '/x', '-H', 'X: a\nY: b'], 'no "name: value"'],
+    [['GET', '/x', '-H', 'X: a\nY: b'], 'is not "name: value"'],
     [['GET', '/x', '-o', 'json'], 'as it is'],
     [['POST', '/x', '-F', 'a=b', '--input', '-'], 'not from both'],
   ])('refuses %j without a request', async (line, words) => {

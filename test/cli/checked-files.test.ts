@@ -24,7 +24,7 @@ describe('config.json', () => {
     [{ profile: null, profiles: {} }, 'profile must be a string'],
   ])('%j is refused', async (content, words) => {
     put('config.json', content);
-    await pm('profiles list').fails(2, `config.json cannot be used: ${words}`, 'Mend it, or move it away');
+    await pm('profiles list').fails(2, `config.json cannot be used: ${words}`, 'Correct it, or move it away');
   });
 
   it('keeps what a newer pm has put there, through every change, and each command warns of it', async () => {

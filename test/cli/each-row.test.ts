@@ -54,7 +54,7 @@ it('shows with -n what it would do, and does nothing', async () => {
 it.each([
   ['individuals update {Whom} --suffix x', 2, 'the file has no column Whom'],
   ['individuals update ann --suffix x', 2, 'names no column'],
-  ['individuals list', 2, 'is none'],
+  ['individuals list', 2, 'changes none'],
   ['individuals update {Who} --from {Title}', 2, 'takes no column'],
   ['people update {Who}', 2, 'there is no resource "people"'],
 ])('refuses %s', async (command, exit, why) => {

@@ -54,7 +54,7 @@ async function edited(
 const first = (): string => shown[0] ?? '';
 /** The file that an error names. Throws where it names none: tests remove the folder around it. */
 function keptIn(out: string): string {
-  const file = /kept in (.*?\.yaml)/s.exec(out)?.[1];
+  const file = /kept\s+in (.*?\.yaml)/s.exec(out)?.[1];
   if (file === undefined) throw new Error(`no file is named in: ${out}`);
   return file.replace('\n', '');
 }
@@ -109,7 +109,7 @@ describe('a record in the editor', () => {
       /^#! ParentID cannot be found: there is no department "Sale" \(Did you mean Sales\?\)\n#! Rank is "one", not a whole number/,
     );
     expect(shown[1]).toContain('\nName: Hull\n');
-    expect(shown[2]).toMatch(/^#! ParentID cannot be found: there is no department "Nowhere" .*\n#! Mend it/);
+    expect(shown[2]).toMatch(/^#! ParentID cannot be found: there is no department "Nowhere" .*\n#! Correct it/);
     expect(await pm('departments get Sales/Hull --fields Rank,Focus -o tsv').prints()).toBe('Rank\tFocus\n5\tBoats\n');
   });
 

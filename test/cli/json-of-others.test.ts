@@ -55,7 +55,7 @@ describe('a list in an object', () => {
   });
 
   it('is no list of records where a field stands before it', () =>
-    pm.refuses(importing({ ...titled('ann', 'Planner'), orders: [{ a: 1 }] }), 7, 'column orders is no field'));
+    pm.refuses(importing({ ...titled('ann', 'Planner'), orders: [{ a: 1 }] }), 7, 'column orders is not a field'));
 });
 
 describe('a record', () => {
@@ -183,6 +183,6 @@ describe('YAML', () => {
   it('is refused where a list is one page of several, or a name stands for two', async () => {
     await pm.refuses(yaml(['total: 7', 'people:', '  - UserName: ann'], 'individuals'), 7, 'column total is 7');
     await pm.refuses(yaml(['- UserName: ann', '  1: a', '  "1": b'], 'individuals'), 7, 'gives a name twice');
-    await pm.refuses(yaml(['A:', '  name: B', '  rank: 1'], 'departments'), 7, 'column key is no field');
+    await pm.refuses(yaml(['A:', '  name: B', '  rank: 1'], 'departments'), 7, 'column key is not a field');
   });
 });

@@ -41,7 +41,7 @@ describe('pm login', () => {
   });
 
   it('keeps the password where that is wanted', async () => {
-    await pm(`${LOGIN} --keep-password`, { stdin: PASSWORD }).says('kept is the password');
+    await pm(`${LOGIN} --keep-password`, { stdin: PASSWORD }).says('pm keeps the password');
     expect(kept()).toContain(PASSWORD);
     await pm('individuals list -p prod').prints('ada');
   });
@@ -109,7 +109,7 @@ describe('pm login', () => {
       fake.does(says(404, ''));
       await pm('login -p old --password-stdin', { stdin: 'x' }).fails(2, 'no session tokens', '--keep-password');
       fake.does(json(ME));
-      await pm('login -p old --password-stdin --keep-password', { stdin: 'x' }).says('kept is the password');
+      await pm('login -p old --password-stdin --keep-password', { stdin: 'x' }).says('pm keeps the password');
     } finally {
       await fake.close();
     }
@@ -226,7 +226,7 @@ describe('a new password of one’s own', () => {
   });
 
   it('takes the place of a password that is kept', async () => {
-    await pm(`${LOGIN} --keep-password`, { stdin: PASSWORD }).says('kept is the password');
+    await pm(`${LOGIN} --keep-password`, { stdin: PASSWORD }).says('pm keeps the password');
     await pm(CHANGE, { stdin: NEXT }).says('1 update');
     expect(secretOf()).toBe(NEXT);
     await pm(CHANGE, { stdin: PASSWORD }).says('1 update');

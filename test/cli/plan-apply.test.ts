@@ -72,7 +72,7 @@ it('is refused when it was edited, cut, or is no plan', async () => {
   await pm('plan individuals q4.csv --out q4.plan').says();
   const text = readFileSync(at('q4.plan'), 'utf8');
   writeFileSync(at('edited.plan'), text.replace('Chief', 'Thief'));
-  await pm.refuses('apply edited.plan --yes', 7, 'not as it was written');
+  await pm.refuses('apply edited.plan --yes', 7, 'changed after it was written');
   writeFileSync(at('cut.plan'), text.slice(0, text.lastIndexOf('\n{') + 1));
   await pm.refuses('apply cut.plan --yes', 7, 'it ends after 2 of 3 rows');
   await pm.refuses('apply q4.csv --yes', 2, 'is not a plan of pm');

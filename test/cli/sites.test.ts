@@ -52,7 +52,7 @@ describe('--site and --as', () => {
   });
 
   it('must name what is there', async () => {
-    await pm.refuses('individuals list --as nobody', 6, 'nobody has the user name nobody');
+    await pm.refuses('individuals list --as nobody', 6, 'no individual has the user name nobody');
     await pm.refuses('individuals list --site Nowhere', 6, 'there is no site "Nowhere"');
   });
 });

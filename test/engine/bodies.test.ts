@@ -47,7 +47,7 @@ it('refuses unknown and misspelled query parameters', async () => {
   const { ada } = await newSite();
   const misspelled = ada.list('accountability', 'mine', { delted: 1 });
   await refuses(misspelled).with('invalid', /delted/, 'Did you mean deleted?');
-  await refuses(ada.list('comment', 'mine', { tz: 'UTC' })).with('invalid', /tz is no parameter/);
+  await refuses(ada.list('comment', 'mine', { tz: 'UTC' })).with('invalid', /tz is not a parameter/);
 });
 
 it('does not find a child at the address of another owner', async () => {

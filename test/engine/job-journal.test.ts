@@ -30,8 +30,8 @@ describe.each(KEPT)('a job in %s', (_, kept) => {
     expect(await jobs.head(JOB)).toMatchObject({ state: 'planning', total: 450, counts: { pending: 450 } });
     await jobs.seal(JOB);
     expect(await jobs.head(JOB)).toMatchObject({ state: 'planned', total: 450 });
-    await refuses(jobs.plan(JOB, rowsOf(451, 452))).with('conflict', JOB, 'sealed');
-    await refuses(jobs.seal(JOB)).with('conflict', 'sealed');
+    await refuses(jobs.plan(JOB, rowsOf(451, 452))).with('conflict', JOB, 'is complete');
+    await refuses(jobs.seal(JOB)).with('conflict', 'is complete');
     expect(await collected(jobs.rows(JOB))).toEqual(rowsOf(1, 450).map((row) => ({ ...row, state: 'pending' })));
   });
 

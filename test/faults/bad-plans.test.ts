@@ -55,7 +55,7 @@ describe('a plan', () => {
     [
       'edited by hand',
       7,
-      'not as it was written',
+      'changed after it was written',
       (lines: readonly string[]) => lines.join('\n').replace('new 3', 'new x'),
     ],
     [

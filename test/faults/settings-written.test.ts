@@ -98,7 +98,7 @@ describe('a settings file', () => {
       const home = homeWith(text);
       const { exit, err } = await spawnPm(ADD, home);
       expect(exit).toBe(2);
-      expect(err).toContain('Mend it, or move it away');
+      expect(err).toContain('Correct it, or move it away');
       expect(err).not.toContain('SECRET');
       expect(readFileSync(configIn(home), 'utf8')).toBe(text);
     },

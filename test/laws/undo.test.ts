@@ -164,7 +164,7 @@ it('of a job whose history is forgotten what it made goes back, and pm says what
   const after = await state();
   expect(after.filter((record) => !before.includes(record))).toMatchObject([expect.stringContaining('"Focus":"New"')]);
   expect(after).toHaveLength(before.length);
-  await pm(`undo ${job} --yes`, later).fails(7, 'changed nothing', 'history of some records is forgotten');
+  await pm(`undo ${job} --yes`, later).fails(7, 'can be undone', 'history of some records is forgotten');
 });
 
 describe('jobs in any order go back, the newest first, through every state before, and are done again', () => {

@@ -106,7 +106,7 @@ describe('pm backup and pm restore with a server', { tags: 'postgres' }, () => {
     await on(address)('colors list').prints('Own');
     const others = await server().newDatabase();
     await onDatabase(others, 'CREATE TABLE orders (ID integer)');
-    await pm(`backup local ${others}`).fails(10, 'not one of ours', 'table orders');
+    await pm(`backup local ${others}`).fails(10, 'is not a database of pm', 'table orders');
     const empty = await server().newDatabase();
     await pm(`restore ${empty} ${file()}`).fails(10, 'is empty', 'nothing to copy');
     await pm(`backup local ${empty} -n`).says('dry run: nothing is copied');

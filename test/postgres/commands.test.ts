@@ -144,7 +144,7 @@ describe('a database of PostgreSQL', { tags: 'postgres' }, () => {
     const address = await server().newDatabase();
     await on(address.replace(/\w+$/, 'other'))('individuals list').fails(10, 'other does not exist', 'createdb');
     await onDatabase(address, 'CREATE TABLE orders (ID integer)');
-    await on(address)('individuals list').fails(10, 'not one of ours', 'table orders');
+    await on(address)('individuals list').fails(10, 'is not a database of pm', 'table orders');
     await on(address)('doctor').fails(11, '');
     const newer = await server().newDatabase();
     await on(newer)('individuals list');

@@ -114,7 +114,7 @@ describe('the tables of a database on PostgreSQL', { tags: 'postgres' }, () => {
     await onDatabase(address, 'CREATE TABLE orders (ID integer)');
     await refuses(prepare(await opened(address), WANTED)).with(
       'storage',
-      'not one of ours',
+      'is not a database of pm',
       'table orders',
       'createdb',
     );
@@ -125,7 +125,7 @@ describe('the tables of a database on PostgreSQL', { tags: 'postgres' }, () => {
     ['a newer pm', kind(3), 'made by a newer pm (its tables have version 3, this pm knows 2)'],
     ['a pm of before', kind(1), 'a pm that was never released (its tables have version 1, this pm reads 2 and newer)'],
     ['another older build', otherBuild, 'another build of pm: its tables are called version 2, as ours are', NEXT],
-    ['another program that says so', { ...kind(2), applicationID: 8 }, 'not one of ours'],
+    ['another program that says so', { ...kind(2), applicationID: 8 }, 'is not a database of pm'],
     ['another build', otherBuild, 'another build of pm'],
   ])('of %s are refused', async (_, other, why, wanted = WANTED) => {
     const address = await server().newDatabase();
