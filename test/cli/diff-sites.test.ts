@@ -204,7 +204,11 @@ describe('the command line', () => {
     await pm.refuses('diff prud', 2, 'there is no profile "prud"', 'prod');
     const then = kept();
     await pm.refuses(`diff local ${then} --out x.plan`, 2, 'only a profile can be changed, and then.db is not one');
-    await pm.refuses('diff local local@2026-03-31 --out x.plan', 2, 'only a profile can be changed, and local@2026-03-31 is not one');
+    await pm.refuses(
+      'diff local local@2026-03-31 --out x.plan',
+      2,
+      'only a profile can be changed, and local@2026-03-31 is not one',
+    );
     await pm.refuses('diff q4.csv', 2, 'there is no q4.csv', 'Name a folder, or a workbook');
     await pm.refuses('diff local q4.csv', 2, 'no profile "q4.csv"', 'A file of rows: pm import <resource> <file> -n');
     await pm.refuses('diff ann bob', 2, 'Two records: pm individuals diff <one> <other>');

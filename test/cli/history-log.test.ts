@@ -80,7 +80,11 @@ it('takes the flags that say whose record is meant', async () => {
 });
 
 it('knows nothing of what never was', async () => {
-  await pm.refuses('history individuals 0f8fad5b-d9cb-469f-a165-70867728950e', 6, 'there is no history of an individual');
+  await pm.refuses(
+    'history individuals 0f8fad5b-d9cb-469f-a165-70867728950e',
+    6,
+    'there is no history of an individual',
+  );
 });
 
 it('names a record without a name by those whose it is', async () => {

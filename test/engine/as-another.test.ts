@@ -43,5 +43,5 @@ test('where it fails, nothing of theirs is kept', async () => {
 
 test('nobody calls by a user name that nobody has', async () => {
   const { local } = (await newSite()).ada.session;
-  await refuses(Promise.resolve(local?.as('nobody'))).with('not_found', 'nobody has the user name nobody');
+  await refuses(Promise.resolve(local?.as('nobody'))).with('not_found', 'no individual has the user name nobody');
 });
