@@ -177,6 +177,20 @@ describe('what is unclear', () => {
   });
 });
 
+describe('a plan that deletes people', () => {
+  it('keeps the caller, who is an administrator, and so no second one', async () => {
+    const env = { PM_HOME: join(pm.home, 'other'), USER: 'boss' };
+    await pm('departments create --name Sales --rank 1 --parent Local', { env }).prints();
+    await pm('individuals update bob --is-admin true').prints();
+    await pm(`diff ${join(pm.home, 'other', 'local.db')} --prune individuals --out x.plan`).says('x.plan');
+    const { Changes } = (await pm('plan show x.plan -o json').row()) as {
+      Changes: { Operation: string; Name: string }[];
+    };
+    const gone = Changes.filter(({ Operation }) => Operation === 'delete').map(({ Name }) => Name);
+    expect(gone.sort()).toEqual(['ann', 'bob']);
+  });
+});
+
 describe('another site', () => {
   it('names what has probably been renamed', async () => {
     await other('departments create --name "Sales Office" --rank 1 --parent Local').prints();

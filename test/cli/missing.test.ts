@@ -182,6 +182,7 @@ describe('the same from the other side', () => {
     await pm('diff people.csv').says('people.csv → local: 1 to change');
     await pm(['diff', 'people.csv', ...SALES, '--exit-code']).fails(11, '1 to change, 2 only in local');
     await pm(['diff', 'people.csv', ...SALES, '--out', 'a.plan']).says('a.plan: 1 change');
+    await pm.refuses(['diff', 'local', 'local@-1h', ...SALES], 2, '--within is for a file of rows', '--only');
     await pm(['diff', 'people.csv', ...SALES, '--out', 'b.plan', '--prune', 'individuals']).says('b.plan: 3 changes');
   });
 

@@ -96,6 +96,10 @@ async function diff(
   const besides = wordsIn(options.with ?? '').flatMap((name) => onDemand(name));
   if (isDeclaration(context, wantedText))
     return withState(context, thereText, options, (there) => diffOfFiles(context, wantedText, there, options));
+  if (options.within)
+    throw new ServiceError('usage', '--within is for a file of rows, and two sites are compared', {
+      hint: 'Leave it out; --only compares one person or department.',
+    });
   const prune = (options.prune ?? []).map((name) => pruned(name, options).name);
   return withState(context, wantedText, options, (wanted) =>
     withState(context, thereText, options, async (there) => {

@@ -103,7 +103,7 @@ function strideOf(seed: number): number {
 
 const commonFactor = (a: number, b: number): number => (b === 0 ? a : commonFactor(b, a % b));
 
-/** What departments of a kind are called, and what their people are. */
+/** The names of departments of one kind, and the titles of their people. */
 export interface Trade {
   readonly name: string;
   readonly titles: readonly string[];

@@ -7,7 +7,7 @@ import type { Session } from '../../contract/call.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import { idKey, sameID } from '../../contract/kinds.ts';
 import { isOwnedBy, placeIn } from '../../contract/record-address.ts';
-import { isGone, isSoft } from '../../contract/resource.ts';
+import { isGone, isSoft, type Row } from '../../contract/resource.ts';
 import { grouped } from '../../text/batches.ts';
 import { defined, nonEmpty } from '../../text/defined.ts';
 import type { Difference } from './compare.ts';
@@ -105,7 +105,8 @@ async function deletions(
   const ids = new Set(gone.map(({ resource, id }) => `${resource} ${idKey(id)}`));
   if (gone.length === 0) return [];
   const admins = ((await find.byMembers('individual', { IsAdmin: true })) ?? []).filter((row) => !isGone(row));
-  const [last] = admins.every(({ ID }) => ids.has(`individual ${idKey(ID)}`)) ? admins : [];
+  const stays = ({ ID }: Row): boolean => sameID(ID, me.id) || !ids.has(`individual ${idKey(ID)}`);
+  const [last] = admins.some(stays) ? [] : admins;
   const isKept = ({ resource, id, there = {} }: Difference): boolean =>
     sameID(id, me.id) ||
     (last !== undefined && sameID(id, last.ID)) ||

@@ -107,7 +107,7 @@ function inOrder({ order, key, fields }: Resource, rows: readonly Row[], written
   });
 }
 
-/** A record with the lists of what belongs to it. What is empty is left out: it is not declared. */
+/** A record with the lists of its own records. An empty list is left out: it is not declared. */
 function declared(kinds: Kinds, resource: Resource, row: Row): Readonly<Record<string, unknown>> {
   const kind = kinds.get(resource) as Kind;
   const { fields } = resource;
