@@ -151,7 +151,7 @@ const chunksOfOthers = (owners, part) => ({
 
 /**
  * As one object of getters: esbuild's own way, which defines each name by itself, took a tenth of a short command, and no option
- * changes it. What is rewritten is not source but esbuild's output, whose last statement is its one `export{…}`.
+ * changes it. They are of its prototype, so that an import of the whole part copies none of them. What is rewritten is not source but esbuild's output, whose last statement is its one `export{…}`.
  */
 function exportByGetters(path) {
   const source = readFileSync(path, 'utf8');
@@ -164,7 +164,7 @@ function exportByGetters(path) {
     path,
     source.replace(
       /\bexport\{([^}]*)\};\n(?=(\/\/# sourceMappingURL.*\n)?$)/,
-      (_, names) => `module.exports={${getters(names)}};\n`,
+      (_, names) => `module.exports={__proto__:{${getters(names)}}};\n`,
     ),
   );
 }

@@ -1,4 +1,5 @@
 // Names are one line of text: the blanks around them are found and trimmed, and the characters that no name holds are found.
+import { once } from './once-per.ts';
 import { textKey } from './text-key.ts';
 
 /** White space of Unicode, and the characters of no width that stand around copied texts. */
@@ -10,11 +11,11 @@ const BLANK = /[\s\u0085\u00ad\u200b\u2060]/;
 const FORBIDDEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/;
 
 /** Signs that are not shown by themselves. Some scripts and pictures need them in a name; in a user name they make a second one. */
-const UNSEEN = /\p{Default_Ignorable_Code_Point}/u;
+const unseen = once(() => /\p{Default_Ignorable_Code_Point}/u);
 
 export const looksSame = (one: string, other: string): boolean => seenOf(one) === seenOf(other);
 
-const seenOf = (text: string): string => textKey(text.split(UNSEEN).join(''));
+const seenOf = (text: string): string => textKey(text.split(unseen()).join(''));
 
 const isBlankAt = (text: string, at: number): boolean => BLANK.test(text.charAt(at));
 
@@ -31,7 +32,7 @@ export function trimBlanks(text: string): string {
 export function nameFault(text: string, isUnique = false): string | undefined {
   if (isBlankAt(text, 0)) return `begins with the blank ${codeAt(text, 0)}`;
   if (isBlankAt(text, text.length - 1)) return `ends with the blank ${codeAt(text, text.length - 1)}`;
-  const found = FORBIDDEN.exec(text) ?? (isUnique ? UNSEEN.exec(text) : null);
+  const found = FORBIDDEN.exec(text) ?? (isUnique ? unseen().exec(text) : null);
   return found
     ? `holds the character ${codeAt(text, found.index)} at position ${found.index + 1}, which no name may have`
     : undefined;
