@@ -101,7 +101,7 @@ describe('the key of a file', () => {
       "Add columns UserName, FirstName, LastName, Email, Department and Manager. One value for all rows: --set 'Manager=<value>'.",
     );
     const mailed = ['Email,PrimaryTitle', 'ada@example.com,Chief'];
-    const byEmail = 'Add a column UserName. Or match rows by another column: --key Email.';
+    const byEmail = 'Match rows by another column: --key Email.';
     await lacks('individual', mailed, { mode: 'update' }, byEmail);
     const wrong = { key: ['Email'], mode: 'update' } as const;
     await lacks('individual', ['UserName', 'ada'], wrong, 'for Email', 'by another column: --key UserName.');

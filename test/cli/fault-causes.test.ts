@@ -105,6 +105,27 @@ describe('the remedy', () => {
     );
   });
 
+  it('for such a manager is the e-mail in a file without user names, and it is understood', async () => {
+    await pm(
+      people(...[1, 2, 3].map((at) => person(at, 'Labs', 'ann').replace(`U${at}`, at === 3 ? 'Ina' : 'Eva'))),
+    ).says();
+    const withoutLogins = (boss: string): string => {
+      const lines = [HEADER, person(1, 'Labs', 'ann'), person(2, 'Labs', 'ann'), person(3, 'Labs', boss)];
+      const named = lines.map((one, at) => one.replace(/^[^,]*,/, '').replace(/^U\d/, at === 3 ? 'Ina' : 'Eva'));
+      writeFileSync(join(pm.home, 'mails.csv'), `${named.join('\n')}\n`);
+      return 'import individuals mails.csv --key Email --yes';
+    };
+    const hint = 'hint: Give the e-mail, such as u1@example.org or u2@example.org, or the ID.';
+    await pm.refuses(withoutLogins('Eva Berg'), 7, 'names several rows of this file: "Eva Berg"', hint);
+    await pm(withoutLogins('u2@example.org')).says('1 update');
+  });
+
+  it('is not asked of a manager where the rows are not matched yet: the one of the file may be the one of the site', async () => {
+    writeFileSync(join(pm.home, 'mails.csv'), 'FirstName,LastName,Manager\nAnn,Smith,admin\nBob,Stone,Ann Smith\n');
+    const { err } = await pm.refuses('import individuals mails.csv', 7, 'has no column for UserName');
+    expect(err).not.toContain('and also a record of the site');
+  });
+
   it('that asks what was meant says the name', async () => {
     writeFileSync(join(pm.home, 'titles.csv'), 'Who,Title\nan,Boss\n');
     await pm.refuses(

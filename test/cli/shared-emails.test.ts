@@ -49,7 +49,7 @@ it('is said of a deleted individual, who may come back, to a new one alone', asy
 it('is said of the rows of a file, with their lines', async () => {
   const line = people(['eve', 'ann@example.org'], ['ivy', 'new@example.org'], ['joy', 'NEW@example.org ']);
   const { err } = await pm(line).says(
-    'Warning: line 2, the e-mail "ann@example.org" is also that of ann.',
+    'Warning: line 2, the e-mail "ann@example.org" is also that of ann (--key Email changes that one instead of making another).',
     'Warning: line 4, the e-mail "NEW@example.org" is also that of line 3.',
     '1 cell trimmed',
   );

@@ -54,6 +54,13 @@ describe('words for nobody in place of a manager', () => {
 
   it('of another kind are named in the remedy of an unknown person', () =>
     pm.refuses(managers(['Board of Directors'], ''), 7, 'there is no individual', "--top 'Board of Directors'"));
+
+  it('are not meant by a person who is near in spelling: that name is the only remedy', async () => {
+    const { err } = await pm.refuses(managers(['Ann Smit'], ''), 7, 'Did you mean Ann Smith?');
+    expect(err).not.toContain('--top');
+    const { err: ofRows } = await pm.refuses(managers(['ann', 'T0 Topp'], ''), 7, 'Did you mean T0 Top (t0), line 2?');
+    expect(ofRows).not.toContain('--top');
+  });
 });
 
 describe('a blank manager', () => {

@@ -95,7 +95,21 @@ const REMEDIES: readonly Remedy[] = [
     of: 'user names that are made of names',
     rows: ['First name,Last name,Email,Title,Department,Manager', 'Cleo,Berg,cleo@example.org,Clerk,Sales,ann'],
     fault: 'has no column for UserName, which finds existing individuals',
-    typed: "--set 'UserName={Email}'",
+    typed: "--set 'UserName={First name}.{Last name}'",
+  },
+  {
+    of: 'user names of new rows beside another key',
+    rows: ['First name,Last name,Email,Title,Department,Manager', 'Cleo,Berg,cleo@example.org,Clerk,Sales,ann'],
+    command: 'individuals rows.csv --key Email',
+    fault: 'is new, and the file has no column for UserName',
+    typed: "--set 'UserName={First name}.{Last name}'",
+  },
+  {
+    of: 'user names of cells that hold a whole name',
+    rows: ['Who,Email,Title,Department,Manager', '"Berg, Cleo",cleo@example.org,Clerk,Sales,ann'],
+    command: "individuals rows.csv --map 'Who=LastName, FirstName'",
+    fault: 'has no column for UserName, which finds existing individuals',
+    typed: "--set 'UserName={Who}'",
   },
   {
     of: 'a column of the key',

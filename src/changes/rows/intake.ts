@@ -51,7 +51,7 @@ export function intakeOf(input: InputFile, given: Records, options: IntakeOption
   const isMaking = options.make && options.mode !== 'delete' && options.mode !== 'undelete';
   const making = isMaking ? makingDepartments(given) : undefined;
   const records = cachedRecords(making?.records ?? given);
-  const emails = sharedEmails(records.find);
+  const emails = sharedEmails(records.find, !records.projection);
   return {
     counts,
     warnings: emails.sentences,

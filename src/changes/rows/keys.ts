@@ -41,15 +41,19 @@ export function keyOf(
 
 const headings = (members: readonly string[]): string => series(members.map(headingFor));
 
-/** What to do where a file lacks columns. Where it `isAlone`, a flag may give all rows the same value of one that is not unique. */
+/**
+ * What to do where a file lacks columns for new records. Where it `isAlone`, a flag may give all rows the same value of one that
+ * is not unique, and user names of the cells of others.
+ */
 export function columnsToAdd(
   { fields }: Pick<Resource, 'fields'>,
   members: readonly string[],
-  isAlone: boolean,
+  { isAlone, columnOf }: Pick<KeyedFile, 'isAlone' | 'columnOf'>,
 ): string {
   const [one] = isAlone ? members.filter((name) => !fields[name]?.unique).slice(-1) : [];
   const set = one ? ` One value for all rows: --set '${headingFor(one)}=<value>'.` : '';
-  return `Add ${members.length === 1 ? 'a column' : 'columns'} ${headings(members)}.${set}`;
+  const login = isAlone && members.includes('UserName') ? loginOf(columnOf) : '';
+  return `Add ${members.length === 1 ? 'a column' : 'columns'} ${headings(members)}.${set}${login}`;
 }
 
 /** Members as the contract spells them. */
@@ -86,28 +90,33 @@ export function spareKeyOf(
 export function keyless(
   resource: Resource,
   asked: readonly string[],
-  { there, isAlone, columnOf }: KeyedFile,
+  file: KeyedFile,
   mode: Mode,
 ): Pick<FileFault, 'message' | 'hint'> {
   const { command, fields, key } = resource;
+  const { there, isAlone } = file;
+  const isCreating = CREATING.includes(mode);
   const wanted = asked.length > 0 ? asked : key.length > 0 ? key : ['ID'];
   const missing = wanted.filter((name) => !there.has(name));
-  const needed = CREATING.includes(mode) ? membersToSay(resource, there).filter((name) => !missing.includes(name)) : [];
+  const needed = isCreating ? membersToSay(resource, there).filter((name) => !missing.includes(name)) : [];
   const message = `has no column for ${headings(missing)}, which finds existing ${command}`;
   const others = needed.length === 0 ? '' : `, and none for ${headings(needed)}, which new ones need`;
   const other = ['Email', ...resource.names].find((name) => there.has(name) && fields[name]);
   const instead = asked.length > 0 && key.every((name) => there.has(name)) ? key.join() : other;
-  const byOther = isAlone && instead ? ` Or match rows by another column: --key ${instead}.` : '';
-  const login = isAlone && CREATING.includes(mode) ? loginOf(missing, columnOf) : '';
-  const hint = `${columnsToAdd(resource, [...missing, ...needed], isAlone)}${login}${byOther}`;
-  return { message: `${message}${others}`, hint };
+  const columnOf = isCreating ? file.columnOf : () => undefined;
+  const toAdd = columnsToAdd(resource, [...missing, ...needed], { isAlone, columnOf });
+  const byOther = `by another column: --key ${instead}.`;
+  // A user name that is made does not find people who have another one: their e-mails do.
+  const byEmail = `Match rows ${byOther}${isCreating ? ` For new rows: ${toAdd}` : ''}`;
+  const hint = instead === 'Email' ? byEmail : `${toAdd} Or match rows ${byOther}`;
+  return { message: `${message}${others}`, hint: isAlone && instead ? hint : toAdd };
 }
 
-/** A user name that is made of columns which the file has. */
-function loginOf(missing: readonly string[], columnOf: KeyedFile['columnOf']): string {
+/** A user name that is made of columns which the file has; both names may stand in one. */
+function loginOf(columnOf: KeyedFile['columnOf']): string {
   const [email, ...names] = ['Email', 'FirstName', 'LastName'].map(columnOf);
-  const made = email ? [email] : names;
-  if (!missing.includes('UserName') || !made.every(Boolean)) return '';
+  const made = names.every(Boolean) ? [...new Set(names)] : [email].filter(Boolean);
+  if (made.length === 0) return '';
   return ` User names of their cells: --set 'UserName=${made.map((one) => `{${typed(one ?? '')}}`).join('.')}'.`;
 }
 

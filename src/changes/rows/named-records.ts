@@ -196,18 +196,12 @@ async function idOf(
     const message = by ? severalWith(by, there.several) : 'names several rows of this file';
     return refused(row, binding, text, message, { hint: by ? ONE_KEY : otherNames(there, binding, text) });
   }
-  const ofSite = there && !by && (await otherOfSite(there, binding, text, records));
-  if (there && typeof ofSite === 'string')
-    return refused(
-      row,
-      binding,
-      text,
-      `names row ${there.line} of this file, and also a record of the site: ${ofSite}`,
-      {
-        hint: otherNames({ several: [there, there] }, binding, text),
-      },
-    );
-  // Rows of a file without its key are not matched, and have no IDs.
+  // Rows of a file without its key are not matched, and have no IDs: each may be the record of the site.
+  const ofSite = there?.id !== undefined && !by && (await otherOfSite(there, binding, text, records));
+  if (there && typeof ofSite === 'string') {
+    const message = `names row ${there.line} of this file, and also a record of the site: ${ofSite}`;
+    return refused(row, binding, text, message, { hint: otherNames({ several: [there, there] }, binding, text) });
+  }
   if (there && (!by || there.id === undefined)) return there.id;
   try {
     if (by) return await idByKey(binding, by, text, { ...records, there: there?.id });
@@ -218,11 +212,10 @@ async function idOf(
     if (isTopWord(binding.member, text)) return refused(row, binding, text, 'does not name a person', AT_THE_TOP);
     const advice = adviceIn(error);
     const near = error.code === 'not_found' && !by ? nearRow(names, binding, text) : '';
-    const hint = [near || (advice.hint ?? ''), wayOut(binding, text, records)].join(' ').trim();
-    return refused(row, binding, text, `cannot be used: ${withCandidates(error)}`, {
-      ...advice,
-      ...(hint && { hint }),
-    });
+    const isNear = near !== '' || error.candidates.length > 0;
+    const hint = [near || (advice.hint ?? ''), wayOut(binding, text, isNear, records)].join(' ').trim();
+    const message = `cannot be used: ${withCandidates(error)}`;
+    return refused(row, binding, text, message, { ...advice, ...(hint && { hint }) });
   }
 }
 
@@ -246,10 +239,10 @@ function nearRow(names: FileNames, { targets }: Binding, text: string): string {
 }
 
 /** What a file may mean by a name that no record has. */
-function wayOut({ member, targets }: Binding, text: string, { projection }: Records): string {
+function wayOut({ member, targets }: Binding, text: string, isNear: boolean, { projection }: Records): string {
   const one = nullHint(text).trim() || (SEVERAL.test(text) ? TAKES_ONE : '');
   if (one !== '') return one;
-  if (member === MANAGER) return `For somebody at the top: --top '${shownValue(text)}'`;
+  if (member === MANAGER) return isNear ? '' : `For somebody at the top: --top '${shownValue(text)}'`;
   // Several files are read without --make: one of them holds the departments.
   const isMade = member !== 'ParentID' && targets.join() === 'organization' && !projection;
   return isMade ? 'To make it: --make departments' : '';
@@ -276,13 +269,11 @@ async function otherOfSite(
   }
 }
 
-/** How to tell rows of one name from each other: departments by their paths, individuals by their user names. */
+/** How to tell rows of one name from each other: departments by their paths, individuals by what the file has of them. */
 function otherNames({ several }: Ambiguous, { targets }: Binding, text: string): string {
-  if (!targets.includes('organization'))
-    return givenAs(
-      'user name',
-      several.map(({ values }) => String(values.UserName)),
-    );
+  const [member, what] = several[0].values.UserName == null ? ['Email', 'e-mail'] : ['UserName', 'user name'];
+  const names = several.map(({ values }) => values[member]).filter((name) => typeof name === 'string');
+  if (!targets.includes('organization')) return givenAs(what, names);
   const ending = `/${nameKey(text)}`;
   const paths = several.flatMap(pathsOf).filter((path) => nameKey(path).endsWith(ending));
   return givenAs('path', paths);

@@ -16,7 +16,7 @@ import { AT_THE_TOP, MANAGER, SITE_HINT } from './cells.ts';
 import { headingFor } from './column-synonyms.ts';
 import { columnsToAdd, keyInWords, keyText } from './keys.ts';
 import { countIn, type IntakeCounts, type IntakeOptions } from './reader.ts';
-import { CREATING, isUnmatched, memberFault, missingOwners, type RowDraft } from './row-draft.ts';
+import { CREATING, columnOf, isUnmatched, memberFault, missingOwners, type RowDraft } from './row-draft.ts';
 
 export interface Rules extends Pick<IntakeOptions, 'resource' | 'mode' | 'onDeleted' | 'zone' | 'top'> {
   /** The members by which rows are matched with records. */
@@ -183,16 +183,20 @@ function isValid(rules: Rules, body: Readonly<Record<string, unknown>>, row: Row
 const isOfSite = ({ fields }: Resource, name: string): boolean =>
   fields[name] !== undefined && mayBelongToSite(fields[name]);
 
-const lacking = ({ line }: RowDraft, members: readonly string[], { resource, isAlone }: Rules): FileFault => ({
+const lacking = (
+  { line, bindings }: RowDraft,
+  members: readonly string[],
+  { resource, isAlone }: Rules,
+): FileFault => ({
   line,
   message: `is new, and the file has no column for ${members.map(headingFor).join(', ')}`,
-  hint: columnsToAdd(resource, members, isAlone),
+  hint: columnsToAdd(resource, members, { isAlone, columnOf: (name) => columnOf({ bindings }, name) }),
 });
 
-/** An update; undefined if nothing differs, or a member cannot change. */
 const isOneKey = ({ fields }: Resource, name: string, one: Row, other: Row): boolean =>
   keyText(fields, [name], one) === keyText(fields, [name], other);
 
+/** An update; undefined if nothing differs, or a member cannot change. */
 function change(row: RowDraft, found: Row, { resource, key, site, sha256, counts }: Rules): Changes | undefined {
   const patch: Record<string, unknown> = {};
   for (const name in row.values) {
@@ -215,19 +219,8 @@ function change(row: RowDraft, found: Row, { resource, key, site, sha256, counts
   const { line, projectedAs } = row;
   const address = projectedAs === 'made' ? byPlace(resource, found) : { id: String(found.ID) };
   // Rows before this one change the record: it cannot be checked for drift.
-  const now = projectedAs ? undefined : found;
-  return [
-    defined({
-      resource: resource.name,
-      operation: 'update',
-      ...address,
-      line,
-      sha256,
-      patch,
-      now,
-      awaits: awaitsOf(row),
-    }),
-  ];
+  const [now, awaits] = [projectedAs ? undefined : found, awaitsOf(row)];
+  return [defined({ resource: resource.name, operation: 'update', ...address, line, sha256, patch, now, awaits })];
 }
 
 /** Has the record the value already? A cell that holds a day, and no more, means midnight of it in any zone (D13). */

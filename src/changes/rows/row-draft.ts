@@ -203,7 +203,7 @@ function faultOf(
   return defined({ line, column, message, value: field.writeOnly ? undefined : cellValue(cell), hint, cause });
 }
 
-const columnOf = ({ bindings }: Pick<RowDraft, 'bindings'>, member: string): string | undefined =>
+export const columnOf = ({ bindings }: Pick<RowDraft, 'bindings'>, member: string): string | undefined =>
   bindings.find((binding) => binding?.member === member)?.column;
 
 /** Members as the columns that fill them are called in this file. */

@@ -32,8 +32,8 @@ export async function emailWarnings(session: Session, rows: readonly Looked[]): 
 const MOST_SHOWN = 20;
 const MOST_NAMED = 3;
 
-/** For the changes of one request. */
-export function sharedEmails(find: Finding): SharedEmails {
+/** For the changes of one request. `isAlone`: they are rows of one file, which --key may match by their e-mails. */
+export function sharedEmails(find: Finding, isAlone = false): SharedEmails {
   const found: string[] = [];
   const given = newKeyLines();
   let count = 0;
@@ -42,7 +42,7 @@ export function sharedEmails(find: Finding): SharedEmails {
     async look(change) {
       const email = await emailIn(find, change);
       if (email === undefined) return;
-      const others = [...(await ownersOf(find, email, change)), ...earlier(given, email, change, ++count)];
+      const others = [...(await ownersOf(find, email, change, isAlone)), ...earlier(given, email, change, ++count)];
       if (others.length > 0 && ++total <= MOST_SHOWN) found.push(sentence(change, email, others));
     },
     sentences: () => (total > found.length ? [...found, `… and ${total - found.length} more`] : found),
@@ -57,11 +57,14 @@ async function emailIn(find: Finding, { resource, operation, id, body, patch }: 
   return typeof email === 'string' && email !== '' ? email : undefined;
 }
 
-async function ownersOf(find: Finding, email: string, { id, operation }: Looked): Promise<readonly string[]> {
+async function ownersOf(find: Finding, email: string, { id, operation }: Looked, isAlone: boolean) {
   const found = (await find.byMembers('individual', { Email: email })) ?? [];
   const isMeant = ({ ID, Deleted }: Row): boolean => !sameID(ID, id) && (operation === 'create' || Deleted !== true);
   const others = found.filter(isMeant).toSorted(goneLast);
-  return others.map(({ UserName, Deleted }) => `${sanitise(String(UserName))}${Deleted === true ? CAN_COME_BACK : ''}`);
+  const way = isAlone && operation === 'create' ? ' (--key Email changes that one instead of making another)' : '';
+  return others.map(
+    ({ UserName, Deleted }) => `${sanitise(String(UserName))}${Deleted === true ? CAN_COME_BACK : way}`,
+  );
 }
 
 const goneLast = (one: Row, other: Row): number =>
