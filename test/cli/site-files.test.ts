@@ -2,6 +2,7 @@
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Row } from '../../src/contract/resource.ts';
 import { pmIn, usingPm } from '../support/pm.ts';
 import { filesIn, siteFolder } from '../support/site-folder.ts';
 import { company } from './company.ts';
@@ -238,6 +239,7 @@ describe('files that cannot be read', () => {
       3,
       'Nowhere',
     ],
+    ['a value that its field does not take', [ANN, 'Prefix: Ms', 'HireDate: 31.31.2020'], 3, 'HireDate'],
     ['nothing', ['# empty'], 1, ''],
   ])('for %s are refused at their line', async (_what, lines, line, words) => {
     siteFolder(at('site'), { 'individuals/ann.yaml': lines });
@@ -266,6 +268,13 @@ describe('files that cannot be read', () => {
     );
   });
 
+  it('tell once of a manager who is not there', async () => {
+    const primary = [...IN_SALES.slice(0, -1), '    ReportsToID: zed', PRIMARY];
+    siteFolder(at('site'), { 'individuals/eve.yaml': [...EVE, ...primary] });
+    const { err } = await pm.refuses('check site', 7, 'individuals/eve.yaml:8, column ReportsToID');
+    expect(err).not.toContain('PrimaryReportsTo');
+  });
+
   it('for a second one of the same record are refused', async () => {
     await exported();
     cpSync(at('site/individuals/bob.yaml'), at('site/individuals/bob~2.yaml'));
@@ -281,8 +290,9 @@ describe('files that cannot be read', () => {
   });
 
   it('since they are not there are refused', async () => {
-    await pm.refuses('apply nowhere/ --yes', 2, 'nowhere');
-    await pm.refuses('check nowhere', 2, 'nowhere');
+    await pm.refuses('apply nowhere/ --yes', 2, 'there is no file or folder nowhere');
+    await pm.refuses('check nowhere', 2, 'there is no nowhere');
+    await pm.refuses('diff nowhere', 2, 'No folder here has that name');
   });
 });
 
@@ -304,6 +314,20 @@ describe('--prune', () => {
     for (const name of ['admin', 'bob']) rmSync(at(`site/individuals/${name}.yaml`));
     await pm('apply site --yes --prune individuals').says('Not deleted, though no file has them: ', '1 delete');
     expect((await pm('individuals list -o json').rows()).map(({ UserName }) => UserName)).toEqual(['admin', 'ann']);
+  });
+
+  it('all shows and deletes whatever somebody has added beside the files', async () => {
+    await exported();
+    await pm('permissions set bob allow update department Sales').prints();
+    await pm('accountabilities create --individual bob --name Dig --description Deep').prints();
+    await pm('diff site --exit-code').says('they do not differ');
+    const more = await pm('diff site --prune all --exit-code -o json');
+    expect([more.exit, JSON.parse(more.out).map((row: Row) => row.Resource)]).toEqual([
+      11,
+      ['accountabilities', 'permissions'],
+    ]);
+    await pm('apply site --prune all --confirm local:2').says('2 deletes');
+    await pm('diff site --prune all --exit-code').says('they do not differ');
   });
 
   it('is for what files declare', async () => {

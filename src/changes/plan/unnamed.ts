@@ -19,8 +19,8 @@ export interface Unnamed {
 }
 
 /**
- * The live records in a part of the site that are not among the `named`. A primary membership is not looked for: it is a part
- * of its individual, and a file need not have it.
+ * The live records in a part of the site that are not among the `named`. Left out are primary
+ * memberships, which are a part of their individual, and values that an archive keeps (D29), which cannot be deleted.
  */
 export async function unnamedRecords(
   { find, me }: Session,
@@ -33,7 +33,7 @@ export async function unnamedRecords(
   let hasAdmin = false;
   const isCaller = ({ ID }: Row): boolean => name === 'individual' && sameID(ID, me.id);
   for await (const row of find.all(name, 0)) {
-    if (row.Primary === true) continue;
+    if (row.Primary === true || (row.ArchiveID ?? null) !== null) continue;
     const isIn = isInside(row);
     const isUnnamed = isIn && !named.has(wordOf(name, row.ID));
     if (isIn) total++;

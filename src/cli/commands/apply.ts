@@ -23,7 +23,7 @@ export function build(run: Run): Command {
     () => 'A plan is run whole: leave the other rows out of its file, and plan again.',
   )
     .argument('<plan|folder>', 'the file of a plan; a folder of files, or a workbook')
-    .option('--prune <resource>', 'delete its records that no file of the folder has', collectValues)
+    .option('--prune <resource>', 'delete its records that no file of the folder has; or all', collectValues)
     .option('--expect <hash>', 'run a plan only if this is its hash, which pm plan show prints')
     .addHelpText('after', HELP)
     .action(actionOf(run, apply));
@@ -42,9 +42,12 @@ export const withFolderFlags = (command: Command): Command =>
     .option('--ignore-unknown', 'leave out files and columns of a folder that pm does not know, and name them');
 
 async function apply(context: Context, file: string, flags: Flags): Promise<number> {
-  const isPlan =
-    !statSync(resolve(context.io.cwd, file), { throwIfNoEntry: false })?.isDirectory() &&
-    formByName(file) === undefined;
+  const stats = statSync(resolve(context.io.cwd, file), { throwIfNoEntry: false });
+  if (!stats)
+    throw new ServiceError('usage', `there is no file or folder ${file}`, {
+      hint: 'For a plan: pm import <resource> <file> -n --out q4.plan; for a folder: pm export --dir site',
+    });
+  const isPlan = !stats.isDirectory() && formByName(file) === undefined;
   if (!isPlan) return (await import('../folders/apply-folder.ts')).applyFolder(context, file, flags);
   const ofFolder = (['only', 'prune', 'ignoreUnknown'] as const).find((name) => flags[name] !== undefined);
   if (ofFolder !== undefined)

@@ -53,7 +53,12 @@ export function build(run: Run): Command {
     .addOption(many('--only <ref>', 'only this person or department, and what belongs to it'))
     .option('--with <names>', 'compare comments and dialogs, too')
     .option('--out <file>', 'write the plan that makes <there> like <wanted>')
-    .addOption(many('--prune <resource>', 'with --out: delete those of this resource that are only there'))
+    .addOption(
+      many(
+        '--prune <resource>',
+        'delete those of this resource that are only there: with --out; of a folder also show them, or all',
+      ),
+    )
     .addOption(many('--within <filter>', "of a file: also who is only there, where Department = 'Sales'; or all"))
     .addHelpText('after', HELP)
     .action(actionOf(run, diff));
@@ -67,8 +72,8 @@ which is meant: that is unclear, as is what the caller may not see. It is
 listed, and no plan touches it. Comments and dialogs are compared on demand.
 
 A folder, a workbook or a table such as people.csv is compared by what it
-declares: what it does not name is no difference, but for a table in the part of
-the site that --within says. pm apply <folder> makes the site so.
+declares: what it does not name is no difference, but with --prune, and for a
+table in the part of the site that --within says. pm apply makes the site so.
 
 What a request cannot set is no difference: IDs, times, passwords, archives.
 A plan deletes nothing without --prune. Members of security groups are not

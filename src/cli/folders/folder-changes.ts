@@ -15,7 +15,7 @@ import { contract, resourceNamed } from '../../contract/index.ts';
 import type { NewJob } from '../../contract/jobs.ts';
 import { idKey } from '../../contract/kinds.ts';
 import { nameOf, type Resource, type Row } from '../../contract/resource.ts';
-import { comparable, declarable, holderMember, MEMBERS } from '../../sites/state/layout.ts';
+import { comparable, declarable, holderMember, MEMBERS, PRIMARY } from '../../sites/state/layout.ts';
 import { withReferences } from '../../sites/state/scope.ts';
 import { isTree, PLACE, pathsIn, readTree, resourceAt, type Tree } from '../../sites/state/tree-reader.ts';
 import { collect } from '../../text/batches.ts';
@@ -37,7 +37,7 @@ export interface FolderFlags {
   readonly ignoreUnknown?: boolean;
   /** These files of a tree alone, and those of the records above them: `klara.svoboda`, `departments/engineering`. */
   readonly only?: readonly string[];
-  /** Records of these resources that no file has are deleted. */
+  /** Records of these resources that no file has are deleted; `all` are those that the files declare. */
   readonly prune?: readonly string[];
   /** A single table will do. */
   readonly isSingle?: boolean;
@@ -51,8 +51,8 @@ export interface Piece {
   readonly path?: string;
   readonly flags: ImportFlags;
   open(): Promise<InputFile>;
-  /** The number of the source of a row, its line there, and both for people. */
-  placeOf(line: number): { readonly source: number; readonly line: number; readonly shown: string };
+  /** The number of the source of a row, its line there, or that of its column, and both for people. */
+  placeOf(line: number, column?: string): { readonly source: number; readonly line: number; readonly shown: string };
 }
 
 export interface Declaration {
@@ -134,8 +134,8 @@ async function treeIn(
         onDeleted: 'undelete',
       },
       open: async () => input,
-      placeOf(row) {
-        const { file, line } = placeOf(row);
+      placeOf(row, member) {
+        const { file, line } = placeOf(row, member);
         return { source: file, line, shown: `${files[file]?.path}:${line}` };
       },
     })),
@@ -186,7 +186,7 @@ export function folderChanges(
       hint: 'Leave one of the two out.',
     });
   const all: IntakeCounts[] = [];
-  const pruned = prune.map(prunable);
+  const pruned = new Set(prune.flatMap((word) => (word === 'all' ? declaredBy(pieces) : prunable(word))));
   const sum = (of: keyof Counted): number => all.reduce((total, counts) => total + counts[of], 0);
   return {
     counts: () => ({
@@ -224,7 +224,7 @@ export function folderChanges(
         const place = `${basename(settings.sources[file]?.file ?? '')}:${line}`;
         faults.push({ line, place, column: MEMBERS, message });
       });
-      if (faults.length > 0) throw shortenFaults(context, name, new BadFile(name, faults));
+      if (faults.length > 0) throw shortenFaults(context, name, new BadFile(name, withoutRepeats(faults)));
       yield* joining;
       for (const resource of pruned) {
         const within = pieces.flatMap((piece) => (piece.resource === resource ? (piece.flags.within ?? []) : []));
@@ -292,7 +292,7 @@ function faultsAt({ placeOf, path, resource, flags: { ref = [] } }: Piece, { fou
   return found
     .filter(({ column }) => !isPlace(column))
     .map((fault) => {
-      const { line, shown } = placeOf(fault.line);
+      const { line, shown } = placeOf(fault.line, fault.column);
       const { hint = '', ...others } = fault;
       return defined({
         ...others,
@@ -303,17 +303,33 @@ function faultsAt({ placeOf, path, resource, flags: { ref = [] } }: Piece, { fou
     });
 }
 
+/** Without those of a person that the primary membership has, too. */
+const withoutRepeats = (faults: readonly FileFault[]): readonly FileFault[] => [
+  ...new Map(
+    faults.map((one) => [[one.place, PRIMARY[one.column ?? ''] ?? one.column, one.message].join('\n'), one]),
+  ).values(),
+];
+
 /** Flags of an import stand in the recipe beside a table; in a tree nothing is to be explained. */
 const hintFor = (hint: string, { command }: Resource, path: string | undefined): string =>
   path === undefined
     ? 'Write it as pm export --dir does.'
     : `${hint} Find the flags with pm import ${command} ${path} -n, and keep them for the folder: --save-recipe ${path.replace(/\.\w+$/, '.pm')}`;
 
+/** The resources that have files, and those whose records stand in files of theirs, as far as they can be deleted. */
+function declaredBy(pieces: readonly Piece[]): readonly Resource[] {
+  const names = pieces.map(({ resource }) => resource.name);
+  return declarable.filter((resource) => {
+    const holders = resource.fields[holderMember(resource) ?? '']?.to ?? [resource.name];
+    return resource.operations.delete && holders.some((name) => names.includes(name));
+  });
+}
+
 function prunable(word: string): Resource {
   const resource = resourceCalled(word);
   if (declarable.includes(resource) && resource.operations.delete) return resource;
   throw new ServiceError('usage', `--prune ${word}: a folder does not list them`, {
-    hint: 'Such as --prune accountabilities',
+    hint: 'Such as --prune accountabilities, or --prune all',
   });
 }
 

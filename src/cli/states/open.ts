@@ -63,7 +63,8 @@ function settingsAt(
   }
 }
 
-const OTHERS = 'Two records: pm individuals diff <one> <other>. A file of rows: pm import <resource> <file> -n';
+const OTHERS =
+  'No folder here has that name. Two records: pm individuals diff <one> <other>. A file of rows: pm import <resource> <file> -n';
 
 /** Does the text name a profile as it stands, which a plan can change? */
 export const standsNow = (text: string): boolean => !isFile(text) && !text.includes('@');

@@ -26,8 +26,8 @@ export interface TreeTable {
   readonly placed: readonly string[];
   /** Its lines are the numbers of its rows. */
   readonly input: InputFile;
-  /** Where the row of this number stands. */
-  placeOf(line: number): Place;
+  /** Where the row of this number stands, or its member of this name. */
+  placeOf(line: number, member?: string): Place;
 }
 
 interface Place {
@@ -110,12 +110,14 @@ interface Around {
 }
 
 type Cells = Map<string, Cell>;
+/** The lines of the members that stand in a file. */
+type Lines = Map<string, number>;
 type Members = readonly Pair<Scalar, Node | null>[];
 
 function treeReader(yaml: typeof import('yaml'), { environment, ignoreUnknown }: TreeOptions) {
   const faults: FileFault[] = [];
   const members: Member[] = [];
-  const tables = new Map<string, TreeTable & { add(at: Place, cells: Cells): void }>();
+  const tables = new Map<string, TreeTable & { add(at: Place, cells: Cells, lines: Lines): void }>();
   /** The places of records with files of their own, by the path without its ending. */
   const places = new Map<string, string>();
   let count = 0;
@@ -178,19 +180,21 @@ function treeReader(yaml: typeof import('yaml'), { environment, ignoreUnknown }:
     const place = `#${++count}`;
     if (hasFolder(resource)) places.set(parsed.path.replace(/\.yaml$/, ''), place);
     const cells: Cells = new Map([[PLACE, place]]);
+    const lines: Lines = new Map();
+    const lineOf = (one: Node | null | undefined): number => parsed.lines.linePos(one?.range?.[0] ?? 0).line;
     const lists: (readonly [Resource, Node | null])[] = [];
     for (const { key, value } of node.items as Members) {
+      lines.set(String(key.value), lineOf(key));
       const list = listsIn(resource).get(String(key.value));
       if (list) lists.push([list, value]);
       else if (resource.name === 'securityGroup' && String(key.value) === MEMBERS) addMembers(parsed, node, value);
       else if (isKnown(parsed, resource, key)) member(parsed, cells, key, value);
     }
-    if (resource.name === 'individual') takePrimary(lists, cells);
+    if (resource.name === 'individual') takePrimary(lists, cells, (name, value) => lines.set(name, lineOf(value)));
     const placed = fillPlaces(resource, around, cells);
     // A right on records of every kind says no kind.
     for (const name of resource.key) if (resource.fields[name]?.nullable && !cells.has(name)) cells.set(name, null);
-    const { line } = parsed.lines.linePos(node.range?.[0] ?? 0);
-    tableFor(resource, placed, cells.has('ID')).add({ file: parsed.file, line }, cells);
+    tableFor(resource, placed, cells.has('ID')).add({ file: parsed.file, line: lineOf(node) }, cells, lines);
     for (const [list, value] of lists) {
       if (!yaml.isSeq(value) && !isEmpty(value)) {
         const hint = `Write each record of it below ${listName(list)}, after a hyphen.`;
@@ -250,14 +254,20 @@ function treeReader(yaml: typeof import('yaml'), { environment, ignoreUnknown }:
     return text;
   };
 
-  const takePrimary = (lists: readonly (readonly [Resource, Node | null])[], cells: Cells): void => {
+  const takePrimary = (
+    lists: readonly (readonly [Resource, Node | null])[],
+    cells: Cells,
+    onTaken: (name: string, value: Node | undefined) => void,
+  ): void => {
     const memberships = lists.flatMap(([list, value]) =>
       list.name === 'organizationMember' && yaml.isSeq(value) ? value.items.filter((one) => yaml.isMap(one)) : [],
     ) as YAMLMap[];
     const primary = memberships.find((one) => String(one.get('Primary')) === 'true');
     for (const [name, from] of Object.entries(PRIMARY)) {
-      const value = primary?.get(from);
-      if (value !== undefined && !cells.has(name)) cells.set(name, String(value));
+      const value = primary?.get(from, true);
+      if (value === undefined || cells.has(name)) continue;
+      cells.set(name, String(value));
+      onTaken(name, value);
     }
   };
 
@@ -300,7 +310,7 @@ function fillPlaces(resource: Resource, { holder, above }: Around, cells: Cells)
 }
 
 function newTable(resource: Resource, placed: readonly string[]) {
-  const rows: { readonly at: Place; readonly cells: Cells }[] = [];
+  const rows: { readonly at: Place; readonly cells: Cells; readonly lines: Lines }[] = [];
   const input: InputFile = {
     dialect: { form: 'yaml', encoding: 'utf-8' },
     ...{ columns: undefined, others: [], hidden: [] },
@@ -316,6 +326,10 @@ function newTable(resource: Resource, placed: readonly string[]) {
         .digest('hex'),
     close: async () => undefined,
   };
-  const placeOf = (line: number): Place => rows[line - 1]?.at ?? { file: 0, line: 1 };
-  return { resource, placed, input, placeOf, add: (at: Place, cells: Cells) => void rows.push({ at, cells }) };
+  const placeOf = (row: number, member = ''): Place => {
+    const { at = { file: 0, line: 1 }, lines } = rows[row - 1] ?? {};
+    return { file: at.file, line: lines?.get(member) ?? at.line };
+  };
+  const add = (at: Place, cells: Cells, lines: Lines): void => void rows.push({ at, cells, lines });
+  return { resource, placed, input, placeOf, add };
 }
