@@ -121,12 +121,20 @@ export function openContext(settings: Settings, io: Streams): Context {
   return context;
 }
 
-/** Throws `usage` under CI without a named profile: a new local file would answer, or be changed, unnoticed. */
+/**
+ * Throws `usage` under CI, and for the login of a service without its address, where no profile is named: a new local file would
+ * answer, or be changed, unnoticed.
+ */
 export function checkProfileNamed({ settings, io }: Pick<Context, 'settings' | 'io'>): void {
-  if (!io.env.CI || settings.profileNamed) return;
-  throw new ServiceError('usage', 'under CI the profile must be named', {
-    hint: 'Say which one: -p local, or PM_PROFILE=local for all commands.',
-  });
+  if (settings.profileNamed) return;
+  if (io.env.CI)
+    throw new ServiceError('usage', 'under CI the profile must be named', {
+      hint: 'Say which one: -p local, or PM_PROFILE=local for all commands.',
+    });
+  if (io.env.PM_USER && !settings.remote && !settings.database)
+    throw new ServiceError('usage', 'PM_USER is set, and PM_URL, the address of the service, is not', {
+      hint: 'Set PM_URL, or unset PM_USER; for the site on this machine: -p local',
+    });
 }
 
 const remoteOnly = (profile: string): ServiceError =>
