@@ -25,15 +25,16 @@ const isLive = (table: string): string => `${table}."Deleted" = 0 AND ${table}."
 /**
  * Begins a statement. `params` has the one row of parameters. `part` contains each scope's units, projects and
  * individuals, each once; a scope that is an individual has that one part. `Dept` marks departments below the scope, and
- * the parts that belong to them. Tables are joined from the few parts to the records that they own, by an index.
+ * the parts that belong to them. Tables are joined from the few parts to the records that they own, by an index. `Root` is a
+ * scope's place in the query: rows with a number are sorted in less time than those with its ID.
  */
 export const partsSql = (dialect: Dialect): string => `WITH RECURSIVE
   params(SiteID, Begin, Finish, FirstDay, LastDay, Now, NotedBegin, NotedFinish, Since, Until, PeriodID, T1, T2, T3) AS (
     VALUES (${bound(dialect, 8, 3, 3)})
   ),
-  wanted(ID) AS (SELECT value FROM ${dialect.texts}),
+  wanted(Root, ID) AS (SELECT CAST(value ->> 0 AS INTEGER), ${dialect.text('value ->> 1')} FROM ${dialect.lists}),
   unit(Root, ID, Kind, Dept) AS (
-    SELECT o."ID", o."ID", o."RowType", 0
+    SELECT wanted.Root, o."ID", o."RowType", 0
     FROM params CROSS JOIN wanted ${dialect.join} "organization" AS o ON o."SiteID" = params.SiteID AND o."ID" = wanted.ID
     UNION ALL
     SELECT unit.Root, o."ID", o."RowType", CASE o."RowType" WHEN ${KINDS.department} THEN 1 ELSE 0 END
@@ -49,7 +50,7 @@ export const partsSql = (dialect: Dialect): string => `WITH RECURSIVE
     ${dialect.join} "organizationMember" AS m ON m."SiteID" = params.SiteID AND m."OrganizationID" = unit.ID
     WHERE m."DeletedByRef" = 0 GROUP BY unit.Root, m."IndividualID"
     UNION ALL
-    SELECT i."ID", i."ID", ${KINDS.individual}, 0
+    SELECT wanted.Root, i."ID", ${KINDS.individual}, 0
     FROM params CROSS JOIN wanted ${dialect.join} "individual" AS i ON i."SiteID" = params.SiteID AND i."ID" = wanted.ID
     UNION ALL
     SELECT unit.Root, p."ID", ${KINDS.project}, unit.Dept
@@ -57,9 +58,9 @@ export const partsSql = (dialect: Dialect): string => `WITH RECURSIVE
     WHERE ${isLive('p')}
   )`;
 
-const owned = ({ join }: Dialect, table: string, alias: string): string =>
-  `FROM params CROSS JOIN part ${join} "${table}" AS ${alias}
-  ON ${alias}."SiteID" = params.SiteID AND ${alias}."AncestorID" = part.ID`;
+const owned = ({ join }: Dialect, table: string, alias: string, owner = 'part'): string =>
+  `FROM params CROSS JOIN ${owner} ${join} "${table}" AS ${alias}
+  ON ${alias}."SiteID" = params.SiteID AND ${alias}."AncestorID" = ${owner}.ID`;
 
 /** Moments that the engine writes have one form: milliseconds of UTC, then the offset. */
 const momentOf = (key: string): string => key.slice(0, 23);
@@ -86,7 +87,7 @@ export function* runQuery(sql: string, query: RollupQuery): Steps<readonly Raw[]
     millisecondsOf(finish),
     period ?? null,
     ...thresholds,
-    JSON.stringify(scopes),
+    JSON.stringify([...scopes.entries()]),
   ]);
 }
 
@@ -123,11 +124,14 @@ export const commitments = (dialect: Dialect, hasPeriod: boolean): string => `${
 export const dialogs = (dialect: Dialect): string =>
   `${owned(dialect, 'dialog', 'd')} WHERE ${inTime('d."DialogDate$"')} AND ${isLive('d')}`;
 
-export const followUps = (dialect: Dialect): string => `${owned(dialect, 'dialog', 'd')}
-  ${dialect.join} "task" AS t ON t."SiteID" = params.SiteID AND t."AncestorID" = d."ID"
-  WHERE ${isLive('d')} AND ${isLive('t')}`;
+/** Follows the parts: their live dialogs. Sorted, these many meet their tasks in the order of the index. */
+export const talkedSql = (dialect: Dialect): string => `, talked AS MATERIALIZED (
+    SELECT part.Root, part.Kind, d."ID" AS ID ${owned(dialect, 'dialog', 'd')} WHERE ${isLive('d')} ORDER BY d."ID"
+  )`;
 export const FOLLOW_UP_MADE = inNotedTime('t."Created"');
 export const FOLLOW_UP_DONE = inDays('t', 'EndDateActual');
+export const followUps = (dialect: Dialect): string => `${owned(dialect, 'task', 't', 'talked')}
+  WHERE ${isLive('t')} AND (${FOLLOW_UP_MADE} OR ${FOLLOW_UP_DONE})`;
 
 /** The parts are few: no index is made for them. */
 export const isPart = ({ unindexed }: Dialect, kind: keyof typeof KINDS): string =>
@@ -160,9 +164,9 @@ export const dateChanges = ({ json }: Dialect): string => `(SELECT count(*) FROM
   AND ${json('h.Before')} -> 'EndDateProjected' IS NOT NULL)`;
 
 /** D35: the roles of a scope that is an individual. */
-export const roles = (dialect: Dialect): string => `FROM params CROSS JOIN part
-  ${dialect.join} "basicRole" AS r ON r."SiteID" = params.SiteID AND r."IndividualID" = part.ID
-  WHERE part.Root = part.ID AND ${isPart(dialect, 'individual')} AND ${isLive('r')}`;
+export const roles = ({ join }: Dialect): string => `FROM params
+  CROSS JOIN (SELECT Root, ID, ${KINDS.individual} AS Kind FROM wanted) AS part
+  ${join} "basicRole" AS r ON r."SiteID" = params.SiteID AND r."IndividualID" = part.ID WHERE ${isLive('r')}`;
 export const discussed = ({ join }: Dialect): string => `EXISTS (SELECT 1 FROM "basicRoleDialog" AS b
   ${join} "dialog" AS d ON d."SiteID" = params.SiteID AND d."ID" = b."DialogID"
   WHERE b."SiteID" = params.SiteID AND b."BasicRoleID" = r."ID" AND b."DeletedByRef" = 0
@@ -173,9 +177,9 @@ const LEVEL = `CASE WHEN T1 > T3
       THEN CASE WHEN Value <= T3 THEN 4 WHEN Value <= T2 THEN 3 WHEN Value <= T1 THEN 2 ELSE 1 END
       ELSE CASE WHEN Value >= T3 THEN 4 WHEN Value >= T2 THEN 3 WHEN Value >= T1 THEN 2 ELSE 1 END END`;
 
-/** The value with the newest date of the time; values of archives do not count. */
-const NEWEST = `(SELECT v."ID" FROM "metricValue" AS v
-      WHERE v."SiteID" = params.SiteID AND v."MetricID" = m."ID" AND ${inTime('v."Date$"')}
+/** Of the value with the newest date of the time; values of archives do not count. */
+export const newest = (field: 'Value' | 'Date', metric: string): string => `(SELECT v."${field}" FROM "metricValue" AS v
+      WHERE v."SiteID" = params.SiteID AND v."MetricID" = ${metric} AND ${inTime('v."Date$"')}
       AND v."ArchiveID" IS NULL AND v."DeletedByRef" = 0 ORDER BY v."Date$" DESC, v."ID" LIMIT 1)`;
 
 /** The measures of a metric and of the site differ: their thresholds are never mixed. */
@@ -186,18 +190,18 @@ const threshold = (number: 1 | 2 | 3): string =>
 /**
  * Follows the parts. `graded` contains the live metrics of each scope (of its units, projects and individuals) that have
  * a value in the time, each with the newest value, its thresholds and its level. A metric without three of its own has
- * the site's.
+ * the site's. `measured` has it once, however many scopes its owner is a part of.
  */
-export const gradedSql = (dialect: Dialect): string => `, measured AS MATERIALIZED (
-    SELECT part.Root, part.Dept, m."ID" AS MetricID, coalesce(m."Is8020", 0) AS Is8020,
-      ${threshold(1)}, ${threshold(2)}, ${threshold(3)}, ${NEWEST} AS ValueID
-    ${owned(dialect, 'metric', 'm')} WHERE ${isLive('m')}
+export const gradedSql = (dialect: Dialect): string => `, owner AS (SELECT DISTINCT ID FROM part),
+  measured AS MATERIALIZED (
+    SELECT owner.ID AS OwnerID, m."ID" AS MetricID, coalesce(m."Is8020", 0) AS Is8020,
+      ${threshold(1)}, ${threshold(2)}, ${threshold(3)}, ${newest('Value', 'm."ID"')} AS Value
+    ${owned(dialect, 'metric', 'm', 'owner')} WHERE ${isLive('m')}
   ),
-  valued AS (
-    SELECT measured.*, v."Value" AS Value, v."Date" AS Date FROM params CROSS JOIN measured
-    ${dialect.join} "metricValue" AS v ON v."SiteID" = params.SiteID AND v."ID" = measured.ValueID
-  ),
-  graded AS (SELECT valued.*, ${LEVEL} AS Level FROM valued)`;
+  graded AS (
+    SELECT part.Root, part.Dept, measured.*, ${LEVEL} AS Level
+    FROM part ${dialect.join} measured ON measured.OwnerID = part.ID WHERE measured.Value IS NOT NULL
+  )`;
 
 /** Counts IDs: for `count(*)` SQLite would read the whole site in the index that covers roll-ups. */
 const COMMITMENTS_OF = `SELECT count("ID") FROM "commitment"

@@ -13,15 +13,15 @@ import type {
 } from '../roll-up-port.ts';
 import type { Schema } from '../schema/tables.ts';
 import * as counting from './counting.ts';
-import { gradedSql, KINDS, partsSql, runQuery, totals } from './counting.ts';
+import { gradedSql, KINDS, partsSql, runQuery, talkedSql, totals } from './counting.ts';
 import type { Dialect } from './dialect.ts';
 import type { Stepped, Steps } from './steps.ts';
 
-/** The name of the sum, the scope, the kind or department mark or level; then up to four figures. */
-type Fact = readonly [what: string, root: string, kind: number, ...figures: number[]];
+/** The name of the sum, the place of the scope, the kind or department mark or level; then up to four figures. */
+type Fact = readonly [what: string, root: number, kind: number, ...figures: number[]];
 
 const sums = (what: string, from: string, of: string, done: string): string =>
-  `SELECT '${what}', part.Root, part.Kind, ${of}, ${total(done)}, 0, 0 ${from} GROUP BY part.Root, part.Kind`;
+  `SELECT '${what}', Root, Kind, ${of}, ${total(done)}, 0, 0 ${from} GROUP BY Root, Kind`;
 
 const total = (condition: string): string => `count(*) FILTER (WHERE ${condition})`;
 
@@ -33,7 +33,7 @@ const projectSumsSql = (dialect: Dialect): string => {
 };
 
 const factsOf = (dialect: Dialect, hasPeriod: boolean): string =>
-  `${partsSql(dialect)} ${[
+  `${partsSql(dialect)} ${talkedSql(dialect)} ${[
     sums('commitments', counting.commitments(dialect, hasPeriod), 'count(*)', 'c."Completed" = 1'),
     sums('dialogs', counting.dialogs(dialect), 'count(*)', 'd."DialogDate$" <= params.Now'),
     sums('followUps', counting.followUps(dialect), total(counting.FOLLOW_UP_MADE), counting.FOLLOW_UP_DONE),
@@ -62,13 +62,14 @@ export const rollUpsIn = (schema: Schema, dialect = schema.dialect): Stepped<Rol
 
 /** Every scope of the query has an entry. */
 function* rollup(dialect: Dialect, query: RollupQuery): Steps<ReadonlyMap<string, Rollup>> {
-  const departmentsBelow = (yield* runQuery(below(dialect), query)) as readonly (readonly [string, string])[];
+  const departmentsBelow = (yield* runQuery(below(dialect), query)) as readonly (readonly [number, string])[];
   // For metrics, each department below is a scope too.
   const scopes = [...new Set([...query.scopes, ...departmentsBelow.map(([, id]) => id)])];
   const allFacts = (yield* runQuery(factsOf(dialect, query.period !== undefined), query)) as readonly Fact[];
   const allLevels = (yield* runQuery(levelsOf(dialect), { ...query, scopes })) as readonly Fact[];
-  const [facts, levels] = [grouped(allFacts, rootOf), grouped(allLevels, rootOf)];
-  const departments = grouped(departmentsBelow, ([root]) => root);
+  const facts = grouped(allFacts, ([, root]) => query.scopes[root]);
+  const levels = grouped(allLevels, ([, root]) => scopes[root]);
+  const departments = grouped(departmentsBelow, ([root]) => query.scopes[root]);
   return new Map(
     query.scopes.map((root) => [
       root,
@@ -81,8 +82,6 @@ function* rollup(dialect: Dialect, query: RollupQuery): Steps<ReadonlyMap<string
     ]),
   );
 }
-
-const rootOf = ([, root]: Fact): string => root;
 
 function factSums(facts: readonly Fact[]): Omit<Rollup, 'levels' | 'key' | 'departments'> {
   const of = (what: string): readonly Fact[] => facts.filter(([name]) => name === what);
@@ -163,8 +162,9 @@ const METRICS: Readonly<Record<MetricSet, string>> = {
 
 /** The counted metrics, in any order. */
 function* gradedMetrics(dialect: Dialect, query: RollupQuery, kind: MetricSet): Steps<readonly GradedMetric[]> {
-  const metrics = `SELECT MetricID, Level, Value, Date, T1, T2, T3 FROM graded WHERE ${METRICS[kind]}`;
-  const sql = `${partsSql(dialect)} ${gradedSql(dialect)} ${metrics}`;
+  const listed = `SELECT MetricID, Level, Value, ${counting.newest('Date', 'graded.MetricID')}, graded.T1, graded.T2, graded.T3
+    FROM params CROSS JOIN graded WHERE ${METRICS[kind]}`;
+  const sql = `${partsSql(dialect)} ${gradedSql(dialect)} ${listed}`;
   return (yield* runQuery(sql, query)).map(([id, level, value, date, minimum, meets, exceeds]) => ({
     id: String(id),
     level: Number(level),
