@@ -14,7 +14,7 @@ describe.each(['json', 'xml'])('over %s, members that only the service knows', (
   it('choose, sort and show records', async () => {
     const service = await strangeSite(pm, { knowsMore: true });
     const badge = String(service.all('individuals')[2]?.BadgeNumber);
-    const which = ['--where', `badgenumber = '${badge}'`, '--sort', '-Nickname', '--fields', 'UserName,BadgeNumber'];
+    const which = ['--where', `badgenumber = '${badge}'`, '--sort', '-Callsign', '--fields', 'UserName,BadgeNumber'];
     const rows = await run(['individuals', 'list', ...which, '-o', 'json']).rows();
     expect(rows).toEqual([{ UserName: 'user11', BadgeNumber: badge }]);
   });
@@ -31,18 +31,18 @@ describe.each(['json', 'xml'])('over %s, members that only the service knows', (
   it('are set, made empty, and set in a new record', async () => {
     const service = await strangeSite(pm, { knowsMore: true });
     const before = structuredClone(service.all('individuals')[1]);
-    await run(['individuals', 'update', 'user10', '--set', 'nickname=Kit', '--clear', 'BadgeNumber']).says('Undo');
-    expect(service.all('individuals')[1]).toMatchObject({ Nickname: 'Kit', BadgeNumber: null });
+    await run(['individuals', 'update', 'user10', '--set', 'callsign=Kit', '--clear', 'BadgeNumber']).says('Undo');
+    expect(service.all('individuals')[1]).toMatchObject({ Callsign: 'Kit', BadgeNumber: null });
     await run(['undo', '--yes']).prints('ended');
     expect(service.all('individuals')[1]).toMatchObject({ ...before });
-    await run(['departments', 'create', '--name', 'Lab', '--rank', '2', '--set', 'Nickname=Den']).says('Undo');
-    expect(service.all('departments')[1]).toMatchObject({ Name: 'Lab', Nickname: 'Den' });
+    await run(['departments', 'create', '--name', 'Lab', '--rank', '2', '--set', 'Callsign=Den']).says('Undo');
+    expect(service.all('departments')[1]).toMatchObject({ Name: 'Lab', Callsign: 'Den' });
   });
 
   it('are refused where no record has them', async () => {
     await strangeSite(pm, { knowsMore: true });
-    await run(['individuals', 'update', 'user10', '--set', 'Nicknam=Kit']).fails(2, 'no field Nicknam', 'Nickname');
-    await run(['individuals', 'list', '--where', "Nicknam = 'x'"]).fails(2, 'no field "Nicknam"', 'Nickname');
+    await run(['individuals', 'update', 'user10', '--set', 'Callsig=Kit']).fails(2, 'no field Callsig', 'Callsign');
+    await run(['individuals', 'list', '--where', "Callsig = 'x'"]).fails(2, 'no field "Callsig"', 'Callsign');
   });
 });
 
@@ -58,12 +58,12 @@ describe('a service that refuses what only it knows', () => {
   it('stops a job at its first row, which says so once', async () => {
     const service = await strangeSite(pm, { knowsMore: true, refusesMore: true });
     const line = ['import', 'individuals', rows(), '--key', 'UserName', '--mode', 'update', '--yes'];
-    await run(line).fails(7, 'BadgeNumber cannot be set', 'BadgeNumber, Nickname', HINT);
+    await run(line).fails(7, 'BadgeNumber cannot be set', 'BadgeNumber, Callsign', HINT);
     expect(service.received()).toEqual({ 'PUT individuals': 1 });
     await run(['profiles', 'add', 's', '--drop-unknown']).says('Changed');
     await run(line).says('Undo');
     expect(service.all('individuals').filter(({ Suffix }) => Suffix === 'MA')).toHaveLength(3);
-    expect(service.all('individuals').every(({ Nickname }) => Nickname !== null)).toBe(true);
+    expect(service.all('individuals').every(({ Callsign }) => Callsign !== null)).toBe(true);
   });
 
   it('is not sent it by --drop-unknown, and by a profile that says so', async () => {

@@ -20,7 +20,7 @@ async function habitsOf(habits: Partial<Habits>) {
 it.each<[string, Partial<Habits>, string, string]>([
   ['gives IDs of its own', { givesIDs: true }, 'IDs', 'gives IDs of its own'],
   ['keeps what an update leaves out', { replaces: false }, 'PUT', 'keeps what an update leaves out'],
-  ['knows more members', { knowsMore: true }, 'members', 'has members of its own (BadgeNumber, Nickname)'],
+  ['knows more members', { knowsMore: true }, 'members', 'has members of its own (BadgeNumber, Callsign)'],
   ['heeds the order', { heedsOrder: true }, 'XML', 'reads the members of XML in one order alone'],
   ['wraps its lists', { wraps: true }, 'lists', 'wraps its lists'],
   ['spells GUIDs in capitals', { shouts: true }, 'GUIDs', 'spells GUIDs in capitals'],
@@ -52,7 +52,7 @@ it('what it learned is kept in the profile, and is used', async () => {
   });
   await run(['individuals', 'update', 'user10', '--suffix', 'MA']).fails(7, '--drop-unknown');
   await run(['doctor', '--probe', '--yes', '-o', 'json']).prints(
-    'has members of its own (BadgeNumber, Nickname) and refuses them in requests',
+    'has members of its own (BadgeNumber, Callsign) and refuses them in requests',
     'counts the states of rights as Allow 3, Deny 7, Not Set 5',
   );
   await run(['profiles', 'show', 's', '-o', 'json']).prints('"DropUnknown": true', 'Deny=7');

@@ -29,7 +29,9 @@ const contextFor = (built: Built, row: Row): Context =>
 it('hangs every kind of record that inherits on others', () => {
   // The trees are built by hand, a rule is no record here, and a dashboard is worked out.
   const apart = ['organization', 'project', 'permission', 'dashboard'];
-  expect(Object.keys(HUNG).sort()).toEqual(INHERITING.filter((kind) => !apart.includes(kind)).sort());
+  expect(Object.keys(HUNG).sort(), 'HUNG of test/support/rights-plan.ts: on what each hangs').toEqual(
+    INHERITING.filter((kind) => !apart.includes(kind)).sort(),
+  );
 });
 
 it('single records are as free as the oracle says, for every action, global administrators too', async () => {

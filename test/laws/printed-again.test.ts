@@ -19,6 +19,8 @@ const FORMS = ['json', 'yaml', 'ndjson', 'csv', 'tsv'] as const;
 describe('records of', () => {
   it.each(takesRows.map(({ command }) => command))('%s are as they were', async (command) => {
     await pm(`export ${command} --names --out all.csv --overwrite`).says();
+    const rows = readFileSync(join(pm.home, 'all.csv'), 'utf8').trim().split('\n').slice(1);
+    expect(rows, `src/sites/samples/small.jsonl has no ${command}: add one, and a deleted one`).not.toEqual([]);
     await pm(`import ${command} all.csv -n --exit-code`).says();
     await pm(`export ${command} --out ids.ndjson --overwrite`).says();
     await pm(`import ${command} ids.ndjson -n --exit-code`).says();

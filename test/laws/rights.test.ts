@@ -86,7 +86,9 @@ describe('pm help rights', () => {
   });
 
   it('names what everybody keeps', () => {
-    expect(listIn(/keep what is theirs alone \(([^)]*)\)/)).toEqual(those(({ rights }) => rights.unset === 'own list'));
+    expect(listIn(/keep what is theirs alone \(([^)]*)\)/), 'cli/help/rights.md: keep what is theirs alone').toEqual(
+      those(({ rights }) => rights.unset === 'own list'),
+    );
   });
 
   it('names the types of children', () => {

@@ -59,7 +59,7 @@ describe('the tables of a database on a server', () => {
     expect(left).toEqual([]);
     const [turn, ...changes] = onServer;
     expect(turn).toBe(`ALTER TABLE site_writer RENAME COLUMN ${turnOf(number)} TO ${turnOf(number + 1)}`);
-    expect(changes).toEqual([
+    expect(changes, adviceFor('DATABASE', line)).toEqual([
       'ALTER TABLE "individual" ADD "Phone" TEXT COLLATE "C"',
       'ALTER TABLE "individual" ADD "AssistantID" TEXT COLLATE "C"',
       'ALTER TABLE "individual" ADD FOREIGN KEY ("SiteID", "AssistantID") REFERENCES "individual" ("SiteID", "ID")',

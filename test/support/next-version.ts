@@ -15,6 +15,10 @@ import { nextLine } from './versions.ts';
 export const contractWith = (name: string, change: (one: Resource) => Partial<Resource>): readonly Resource[] =>
   storedResources.map((one) => (one.name === name ? { ...one, ...change(one) } : one));
 
+for (const name of ['Phone', 'AssistantID'])
+  if (storedResources.some((one) => one.name === 'individual' && name in one.fields))
+    throw new Error(`individuals have ${name} now: name another field here and in test/laws/versions.test.ts`);
+
 export const withPhone = contractWith('individual', ({ fields }) => ({
   fields: { Phone: text('optional', { max: 50 }), AssistantID: guid('optional', { to: ['individual'] }), ...fields },
 }));

@@ -37,8 +37,11 @@ export async function serverProcess(
   };
 }
 
-function addressOf({ stdout }: ChildProcess): Promise<string> {
+function addressOf({ stdout, stderr }: ChildProcess): Promise<string> {
   let output = '';
+  stderr?.on('data', (part: Buffer) => {
+    output += part.toString();
+  });
   return new Promise((resolve, reject) => {
     stdout?.on('data', (part: Buffer) => {
       output += part.toString();

@@ -1,4 +1,5 @@
 // The habits in which services of the interface differ, each a switch.
+import { contract } from '../../src/contract/index.ts';
 
 export interface Habits {
   /** New records get IDs of the service. */
@@ -111,4 +112,7 @@ export const ORDINARY: Habits = {
 };
 
 /** What the members are called that only this service knows. */
-export const MORE = ['BadgeNumber', 'Nickname'] as const;
+export const MORE = ['BadgeNumber', 'Callsign'] as const;
+for (const name of MORE)
+  if (name in contract.individual.fields || name in contract.organization.fields)
+    throw new Error(`${name} is a field now: give MORE of test/support/strange-habits.ts another name`);

@@ -6,8 +6,9 @@ import { OTHER_NAMES } from '../usage/foreign-words.ts';
 /** The resource whose records a file or sheet of this name holds; undefined if the name says none. */
 export function resourceOfName(name: string): Resource | undefined {
   const word = plain(name);
-  const [command = word] = Object.entries(OTHER_NAMES).find(([, words]) => words.split(' ').includes(word)) ?? [];
-  return findResource((known) => plain(known) === plain(command));
+  const called = (one: string): Resource | undefined => findResource((known) => plain(known) === plain(one));
+  const [command = ''] = Object.entries(OTHER_NAMES).find(([, words]) => words.split(' ').includes(word)) ?? [];
+  return called(word) ?? called(command);
 }
 
 /** In lower case, without signs, and without the number in front that orders the files: `01 Departments`. */
