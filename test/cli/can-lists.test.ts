@@ -100,7 +100,7 @@ describe('pm can of all that belongs to one', () => {
     });
     expect(await pm('can ann read comments in department Sales')).toMatchObject({
       exit: 5,
-      out: 'no: there are none\n',
+      out: 'no: there are none to ask about, whatever the rights\n',
     });
     await pm(['can', 'bob', ...'update accountabilities in individual ann --if'.split(' '), GRANT]).prints(
       /^yes: 2 of 2\n$/,
@@ -111,7 +111,8 @@ describe('pm can of all that belongs to one', () => {
     const { err } = await pm('can ann read accountability Sales').fails(6, 'there is no accountability "Sales"');
     expect(err).toContain('Of all that one has: accountabilities in individual Sales');
     await pm.refuses('can ann read colors in department Sales', 2, 'colors do not belong to a department');
-    await pm.refuses('can ann read comments in department Sales --why', 2, '--why is of one record');
+    await pm.refuses('can ann read comments in department Sales --why', 2, '--why is of one record', 'by its ID');
+    await pm.refuses('can ann read comments --why', 2, 'Write: comments <name or ID>');
   });
 });
 

@@ -101,20 +101,18 @@ async function allowedBelow(
 ): Promise<number> {
   if (!local) throw remote.notAnswered(context);
   if (why)
-    throw new ServiceError('usage', '--why is of one record', { hint: 'Name it in place of those in its owner.' });
+    throw new ServiceError('usage', '--why is of one record, and here are all of an owner', {
+      hint: 'Leave --why out, or name one of them by its ID: pm can <who> <action> <resource> <ID> --why',
+    });
   const who = await individualCalled({ ...session, local }, name);
   let allowed = 0;
-  await askWith(
-    context,
-    local,
-    grant,
-  )(async (asked) => {
+  const ask = askWith(context, local, grant);
+  await ask(async (asked) => {
     for (const wish of wishes) if ((await asked.rights({ who, ...wish })).allowed) allowed++;
   });
   const isAll = wishes.length > 0 && allowed === wishes.length;
-  print(context.io, [
-    wishes.length === 0 ? 'no: there are none' : `${isAll ? 'yes' : 'no'}: ${allowed} of ${wishes.length}`,
-  ]);
+  const answer = `${isAll ? 'yes' : 'no'}: ${allowed} of ${wishes.length}`;
+  print(context.io, [wishes.length === 0 ? 'no: there are none to ask about, whatever the rights' : answer]);
   return isAll ? 0 : NO;
 }
 

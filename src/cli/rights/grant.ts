@@ -72,7 +72,7 @@ export function actionNamed(text: string): (typeof ACTIONS)[number] {
 export function readObject(what: readonly string[]): { resource: Resource; ref: string } {
   const [word = '', ...rest] = what;
   const resource = objectResource(word);
-  if (rest.length === 0) throw new ServiceError('usage', `${word} of which one? Write: ${word} <name>`);
+  if (rest.length === 0) throw new ServiceError('usage', `${word} of which one? Write: ${word} <name or ID>`);
   return { resource, ref: rest.join(' ') };
 }
 
