@@ -166,7 +166,7 @@ describe('the question before it', () => {
     const words = ['import', 'individuals', join(pm.home, 'people.csv'), '--mode', 'delete'];
     const { out, exit } = await inDialog(words, pm.home, [['Type local:501 to go on', 'y\r']]);
     expect(exit).toBe(12);
-    expect(out).toContain('501 of 507 individuals would be deleted');
+    expect(out).toContain('501 changes: 501 of 507 individuals would be deleted. Type local:501 to go on');
     expect(out).toContain('Bob Stone reports to those deleted and will stand at the top');
     expect(out).toContain('Hidden along: 501 department members');
     expect(pm.dump()).toEqual(before);

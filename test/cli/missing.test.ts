@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { inDialog } from '../support/dialog.ts';
 import { usingPm } from '../support/pm.ts';
 import { serve } from '../support/served.ts';
 import { company, individual } from './company.ts';
@@ -126,7 +127,10 @@ describe('--missing delete', () => {
     put('people.csv', 'UserName', 'ann', 'bob', 'cara', 'dan', 'eve');
     const line = words('import people.csv --missing delete --within all');
     await pm.refuses([...line, '--yes'], 12, '11 of 17 individuals would be deleted', '--confirm local:11');
-    await pm([...line, '--confirm', 'local:11']).says('11 deletes');
+    put('people.csv', 'UserName,Title', 'ann,Chief', 'bob,', 'cara,', 'dan,', 'eve,');
+    const { out } = await inDialog(line, pm.home, [['Type local:12 to go on', 'local:11\r']]);
+    expect(out).toContain('12 changes: 11 of 17 individuals would be deleted. Type local:12 to go on');
+    await pm([...line, '--confirm', 'local:12']).says('1 update, 11 deletes');
   });
 
   it('stands in a plan', async () => {

@@ -63,3 +63,21 @@ it('is said of the first twenty rows, and how many more there are', async () => 
   const { err } = await pm(line).says('… and 5 more');
   expect(err.match(/Warning/g)).toHaveLength(20);
 });
+
+it('is a fault of a new row whose user name somebody with another e-mail has, deleted or not, with the way back', async () => {
+  writeFileSync(join(pm.home, 'again.csv'), 'UserName,FirstName,LastName,Email\nbob,Bob,Stone,other@example.org\n');
+  const line = 'import individuals again.csv --key Email --set Title=x --set Department=Sales --set Manager=ann';
+  await pm('individuals delete bob --yes').prints();
+  await pm(
+    'individuals create --user-name BOB --first-name B --last-name S --email b@example.org --primary-title x --primary-organization Sales --primary-reports-to ann',
+  ).fails(7, 'who is deleted', 'pm individuals undelete');
+  const { err } = await pm.refuses(
+    `${line} -n`,
+    7,
+    'line 2 is new, but "bob" is a deleted individual with another e-mail',
+  );
+  await pm(/pm (individuals undelete \S+)/.exec(err)?.[1] ?? '').prints();
+  await pm.refuses(`${line} -n`, 7, 'is somebody with another e-mail', 'change the e-mail on the site first');
+  await pm('individuals update bob --email other@example.org').prints();
+  await pm(`${line} --yes`).says('1 update');
+});

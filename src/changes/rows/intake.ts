@@ -18,7 +18,7 @@ import { wordOf } from '../plan/unnamed.ts';
 import type { Binding } from './columns.ts';
 import { byKey, keyText } from './keys.ts';
 import { makingDepartments } from './made-departments.ts';
-import { faultsOfNew, matchRow, readAhead, refuseNamesakes } from './match-rows.ts';
+import { faultsOfNew, matchRow, readAhead, refuseNamesakes, refuseTakenNames } from './match-rows.ts';
 import { type FileNames, fileNames, NO_NAMES, resolvedBefore, resolveReferences, rowsNamed } from './named-records.ts';
 import { orderRows, swapUnique, treeFields } from './order.ts';
 import {
@@ -160,7 +160,9 @@ async function matchRows(
     await lookUpKeys(work, matcher, some, names);
     for (const row of some) await matchRow(work, matcher, row, names, matched);
   }
-  if (CREATING.includes(work.options.mode)) await refuseNamesakes(work, matcher, rows);
+  if (!CREATING.includes(work.options.mode)) return;
+  await refuseNamesakes(work, matcher, rows);
+  await refuseTakenNames(work, matcher, rows);
 }
 
 /** Who filters a sheet means the rows that are left. */

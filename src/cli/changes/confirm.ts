@@ -66,10 +66,12 @@ export async function confirm(context: Context, all: PlanSize, options: ConfirmO
   const why = await whyNumberNeeded(context, plan);
   const lost = lostInWords(plan, options);
   if (settings.yes && why === undefined) return;
-  if (!settings.asks || options.stdinUsed === true) throw confirmationNeeded(plan, expected, { why, lost });
+  if (!settings.asks || options.stdinUsed === true) throw confirmationNeeded(plan, expected, why, lost);
   for (const line of (await options.preview?.()) ?? []) context.note(line);
   const verb = options.kind !== 'undo' && isDeletion(plan) ? 'Delete' : QUESTIONS[options.kind];
-  if (await askUser(context, verb, expected, why && [why, ...lost].join(', and '))) return;
+  // The number counts all changes, of which the reason may name a part.
+  const reasons = why && `${counted(plan.changes, 'change')}: ${[why, ...lost].join(', and ')}`;
+  if (await askUser(context, verb, expected, reasons)) return;
   throw new ServiceError('confirmation', 'not confirmed; nothing was changed');
 }
 
@@ -139,12 +141,7 @@ function lostInWords({ changes }: PlanSize, { unread = 0 }: ConfirmOptions): rea
   return [`pm undo will not bring ${unread === changes ? all : `${unread} of them`} back`];
 }
 
-interface Reasons {
-  readonly why: string | undefined;
-  readonly lost: readonly string[];
-}
-
-function confirmationNeeded(plan: PlanSize, wanted: string, { why, lost }: Reasons): ServiceError {
+function confirmationNeeded(plan: PlanSize, wanted: string, why: string | undefined, lost: readonly string[]) {
   const { changes, finals } = plan;
   const isPlural = changes !== 1;
   const said = isDeletion(plan)
@@ -159,10 +156,7 @@ function confirmationNeeded(plan: PlanSize, wanted: string, { why, lost }: Reaso
 async function askUser({ io }: Context, verb: string, wanted: string, why: string | undefined): Promise<boolean> {
   const { askText, askYes } = await import('../input/prompt.ts');
   if (why === undefined) return askYes(`${verb}?`, io.stopped);
-  return (
-    (await askText(`${why[0]?.toUpperCase()}${why.slice(1)}. Type ${wanted} to go on`, undefined, io.stopped)) ===
-    wanted
-  );
+  return (await askText(`${why}. Type ${wanted} to go on`, undefined, io.stopped)) === wanted;
 }
 
 const MAX_LISTED = 10;
