@@ -45,12 +45,6 @@ export const growthLine = (times: Omit<Times, 'goal'>): Line => ({
   met: undefined,
 });
 
-/** A line about milliseconds that are held against a number. */
-export function limitLine({ row, what, ours, most }: Pick<Times, 'row' | 'what' | 'ours'> & { most: number }): Line {
-  const [limit, ratio] = [milliseconds(most), `${(ours / most).toFixed(2)}×`];
-  return { row, what, ours: milliseconds(ours), limit, ratio, goal: '≤ 1×', met: ours <= most };
-}
-
 interface Rates {
   readonly row: string;
   readonly what: string;

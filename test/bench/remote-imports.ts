@@ -12,7 +12,7 @@ import { medians } from './timing.ts';
 const COUNT = 20_000;
 const ROUNDS = 3;
 const CONNECTIONS = 16;
-const GOAL = 0.6;
+const GOAL = 0.65;
 
 /** Imports so many accountabilities of one individual as new ones, each time of another one: none is there already. */
 export const remoteImports = (root: string): Promise<Line> =>
