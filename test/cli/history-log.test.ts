@@ -114,10 +114,32 @@ it('chooses by who did it, what it was, which field, and which job', async () =>
   expect(await of('--field primarytitle --resource individuals --limit 1')).toEqual([
     [expect.stringMatching(/^Ann/), 'PrimaryTitle'],
   ]);
-  expect(await of('--who nobody')).toEqual([]);
   expect((await of('--who ADMIN --resource individuals')).length).toBeGreaterThan(0);
   await pm.refuses('log --resource people2', 2, 'people2');
-  await pm.refuses('log --job last', 2, '--job is "last"');
+});
+
+it('takes whoever did something as every other reference, and never says that nothing happened by who is nobody', async () => {
+  await pm('individuals update bob --is-admin true').prints();
+  await pm('individuals update ann --suffix Dr --as bob').prints();
+  const newest = async (who: string) => (await pm(['log', '--who', who, '--limit', '1', '-o', 'json']).rows())[0];
+  const line = { Who: 'bob', Changes: 'Suffix Dr' };
+  const [bob] = await pm('individuals list --where "UserName = \'bob\'" -o json').rows();
+  const names = ['bob', 'BOB', 'bob@example.org', 'Bob Stone', 'Stone, Bob', String(bob?.ID)];
+  for (const who of names) expect(await newest(who)).toMatchObject(line);
+  expect((await pm('log --who me --as bob -o json').rows()).length).toBe(1);
+  await pm('individuals delete bob --yes').prints();
+  for (const who of names) expect(await newest(who)).toMatchObject(line);
+  await pm.refuses('log --who nobody', 6, 'there is no individual "nobody"');
+  await pm.refuses('log --who 0f8fad5b-d9cb-469f-a165-70867728950e', 6, 'there is no individual "0f8f');
+  await pm('log --who ann --until 2020-01-01').says('Nothing happened');
+});
+
+it('refuses a field that nothing has, a job that is none, and --by', async () => {
+  await pm.refuses('log --field Titel', 2, 'no field of any resource', 'Did you mean Title?');
+  await pm.refuses('log --field Titel --resource colors', 2, 'no field of colors', 'pm explain colors');
+  await pm('log --field Title --until 2020-01-01').says('Nothing happened');
+  for (const job of ['ffff-ffff', 'last', '""']) await pm.refuses(`log --job ${job}`, 6, 'there is no job');
+  await pm.refuses('log --by ann', 2, "unknown option '--by'", 'Write --who <individual>.');
 });
 
 it('tells what happened up to a moment, and of rights in words', async () => {

@@ -1,11 +1,15 @@
 // pm log: the changes of the whole site, newest first.
 import type { Command } from 'commander';
-import { ServiceError } from '../../contract/errors.ts';
+import { orNone, ServiceError } from '../../contract/errors.ts';
+import { everyResource } from '../../contract/index.ts';
+import { quoted } from '../../text/escape.ts';
+import { didYouMean } from '../../text/spelling.ts';
+import { jobCalled } from '../changes/journal.ts';
 import { sessionOrOffline } from '../changes/offline.ts';
 import { actionOf, type Run, reading } from '../command.ts';
 import { type Context, formatOf } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
-import { type HistoryLine, NO_HISTORY, siteHistory } from '../history/lines.ts';
+import { type Author, authorOf, type HistoryLine, MEMBERS, NO_HISTORY, siteHistory } from '../history/lines.ts';
 import { momentOf } from '../history/past.ts';
 import { LOG_SHAPE, logRow, styleFor, WHOLE } from '../history/shown.ts';
 import { resourceCalled } from '../names.ts';
@@ -25,7 +29,7 @@ export function build(run: Run): Command {
   return reading('log', 'What happened to the whole site, the newest first.')
     .option('--since <when>', 'from then on: 2026-11-01, or -7d, -12h for so long ago')
     .option('--until <when>', 'up to then, written in the same way')
-    .option('--who <user name>', 'what this individual did')
+    .option('--who <individual>', 'what this individual did')
     .option('--resource <name>', 'what happened to these: individuals, permissions')
     .option('--field <name>', 'changes of this field')
     .option('--job <id>', 'what this job changed')
@@ -43,15 +47,19 @@ async function log(context: Context, options: Options): Promise<number> {
   const { settings, io } = context;
   const at = options.since === undefined ? undefined : momentOf('--since', options.since, io.now());
   const limit = settings.limit ?? DEFAULT_LIMIT;
-  const isWanted = filterOf(options, io.now());
+  const session = await sessionOrOffline(context);
+  const author = options.who === undefined ? undefined : await authorOf(session, options.who);
+  // Throws where several begin so. One that is forgotten stands in lines alone.
+  if (options.job !== undefined) await orNone(jobCalled(context, options.job), ['not_found']);
+  const isWanted = filterOf(options, author, io.now());
   // --where and --sort choose among the rows, for which all are needed; one more than is shown tells that there are more.
   const isFiltered =
     settings.where.length > 0 || settings.output === 'count' || [settings.sort, settings.groupBy].some(Boolean);
   const most = isFiltered ? ALL : limit + 1;
-  const session = await sessionOrOffline(context);
   const lines: HistoryLine[] = [];
   for await (const line of siteHistory(context, session, at, isWanted ? ALL : most))
     if ((!isWanted || isWanted(line)) && lines.push(line) >= most) break;
+  if (lines.length === 0) await refuseUnknown(context, options, author);
   const style = await styleFor(context, session);
   const how = isForPeople(formatOf(context)) ? { most: MOST_READ, arrow: drawn(io.env, '→') } : WHOLE;
   const rows = [];
@@ -65,23 +73,32 @@ async function log(context: Context, options: Options): Promise<number> {
   return 0;
 }
 
-/** Undefined if no flag chooses. Throws `usage` for a resource that is none, and for a job without an ID. */
+/** Nothing happened to what is not there, or by who is nobody: only a line tells of those that are gone. */
+async function refuseUnknown(context: Context, { resource, field, job }: Options, author?: Author): Promise<void> {
+  if (author?.unknown) throw author.unknown;
+  if (job !== undefined) await jobCalled(context, job);
+  const of = resource === undefined ? everyResource : [resourceCalled(resource)];
+  const fields = [MEMBERS, ...of.flatMap((one) => Object.keys(one.fields))];
+  if (field === undefined || fields.some((name) => name.toLowerCase() === field.toLowerCase())) return;
+  throw new ServiceError('usage', `--field is ${quoted(field)}, which is no field of ${resource ?? 'any resource'}`, {
+    hint: didYouMean(field, fields, `pm explain ${resource ?? '<resource>'} lists the fields.`),
+  });
+}
+
+/** Undefined if no flag chooses. Throws `usage` for a resource that is none. */
 function filterOf(
-  { until, who, resource, field, job }: Options,
+  { until, resource, field, job }: Options,
+  author: Author | undefined,
   now: Date,
 ): ((line: HistoryLine) => boolean) | undefined {
-  if ([until, who, resource, field, job].every((one) => one === undefined)) return undefined;
+  if ([until, author, resource, field, job].every((one) => one === undefined)) return undefined;
   const end = until === undefined ? Number.POSITIVE_INFINITY : Date.parse(momentOf('--until', until, now));
-  if (job !== undefined && !/^[0-9a-f-]{4,36}$/i.test(job))
-    throw new ServiceError('usage', `--job is "${job}"; write the first digits of its ID`, {
-      next: { do: 'list-jobs' },
-    });
   const wanted = resource === undefined ? undefined : resourceCalled(resource).name;
-  const [user, name, id] = [who, field, job].map((one) => one?.toLowerCase());
+  const [user, name, id] = [author?.userName, field, job].map((one) => one?.trim().toLowerCase());
   return (line) =>
     Date.parse(line.at) <= end &&
     (user === undefined || line.who.toLowerCase() === user) &&
     (wanted === undefined || line.resource.name === wanted) &&
     (name === undefined || line.changes.some((one) => one.field.toLowerCase() === name)) &&
-    (id === undefined || line.job?.startsWith(id) === true);
+    (id === undefined || (id !== '' && line.job?.startsWith(id) === true));
 }

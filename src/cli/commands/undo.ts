@@ -11,12 +11,10 @@ import type { Session } from '../../contract/call.ts';
 import { type Advised, ServiceError } from '../../contract/errors.ts';
 import { storedResources } from '../../contract/index.ts';
 import type { JobHead, JobRow, JobStore } from '../../contract/jobs.ts';
-import { sameID } from '../../contract/kinds.ts';
 import { GROUP_MEMBER, type Line } from '../../contract/lines.ts';
 import type { Row } from '../../contract/resource.ts';
 import { collect } from '../../text/batches.ts';
 import { nonEmpty } from '../../text/defined.ts';
-import { textKey } from '../../text/text-key.ts';
 import { counted } from '../../text/thousands.ts';
 import { announceCounts, confirmRequest } from '../changes/confirm.ts';
 import { driftOption, type RunFlags, withJournal } from '../changes/flags.ts';
@@ -27,15 +25,13 @@ import { plannedShape } from '../changes/planned-changes.ts';
 import { jobRow, ROW_FIELDS, rowNames, SUMMARY, shapeFor } from '../changes/summary.ts';
 import { actionOf, PLAN_OUT, type Run, withoutChoosing } from '../command.ts';
 import { type Context, checkLocal, clockOf, printingAll } from '../context.ts';
-import { historyLines, userNames } from '../history/lines.ts';
+import { authorOf, historyLines } from '../history/lines.ts';
 import { momentOf } from '../history/past.ts';
 import { LOG_FIELDS, logRow, plainly } from '../history/shown.ts';
 import { resourceCalled } from '../names.ts';
 import { callingOf } from '../output/calling.ts';
 import { momentInWords } from '../output/formats/cells.ts';
 import { compileWhere } from '../output/where.ts';
-import { liveOrDeleted, NOT_THERE } from '../selectors/records.ts';
-import { resolve } from '../selectors/selectors.ts';
 
 interface UndoFlags extends UndoByFlags {
   readonly withLater?: boolean;
@@ -315,7 +311,7 @@ interface Chosen {
   readonly all: readonly Line[];
 }
 
-/** The lines of this user that the flags choose. Throws `usage`, and `conflict` where there are none. */
+/** The lines of this user that the flags choose. Throws `usage`; where there are none `conflict`, and `not_found` of nobody. */
 async function chosenLines(context: Context, session: Session, by: string, flags: UndoByFlags): Promise<Chosen> {
   const { io } = context;
   const { local } = session;
@@ -324,8 +320,7 @@ async function chosenLines(context: Context, session: Session, by: string, flags
   const since = momentOf('--since', flags.since, io.now());
   const until = flags.until === undefined ? undefined : Date.parse(momentOf('--until', flags.until, io.now()));
   const resource = flags.resource === undefined ? undefined : resourceCalled(flags.resource);
-  const id = await authorNamed(session, by);
-  const userName = await userNames(session)(id);
+  const { id, userName, unknown } = await authorOf(session, by);
   const { zone } = await clockOf(context);
   const all = await local.history.since(since, Number.MAX_SAFE_INTEGER);
   const isOfTheSite = withTheSite(all);
@@ -344,6 +339,7 @@ async function chosenLines(context: Context, session: Session, by: string, flags
     ...(until === undefined ? [] : [`until ${momentInWords(new Date(until).toISOString(), { zone })}`]),
   ].join(' ');
   if (lines.size > 0) return { what, lines, all };
+  if (unknown) throw unknown;
   throw new ServiceError('conflict', `there is nothing to take back of ${what}`, {
     hint: 'pm log shows what happened, as far as history is kept.',
   });
@@ -354,18 +350,6 @@ const ownerOf = ({ resource }: Line): string => (resource === GROUP_MEMBER ? 'se
 
 const sinceMissing = (by: string): ServiceError =>
   new ServiceError('usage', '--by needs --since: from when on?', { hint: `As in: pm undo --by ${by} --since -1d` });
-
-/** A live individual, or else a deleted one, or else a global administrator of another site. */
-async function authorNamed(session: Session, by: string): Promise<string> {
-  try {
-    return await liveOrDeleted((deleted) => resolve(session, by, { targets: ['individual'], deleted }));
-  } catch (error) {
-    const globals = (await session.local?.history.globals()) ?? [];
-    const global = globals.find(({ id, userName }) => textKey(userName) === textKey(by) || sameID(id, by));
-    if (!global || !(error instanceof ServiceError && NOT_THERE.includes(error.code))) throw error;
-    return global.id;
-  }
-}
 
 /** --where chooses by what pm log prints of a line, which is named by its place. */
 async function whereTest(context: Context, session: Session, all: readonly Line[]): Promise<(at: number) => boolean> {

@@ -1,5 +1,6 @@
 // The changes of records: who, when, and the values before and after. A service shows no history: there the jobs of pm tell it.
 import type { Session } from '../../contract/call.ts';
+import { ServiceError } from '../../contract/errors.ts';
 import { type Field, isWritable, text } from '../../contract/field.ts';
 import { contract, everyResource, resourceNamed } from '../../contract/index.ts';
 import type { JobHead, JobRow } from '../../contract/jobs.ts';
@@ -8,8 +9,11 @@ import { endsOf, GROUP_MEMBER, type Line } from '../../contract/lines.ts';
 import { ownersOf } from '../../contract/record-address.ts';
 import { nameOf, type Resource, type Row, type Value } from '../../contract/resource.ts';
 import { once, oncePerText } from '../../text/once-per.ts';
+import { textKey } from '../../text/text-key.ts';
 import type { Context } from '../context.ts';
 import { pick } from '../output/fields.ts';
+import { liveOrDeleted, NOT_THERE } from '../selectors/records.ts';
+import { notFound, resolve } from '../selectors/selectors.ts';
 
 export interface MemberChange {
   readonly field: string;
@@ -40,7 +44,7 @@ export interface HistoryLine {
 }
 
 /** The individuals of a group: not a field of it, and yet a part of its history. */
-const MEMBERS = 'Members';
+export const MEMBERS = 'Members';
 const MEMBERS_FIELD: Field = { ...text('optional'), kind: 'guids', to: ['individual'] };
 
 /** The field of a change; that of the members of a group is none of the contract. */
@@ -150,6 +154,30 @@ export function userNames({ find, local }: Pick<Session, 'find' | 'local'>): (id
     const { UserName } = (await find.record('individual', { id })).row ?? {};
     return String(UserName ?? (await globalName(id)) ?? id);
   });
+}
+
+/** Somebody of whom lines tell. */
+export interface Author {
+  /** Of one whom only lines may know, the text that was asked for. */
+  readonly id: string;
+  readonly userName: string;
+  /** Why it is nobody, where no line names it. */
+  readonly unknown?: ServiceError;
+}
+
+/** An individual, also a deleted one, or a global administrator of another site, or else who may stand in lines alone. */
+export async function authorOf(session: Session, text: string): Promise<Author> {
+  try {
+    const id = await liveOrDeleted((deleted) => resolve(session, text, { targets: ['individual'], deleted }));
+    const userName = await userNames(session)(id);
+    if (userName !== id) return { id, userName };
+    return { id, userName, unknown: await notFound(session, text, { targets: ['individual'], deleted: 0 }) };
+  } catch (error) {
+    if (!(error instanceof ServiceError) || ![...NOT_THERE, 'unreachable'].includes(error.code)) throw error;
+    const globals = (await session.local?.history.globals()) ?? [];
+    const global = globals.find(({ userName }) => textKey(userName) === textKey(text));
+    return global ?? { id: text, userName: text, unknown: error };
+  }
 }
 
 /** What the jobs of a profile changed in a site, newest first. */

@@ -122,8 +122,9 @@ const FLAGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '--url --host --server --endpoint --context --environment --env --account': {
     '--profile': '-p <profile>; pm profiles add <name> --url <url> makes one',
   },
+  '--by --author': { '--who': '--who <individual>' },
   '--user --login --username --who': {
-    '--who': '--who <user>',
+    '--who': '--who <individual>',
     '--user-name': '--user-name <text>',
     '--individual': '--individual <ref>',
     '--as': '--as <user> to act as that individual',
