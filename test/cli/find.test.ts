@@ -129,6 +129,22 @@ describe('the output', () => {
   });
 });
 
+describe('a name that nothing live has', () => {
+  it('is looked for among the deleted, with the line that shows them', async () => {
+    await pm('individuals delete bob --yes').prints();
+    const { err } = await pm('find bob@example.org').says('Nothing has "bob@example.org" in it.');
+    const [, line = ''] = /1 deleted record has it: pm (.*)/.exec(err) ?? [];
+    await pm(line).prints("Bob O'Connell");
+    const elsewhere = await pm('find bob@example.org --resource departments').says('Nothing has');
+    expect(elsewhere.err).not.toContain('deleted');
+  });
+
+  it('is written as sheets, directories and mails write it', async () => {
+    for (const text of ['Strauß, Jörg', 'strauss, jorg', 'Jörg Strauß <x@example.org>', 'Dr. Jörg Strauß'])
+      expect((await pm(['find', text, '-o', 'json']).rows()).map(({ Name }) => Name)).toContain('Jörg Strauß');
+  });
+});
+
 describe('the rights of the caller', () => {
   it('decide what is looked into', async () => {
     await pm(['comments', 'create', '--individual', 'ann', '--body', 'A quiet word']).prints();

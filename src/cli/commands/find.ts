@@ -8,6 +8,9 @@ import { isGone, plural, type Resource, type Row } from '../../contract/resource
 import { ahead } from '../../text/ahead.ts';
 import { quoted } from '../../text/escape.ts';
 import { folded } from '../../text/folded.ts';
+import { formsOfName } from '../../text/names.ts';
+import { counted } from '../../text/thousands.ts';
+import { planCommand } from '../changes/journal.ts';
 import { actionOf, collectValues, type Run, reading, withAt } from '../command.ts';
 import { type Context, formatOf } from '../context.ts';
 import { isForPeople, type Shape, shapeFrom, texts } from '../output/result.ts';
@@ -55,13 +58,29 @@ async function find(
   };
   await context.checkPrint(shape);
   const session = await context.session();
-  const hits = await hitsIn(context, resources, { text, deleted });
-  return context.print({
+  const forms = [...new Set([text, ...formsOfName(given).map((form) => folded(form).trim())])].filter(Boolean);
+  const hits = await hitsIn(context, resources, { forms, deleted });
+  await context.print({
     shape: isRead(context) && !hits.some(({ resource }) => ownersOf(resource).length > 0) ? withoutOwner(shape) : shape,
     rows: rowsFor(session, hits),
     none: `Nothing has ${quoted(given)} in it.`,
   });
+  if (hits.length > 0 || deleted !== 0) return 0;
+  // The lists that are refused have been named.
+  const gone = await hitsIn({ ...context, note: () => undefined }, resources, { forms, deleted: 1 }).catch(
+    noneAnswered,
+  );
+  const only = options.resource?.flatMap((name) => ['--resource', name]) ?? [];
+  const command = planCommand(context, ['find', given, ...only, '--deleted', 'only']);
+  if (gone.length > 0)
+    context.note(`${counted(gone.length, 'deleted record')} ${gone.length === 1 ? 'has' : 'have'} it: ${command}`);
+  return 0;
 }
+
+const noneAnswered = (error: unknown): readonly Hit[] => {
+  if (!isUnanswered(error)) throw error;
+  return [];
+};
 
 const isRead = (context: Context): boolean =>
   isForPeople(formatOf(context)) && !context.settings.fields && context.settings.where.length === 0;
@@ -76,7 +95,8 @@ const nothingWanted = (given: string): ServiceError =>
     hint: 'Write a piece of a name or of another text: a letter or a digit at least.',
   });
 
-type Wanted = { readonly text: string; readonly deleted: 0 | 1 | 2 };
+/** The folded text, and how else it may name a person: `Roe, Jane` is Jane Roe. */
+type Wanted = { readonly forms: readonly string[]; readonly deleted: 0 | 1 | 2 };
 
 /** All that is found, the best first. A list that a service refuses is named on stderr; throws where it refuses all. */
 async function hitsIn(context: Context, resources: readonly Resource[], wanted: Wanted): Promise<readonly Hit[]> {
@@ -99,11 +119,14 @@ async function hitsIn(context: Context, resources: readonly Resource[], wanted: 
   return hits.sort(compareHits);
 }
 
-async function hitsOf(session: Session, resource: Resource, { text, deleted }: Wanted): Promise<readonly Hit[]> {
+async function hitsOf(session: Session, resource: Resource, { forms, deleted }: Wanted): Promise<readonly Hit[]> {
   const hits: Hit[] = [];
-  for await (const row of session.find.holding(resource.name, { fields: textsOf(resource), text, deleted })) {
-    const hit = isTwin(resource, row) ? undefined : hitOf(resource, row, text);
-    if (hit) hits.push(hit);
+  for (const text of forms) {
+    for await (const row of session.find.holding(resource.name, { fields: textsOf(resource), text, deleted })) {
+      const hit = isTwin(resource, row) ? undefined : hitOf(resource, row, text);
+      if (hit) hits.push(hit);
+    }
+    if (hits.length > 0) break;
   }
   return hits;
 }
