@@ -72,22 +72,31 @@ export interface Column {
   readonly least: number;
   /** It goes after all others. Once these have gone, it is narrowed to so many cells. */
   readonly stays?: number | undefined;
+  /** Before one that stays goes, its words are broken to so many cells. */
+  readonly shortest?: number;
 }
 
 /**
  * Widths by name, for the columns that fit: the widest texts give way first, then the last columns go, those that stay
- * after the others. One column is always left, as narrow as it must be.
+ * after the others, once they are as narrow as they may be. One column is always left, as narrow as it must be.
  */
 export function fitColumns(columns: readonly Column[], room: number): ReadonlyMap<string, number> {
   let left = columns;
   while (left.length > 1) {
     const last = left.findLastIndex(({ stays }) => stays === undefined);
-    const widths = narrowed(last < 0 ? left.map(({ stays = 0, ...rest }) => ({ ...rest, least: stays })) : left, room);
+    const widths =
+      last < 0 ? (narrowedTo(left, 'stays', room) ?? narrowedTo(left, 'shortest', room)) : narrowed(left, room);
     if (widths) return widths;
     left = left.toSpliced(last < 0 ? left.length - 1 : last, 1);
   }
   return new Map(left.map(({ name, width }) => [name, Math.max(1, Math.min(width, room))]));
 }
+
+const narrowedTo = (columns: readonly Column[], to: 'stays' | 'shortest', room: number): ReturnType<typeof narrowed> =>
+  narrowed(
+    columns.map((column) => ({ ...column, least: column[to] ?? 0 })),
+    room,
+  );
 
 function narrowed(columns: readonly Column[], room: number): Map<string, number> | undefined {
   const widths = new Map(columns.map(({ name, width }) => [name, width]));

@@ -154,3 +154,49 @@ describe('what is not cut', () => {
     expect(out).not.toContain('Field cut');
   });
 });
+
+describe('what support looks for', () => {
+  const changed = () =>
+    pm('individuals update bob --primary-title "Head of the development laboratory" --suffix Dr').prints();
+
+  it('stays at 80 columns: who changed what, from what to what', async () => {
+    await changed();
+    const lines = await pm('history individuals bob', at(80)).prints(/^At +Who +What +Field +Before +After$/m);
+    expect(lines.split('\n').slice(2, 5)).toEqual([
+      expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d +admin +update +Suffix +Dr$/),
+      expect.stringMatching(/ update +PrimaryTitle +Member +Head of the$/),
+      expect.stringMatching(/^ +development$/),
+    ]);
+    expect(lines).not.toContain('…');
+    await pm('show bob', at(80)).prints(/^At +Who +What +Field +Before +After$/m);
+  });
+
+  it.each([40, 60])('is a block where the columns have no room, with nothing left out: %i', async (width) => {
+    await changed();
+    const lines = await pm('history individuals bob', at(width)).prints();
+    expect(lines).toMatch(/^Who +admin\nWhat +update\nField +PrimaryTitle\nBefore +Member\nAfter +Head of the/m);
+    expect(lines).not.toContain('left out');
+  });
+
+  it('is of a job its state, and how much of it was undone', async () => {
+    await changed();
+    await pm('undo --yes').prints();
+    const lines = await pm('jobs list', at(80)).prints(/^Job +Title +State +Created +Failed +Undone$/m);
+    expect(lines).toMatch(/^\w{8} +individuals update Bob Stone +ended +[\d: -]+ 0 +1$/m);
+    await pm('jobs list', at(40)).prints(/^Undone +1$/m);
+  });
+
+  it('is of a difference both values, under the names of the sites or moments', async () => {
+    const now = () => new Date('2026-05-03T12:00:00Z');
+    await pm('individuals update bob --suffix Dr', { now }).prints();
+    await pm('individuals update bob --suffix Prof', { now: () => new Date('2026-05-03T13:00:00Z') }).prints();
+    const later = { ...at(80), now: () => new Date('2026-05-03T13:30:00Z') };
+    await pm(individual('eve', 'Eve Hill', 'Labs', 'ann'), later).prints();
+    const lines = await pm('diff local@-1h', later).prints(/ Field +local +local@-1h$/m);
+    expect(lines).toMatch(/^change +individuals +Bob Stone +Suffix +Prof +Dr$/m);
+    expect(lines).toMatch(/^only in local +individuals +Eve Hill$/m);
+    expect(await pm('diff local@-1h -o json', later).rows()).toContainEqual(
+      expect.objectContaining({ Field: 'Suffix', There: 'Prof', Wanted: 'Dr' }),
+    );
+  });
+});

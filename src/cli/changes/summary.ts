@@ -137,7 +137,10 @@ const HEAD_FIELDS = {
 };
 const HEAD_COLUMNS = ['Job', 'Kind', 'Title', 'State', 'Created', 'Total', 'Done', 'Failed', 'Undone'];
 
-export const HEADS: Shape = { ...shapeFrom('Job', HEAD_FIELDS, HEAD_COLUMNS), whole: ['Title'] };
+export const HEADS: Shape = {
+  ...shapeFrom('Job', HEAD_FIELDS, HEAD_COLUMNS),
+  whole: ['Job', 'Title', 'State', 'Created', 'Failed', 'Undone'],
+};
 
 export function headRow(head: JobHead): Row {
   return {

@@ -23,7 +23,7 @@ import type { Declaration, Piece } from '../folders/folder-changes.ts';
 import type { GlobalValues } from '../globals.ts';
 import { outputOf } from '../input/files.ts';
 import { resourceCalled } from '../names.ts';
-import { isForPeople, type Shape, shapeFrom, texts } from '../output/result.ts';
+import { isForPeople, type NameOf, type Shape, shapeFrom, texts } from '../output/result.ts';
 import { ownerName } from '../search/record-names.ts';
 import { type ReferenceNames, referenceNames } from '../selectors/reference-names.ts';
 import { resolve } from '../selectors/selectors.ts';
@@ -82,12 +82,8 @@ compared.
 local@2026-11-01, local@-7d and local@3f2a are the site at that moment, or just
 before that job, as --at shows it.`;
 
-const SHAPE: Shape = {
-  ...shapeFrom('Difference', texts('Difference', 'Resource', 'Record', 'Of', 'Field', 'There', 'Wanted', 'ID'), [
-    ...['Difference', 'Resource', 'Record', 'Field', 'There', 'Wanted'],
-  ]),
-  whole: ['Record'],
-};
+const COLUMNS = ['Difference', 'Resource', 'Record', 'Field', 'There', 'Wanted'];
+const SHAPE: Shape = { ...shapeFrom('Difference', texts(...COLUMNS, 'Of', 'ID'), COLUMNS), whole: COLUMNS };
 
 async function diff(
   context: Context,
@@ -112,7 +108,7 @@ async function diff(
       const wish = defined<Wish>({ resources, only, besides, newID: () => crypto.randomUUID() });
       const differences = await collect(compare(wanted, there, wish));
       return shown(context, wanted, there, differences, {
-        ...{ options, title: `diff ${wantedText}` },
+        ...{ options, title: `diff ${wantedText}`, areSites: true },
         changes: () => changesOf(there.session, differences, prune),
       });
     }),
@@ -186,6 +182,8 @@ function differenceOf({ resource, operation, id, body = {}, patch, now }: Change
 interface Showing {
   readonly options: Options;
   readonly title: string;
+  /** Two sites or moments, by whose names people call the columns: what is wanted in a file, they know. */
+  readonly areSites?: boolean;
   /** The changes that make the one like the other. */
   changes(): Promise<readonly Change[]>;
 }
@@ -195,12 +193,15 @@ async function shown(
   wanted: State,
   there: OpenState,
   differences: readonly Difference[],
-  { options, title, changes }: Showing,
+  { options, title, areSites, changes }: Showing,
 ): Promise<number> {
   for (const line of summaryOf(wanted, there, differences)) context.note(line);
   const names = namesFor(wanted, there, differences, isForPeople(formatOf(context)));
   if (options.out !== undefined) await writePlan(context, there, await changes(), options.out, title);
-  await context.print({ shape: SHAPE, rows: rowsOf(differences, names) });
+  const shape = areSites ? { ...SHAPE, titles: { There: there.name, Wanted: wanted.name } } : SHAPE;
+  const nameOf: NameOf = async ({ Difference: word }, member) =>
+    areSites && member === 'Difference' && word === WORDS.removed ? `only in ${there.name}` : undefined;
+  await context.print({ shape, rows: rowsOf(differences, names), nameOf });
   return options.exitCode && differences.length > 0 ? EXIT.different : 0;
 }
 

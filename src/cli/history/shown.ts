@@ -112,10 +112,9 @@ const STATE_WORDS: readonly string[] = Object.values(STATES);
 
 const HISTORY_FIELDS = { At: date('read-only'), ...texts('Who', 'What', 'Field', 'Before', 'After', 'Job') };
 
-export const HISTORY_SHAPE: Shape = {
-  ...shapeFrom('HistoryLine', HISTORY_FIELDS, ['At', 'Who', 'Field', 'Before', 'After', 'What', 'Job']),
-  whole: ['Field', 'After'],
-};
+/** What support looks for. */
+export const HISTORY_WHOLE = ['At', 'Who', 'What', 'Field', 'Before', 'After'];
+export const HISTORY_SHAPE: Shape = { ...shapeFrom('HistoryLine', HISTORY_FIELDS), whole: HISTORY_WHOLE };
 
 /** One row for each member that changed. */
 export async function historyRows(line: HistoryLine, shown: Shown): Promise<readonly Row[]> {

@@ -96,7 +96,7 @@ const NEWEST = 10;
 const lastChanges: SectionPlan = {
   name: 'Changes',
   title: 'Last changes',
-  fields: { ...texts('Who', 'What', 'Field', 'Before', 'After'), At: date('read-only') },
+  fields: { At: date('read-only'), ...texts('Who', 'What', 'Field', 'Before', 'After') },
   async read(subject) {
     const rows: Row[] = [];
     const style = byName(subject.names, await tableClock(subject.context));

@@ -17,7 +17,7 @@ import { sanitise, sanitiseLines } from '../../../text/escape.ts';
 import { spanOf } from '../../../text/folded.ts';
 import { type Paint, paint } from '../color.ts';
 import { readable } from '../fields.ts';
-import type { Formatter, OutputOptions, Records } from '../result.ts';
+import type { Formatter, OutputOptions, Records, Shape } from '../result.ts';
 import type { Sink } from '../sink.ts';
 import { type CellStyle, cardStyle, cellOf, isNamed, listStyle } from './cells.ts';
 import { drawnTable, type Lines } from './drawn-table.ts';
@@ -32,7 +32,7 @@ const LEAST_WHOLE = 24;
 const LEAST_TITLE = 6;
 /** The most cells of a title beside its value. */
 const MOST_LABEL = 16;
-/** In narrower lines each record is a block, where columns have no room: nothing of it is left out. */
+/** In narrower lines, and where one that must not be cut has no room, each record is a block: nothing of it is left out. */
 const NARROW = 60;
 const MOST_WORD = 40;
 
@@ -48,6 +48,7 @@ interface Layout {
   readonly aligns: readonly Align[];
   readonly style: CellStyle;
   readonly signs: Signs;
+  readonly titleOf: (name: string) => string;
   readonly inBlocks: boolean;
   /** Columns in which nothing stands in the first rows. */
   readonly blank: ReadonlySet<string>;
@@ -117,8 +118,13 @@ async function linesBeside(names: readonly string[], texts: readonly string[], b
 }
 
 /** A record of a list in lines of so many cells, without what is blank. */
-function blockOf({ names, signs }: Layout, cells: readonly string[], width: number, brush: Paint): Promise<string> {
-  const labels = names.map((name) => cutTo(sanitise(name), MOST_LABEL, signs.ellipsis));
+function blockOf(
+  { names, signs, titleOf }: Layout,
+  cells: readonly string[],
+  width: number,
+  brush: Paint,
+): Promise<string> {
+  const labels = names.map((name) => cutTo(titleOf(name), MOST_LABEL, signs.ellipsis));
   const room = width - Math.max(...labels.map(widthOf)) - GAP;
   const said = [...names.keys()].filter((at) => cells[at] !== '');
   const texts = said.map((at) => wrapTo(cells[at] ?? '', room).join('\n'));
@@ -138,7 +144,7 @@ const linesOf = (records: Records, names: readonly string[], rows: readonly Row[
 async function layOut(records: Records, sample: readonly Row[], options: OutputOptions): Promise<Layout> {
   const { columns, shape } = records;
   const textsOf = async (style: CellStyle): Promise<Lines> => [
-    columns.map(sanitise),
+    columns.map(titleIn(shape)),
     ...(await linesOf(records, columns, sample, style)),
   ];
   const [plain, withAgo] = [listStyle(options, false), listStyle(options, true)];
@@ -161,16 +167,23 @@ function fitted(records: Records, [titles = [], ...rest]: Lines, options: Output
   const columns = columnsOf(records, [short, ...rest]);
   const isAsked = records.chosen || options.ids === true;
   const kept = widthsIn(columns, isAsked, options.width);
-  const isNarrow = options.width < NARROW && options.width >= MOST_LABEL + GAP + LEAST;
-  const inBlocks = options.header !== false && isNarrow && leavesOut(columns, kept);
+  const hasRoom = options.header !== false && options.width >= MOST_LABEL + GAP + LEAST;
+  const left = columns.filter(({ name, isBlank }) => name !== 'ID' && !isBlank && !kept.has(name));
+  const inBlocks = hasRoom && left.some(({ stays }) => options.width < NARROW || stays !== undefined);
   const isShown = ({ name, isBlank }: TableColumn): boolean => !isBlank && (isAsked || name !== 'ID');
   const names = inBlocks ? columns.filter(isShown).map(({ name }) => name) : [...kept.keys()];
   const blank = new Set(columns.filter(({ isBlank }) => isBlank).map(({ name }) => name));
   const kindOf = (name: string): string => records.shape.fields[name]?.kind ?? '';
   const isNumber = (name: string): boolean => NUMBERS.includes(kindOf(name)) && !isNamed(records, name);
   const aligns = names.map((name): Align => (isNumber(name) ? 'right' : 'left'));
-  return { names, widths: [...kept.values()], aligns, style, signs, inBlocks, blank };
+  const titleOf = titleIn(records.shape);
+  return { names, widths: [...kept.values()], aligns, style, signs, titleOf, inBlocks, blank };
 }
+
+const titleIn =
+  ({ titles }: Shape) =>
+  (name: string): string =>
+    sanitise(titles?.[name] ?? name);
 
 const totalOf = (widths: readonly number[]): number => widths.reduce((sum, width) => sum + width + GAP, -GAP);
 
@@ -189,9 +202,6 @@ function widthsIn(columns: readonly TableColumn[], isAsked: boolean, room: numbe
   return fitColumns(fits || !others.some(isSaid) ? others : others.filter(isSaid), room);
 }
 
-const leavesOut = (columns: readonly TableColumn[], kept: ReadonlyMap<string, number>): boolean =>
-  columns.some(({ name, isBlank }) => name !== 'ID' && !isBlank && !kept.has(name));
-
 function columnsOf(records: Records, lines: Lines): readonly TableColumn[] {
   const { fields, whole = [] } = records.shape;
   const widths = widthsOf(lines);
@@ -202,8 +212,9 @@ function columnsOf(records: Records, lines: Lines): readonly TableColumn[] {
     const isBlank = content === 0;
     const least = Math.min(width, Math.max(LEAST_TITLE, shrinks ? Math.min(content, LEAST) : content));
     if (!whole.includes(name)) return { name, width, least, isBlank };
-    const stays = longestWord(lines.map((line) => line[at] ?? ''));
-    return { name, width, least: Math.min(width, Math.max(LEAST_WHOLE, stays)), stays, isBlank };
+    const stays = shrinks ? longestWord(lines.map((line) => line[at] ?? '')) : width;
+    const shortest = shrinks ? Math.min(stays, LEAST) : width;
+    return { name, width, least: Math.min(width, Math.max(LEAST_WHOLE, stays)), stays, shortest, isBlank };
   });
 }
 
@@ -243,8 +254,8 @@ const wordBefore = (text: string, at: number): number => (at < 2 ? -1 : text.las
 const tooWide = ({ shape: { whole = [] } }: Records, { names, widths }: Layout, lines: Lines): string[] =>
   names.filter((name, i) => !whole.includes(name) && lines.some((line) => widthOf(line[i] ?? '') > (widths[i] ?? 0)));
 
-const titles = ({ names, widths, signs }: Layout, brush: Paint): readonly string[] =>
-  names.map((name, i) => brush.bold(cutTo(sanitise(name), widths[i] ?? 0, signs.ellipsis)));
+const titles = ({ names, widths, signs, titleOf }: Layout, brush: Paint): readonly string[] =>
+  names.map((name, i) => brush.bold(cutTo(titleOf(name), widths[i] ?? 0, signs.ellipsis)));
 
 /** One line about the columns that the table does not show, and how to see them. IDs stay out of the way: --ids shows them. */
 function footer(
