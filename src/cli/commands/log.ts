@@ -73,7 +73,7 @@ async function log(context: Context, options: Options): Promise<number> {
   return 0;
 }
 
-/** Nothing happened to what is not there, or by who is nobody: only a line tells of those that are gone. */
+/** Throws for an individual, a job or a field that is not there: of those that are gone, lines alone tell. */
 async function refuseUnknown(context: Context, { resource, field, job }: Options, author?: Author): Promise<void> {
   if (author?.unknown) throw author.unknown;
   if (job !== undefined) await jobCalled(context, job);

@@ -311,7 +311,7 @@ interface Chosen {
   readonly all: readonly Line[];
 }
 
-/** The lines of this user that the flags choose. Throws `usage`; where there are none `conflict`, and `not_found` of nobody. */
+/** The lines of this user that the flags choose. Throws `usage`; where there are none `conflict`, or `not_found`. */
 async function chosenLines(context: Context, session: Session, by: string, flags: UndoByFlags): Promise<Chosen> {
   const { io } = context;
   const { local } = session;

@@ -146,7 +146,7 @@ function isShown({ fields, open }: LineResource, name: string): boolean {
 }
 
 /** User names by ID, each looked up once: of individuals of the site, and of global administrators of others. */
-export function userNames({ find, local }: Pick<Session, 'find' | 'local'>): (id: string) => Promise<string> {
+function userNames({ find, local }: Pick<Session, 'find' | 'local'>): (id: string) => Promise<string> {
   const globals = once(async () => local?.history.globals());
   const globalName = async (id: string): Promise<string | undefined> =>
     (await globals())?.find((one) => one.id === id)?.userName;
@@ -156,12 +156,12 @@ export function userNames({ find, local }: Pick<Session, 'find' | 'local'>): (id
   });
 }
 
-/** Somebody of whom lines tell. */
+/** Who wrote lines. */
 export interface Author {
   /** Of one whom only lines may know, the text that was asked for. */
   readonly id: string;
   readonly userName: string;
-  /** Why it is nobody, where no line names it. */
+  /** Why there is no such individual, where no line names it. */
   readonly unknown?: ServiceError;
 }
 
