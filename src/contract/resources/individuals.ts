@@ -68,13 +68,16 @@ export const individual = defineResource({
   key: ['UserName'],
   columns: ['ID', 'UserName', 'FullName', 'PrimaryTitle', 'PrimaryOrganizationName'],
   operations: () => ({
-    list: list({
-      plain: 'GET /users?deleted&tz',
-      site: 'GET /sites/{siteId}/individuals?deleted&tz',
-      department: 'GET /departments/{id}/individuals?tz',
-      alsoDepartment: 'GET /organizations/{id}/individuals?tz',
-      project: 'GET /projects/{id}/individuals',
-    }),
+    list: list(
+      {
+        plain: 'GET /users?deleted&tz',
+        site: 'GET /sites/{siteId}/individuals?deleted&tz',
+        department: 'GET /departments/{id}/individuals?tz',
+        alsoDepartment: 'GET /organizations/{id}/individuals?tz',
+        project: 'GET /projects/{id}/individuals',
+      },
+      { doc: 'List individuals; of a department also those who have a second place there.' },
+    ),
     get: get({ plain: 'GET /individuals/{id}?tz', mine: 'GET /me?tz' }),
     create: create({ plain: 'POST /individuals?tz' }, { labels: ['Admin'] }),
     update: update({ plain: 'PUT /individuals/{id}?tz' }),

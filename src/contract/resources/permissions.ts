@@ -82,6 +82,7 @@ export const permission = defineResource({
         taskChildren: 'GET /tasks/{id}/security/{childtype}',
       },
       {
+        doc: 'List the permissions on the site itself, or with a flag those on one record.',
         source: 'inferred',
         sources: { siteChildren: 'help pages', individualChildren: 'help pages', projectChildren: 'help pages' },
       },
