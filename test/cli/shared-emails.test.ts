@@ -58,6 +58,12 @@ it('is said of the rows of a file, with their lines', async () => {
   expect((await pm(line).says('3 unchanged, 1 cell trimmed')).err).not.toContain('Warning');
 });
 
+it('is said of texts that are no address, in a file and of one record', async () => {
+  const line = people(['eve', 'eve at example.org'], ['ivy', 'ivy(at)example.org'], ['joy', 'joy@example.org']);
+  await pm(line).says('Warning: not an e-mail address: "eve at example.org" (line 2), "ivy(at)example.org" (line 3).');
+  await pm('individuals update ann --email ann@').says('Warning: not an e-mail address: "ann@".');
+});
+
 it('is said of the first twenty rows, and how many more there are', async () => {
   const line = people(...Array.from({ length: 25 }, (_, n): [string, string] => [`eve${n}`, 'ann@example.org']));
   const { err } = await pm(line).says('… and 5 more');
@@ -68,9 +74,6 @@ it('is a fault of a new row whose user name somebody with another e-mail has, de
   writeFileSync(join(pm.home, 'again.csv'), 'UserName,FirstName,LastName,Email\nbob,Bob,Stone,other@example.org\n');
   const line = 'import individuals again.csv --key Email --set Title=x --set Department=Sales --set Manager=ann';
   await pm('individuals delete bob --yes').prints();
-  await pm(
-    'individuals create --user-name BOB --first-name B --last-name S --email b@example.org --primary-title x --primary-organization Sales --primary-reports-to ann',
-  ).fails(7, 'who is deleted', 'pm individuals undelete');
   const { err } = await pm.refuses(
     `${line} -n`,
     7,

@@ -1,4 +1,4 @@
-// Finds the individuals who have the e-mail that a change gives to another one. It is allowed, and mostly a mistake.
+// Finds e-mails that other individuals have already, and texts that are no e-mail address. Both are allowed, and mostly a mistake.
 import type { Finder, Session } from '../../contract/call.ts';
 import { sameID } from '../../contract/kinds.ts';
 import type { Row } from '../../contract/resource.ts';
@@ -21,13 +21,14 @@ export interface SharedEmails {
   sentences(): readonly string[];
 }
 
-/** The sentences about these changes; on a remote service all people would have to be read for them. */
+/** The sentences about these changes. On a remote service all people would have to be read to find who has an e-mail, too. */
 export async function emailWarnings(session: Session, rows: readonly Looked[]): Promise<readonly string[]> {
-  if (!session.local) return [];
-  const emails = sharedEmails(session.find);
+  const emails = sharedEmails(session.local ? session.find : UNREAD);
   for (const row of rows) await emails.look(row);
   return emails.sentences();
 }
+
+const UNREAD: Finding = { byMembers: async () => [], record: async () => ({ state: 'unseen' }) };
 
 const MOST_SHOWN = 20;
 const MOST_NAMED = 3;
@@ -35,6 +36,7 @@ const MOST_NAMED = 3;
 /** For the changes of one request. `isAlone`: they are rows of one file, which --key may match by their e-mails. */
 export function sharedEmails(find: Finding, isAlone = false): SharedEmails {
   const found: string[] = [];
+  const notAddresses: string[] = [];
   const given = newKeyLines();
   let count = 0;
   let total = 0;
@@ -42,11 +44,24 @@ export function sharedEmails(find: Finding, isAlone = false): SharedEmails {
     async look(change) {
       const email = await emailIn(find, change);
       if (email === undefined) return;
+      if (!isAddress(email))
+        notAddresses.push(`${quoted(email)}${change.line === undefined ? '' : ` (line ${change.line})`}`);
       const others = [...(await ownersOf(find, email, change, isAlone)), ...earlier(given, email, change, ++count)];
       if (others.length > 0 && ++total <= MOST_SHOWN) found.push(sentence(change, email, others));
     },
-    sentences: () => (total > found.length ? [...found, `… and ${total - found.length} more`] : found),
+    sentences: () => [
+      ...(total > found.length ? [...found, `… and ${total - found.length} more`] : found),
+      ...(notAddresses.length > 0 ? [`Warning: not an e-mail address: ${shortened(notAddresses)}.`] : []),
+    ],
   };
+}
+
+/** One sign @ with something on both sides, and no blank. */
+const isAddress = (text: string): boolean => !/\s/.test(text) && /^[^@]+@[^@]+$/.test(text);
+
+function shortened(texts: readonly string[]): string {
+  const more = texts.length - MOST_NAMED;
+  return [...texts.slice(0, MOST_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }
 
 /** The e-mail that a change sets or brings back; undefined if it does neither. */
@@ -80,7 +95,6 @@ function earlier(given: KeyLines, email: string, { line }: Looked, number: numbe
 }
 
 function sentence({ line }: Looked, email: string, others: readonly string[]): string {
-  const more = others.length - MOST_NAMED;
-  const owners = [...others.slice(0, MOST_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(', ');
-  return `Warning: ${line === undefined ? 'the' : `line ${line}, the`} e-mail ${quoted(email)} is also that of ${owners}.`;
+  const where = line === undefined ? 'the' : `line ${line}, the`;
+  return `Warning: ${where} e-mail ${quoted(email)} is also that of ${shortened(others)}.`;
 }

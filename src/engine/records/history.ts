@@ -6,9 +6,8 @@ import { type Resource, type Row, singular, type Value } from '../../contract/re
 import type { Checked } from '../../contract/validate.ts';
 import { keepingLatest } from '../../text/once-per.ts';
 import type { Caller } from '../caller.ts';
-import { findIn, type Writing, writeDate } from '../context.ts';
+import { type Writing, writeDate } from '../context.ts';
 import type { DataAccess } from '../data-access.ts';
-import { mayRead } from '../rights/check.ts';
 import { adminOnly, isAdministrator } from '../rights/labels.ts';
 import { type Stored, type StoredLine, UniqueViolation } from '../store/port.ts';
 import { article } from './record-names.ts';
@@ -29,7 +28,7 @@ export async function insert(
     await log(writing, resource, row, 'create', undefined);
     return stored;
   } catch (error) {
-    throw await orConflict(writing, resource, row, error);
+    throw orConflict(resource, row, error);
   }
 }
 
@@ -41,7 +40,7 @@ export async function replace(writing: Writing, resource: Resource, before: Stor
   try {
     await writing.store.update(resource.name, writing.site, id, marked);
   } catch (error) {
-    throw await orConflict(writing, resource, marked, error);
+    throw orConflict(resource, marked, error);
   }
   await log(writing, resource, before, 'update', valuesOf(before, marked));
 }
@@ -116,19 +115,13 @@ function withStamps(writing: Writing, { fields, open }: Resource, checked: Check
   return Object.assign({}, checked.values, stamps, kept);
 }
 
-/** The error to throw for that of a write: `conflict` where a unique value is taken, also by a deleted record. */
-async function orConflict(writing: Writing, resource: Resource, row: Row, error: unknown): Promise<unknown> {
+/** The error to throw for that of a write: `conflict` where a unique value is taken. */
+function orConflict(resource: Resource, row: Row, error: unknown): unknown {
   if (!(error instanceof UniqueViolation)) return error;
   const values = error.fields.map((field) => `${field} ${String(row[field] ?? 'null')}`).join(', ');
-  const named = Object.fromEntries(error.fields.map((field) => [field, String(row[field])]));
-  const isText = error.fields.every((field) => resource.fields[field]?.unique);
-  const [gone] = isText ? await findIn(writing, resource.name, { named, deleted: 1, limit: 1 }) : [];
-  const isKnown = gone?.Deleted === true && (await mayRead(writing, resource, gone));
-  const message = `there is ${article(singular(resource))} with ${values} already${isKnown ? ', who is deleted' : ''}`;
-  return new ServiceError('conflict', message, {
+  return new ServiceError('conflict', `there is ${article(singular(resource))} with ${values} already`, {
     faults: error.fields.map((field) => ({ field, code: 'taken', message: 'is taken' })),
-    hint: `Choose another one, or ${isKnown ? 'bring that one back:' : 'change the existing record.'}`,
-    ...(isKnown && { next: { do: 'undelete', resource: resource.name, id: String(gone.ID) } }),
+    hint: 'Choose another one, or change the existing record.',
     cause: error,
   });
 }
