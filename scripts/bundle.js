@@ -151,7 +151,8 @@ const chunksOfOthers = (owners, part) => ({
 
 /**
  * As one object of getters: esbuild's own way, which defines each name by itself, took a tenth of a short command, and no option
- * changes it. They are of its prototype, so that an import of the whole part copies none of them. What is rewritten is not source but esbuild's output, whose last statement is its one `export{…}`.
+ * changes it. They are of its prototype, so that an import of the whole part copies none of them. What is rewritten is not source
+ * but esbuild's output, whose last statement is its one `export{…}`.
  */
 function exportByGetters(path) {
   const source = readFileSync(path, 'utf8');

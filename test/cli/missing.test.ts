@@ -187,7 +187,10 @@ describe('the same from the other side', () => {
     await pm(['diff', 'people.csv', ...SALES, '--exit-code']).fails(11, '1 to change, 2 only in local');
     await pm(['diff', 'people.csv', ...SALES, '--out', 'a.plan']).says('a.plan: 1 change');
     await pm.refuses(['diff', 'local', 'local@-1h', ...SALES], 2, '--within is for a file of rows', '--only');
-    await pm(['diff', 'people.csv', ...SALES, '--out', 'b.plan', '--prune', 'individuals']).says('b.plan: 3 changes');
+    for (const named of ['individuals', 'all'])
+      await pm(['diff', 'people.csv', ...SALES, '--out', `${named}.plan`, '--prune', named]).says(
+        `${named}.plan: 3 changes`,
+      );
   });
 
   it('a recipe keeps the part of the site: beside the table for pm diff and pm apply, and for the next sheet', async () => {

@@ -61,6 +61,7 @@ it('is said of the rows of a file, with their lines', async () => {
 it('is said of texts that are no address, in a file and of one record', async () => {
   const line = people(['eve', 'eve at example.org'], ['ivy', 'ivy(at)example.org'], ['joy', 'joy@example.org']);
   await pm(line).says('Warning: not an e-mail address: "eve at example.org" (line 2), "ivy(at)example.org" (line 3).');
+  await pm(people(...['a', 'b', 'c', 'd'].map((name): [string, string] => [name, name]))).says('"c" (line 4), 1 more.');
   await pm('individuals update ann --email ann@').says('Warning: not an e-mail address: "ann@".');
 });
 

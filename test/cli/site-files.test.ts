@@ -330,6 +330,13 @@ describe('--prune', () => {
     await pm('diff site --prune all --exit-code').says('they do not differ');
   });
 
+  it('all of a table is its own resource alone, and not what belongs to the people in it', async () => {
+    siteFolder(at('tables'), { 'people.csv': ['UserName,Title', 'ann,Boss', 'bob,Clerk', 'admin,Administrator'] });
+    await pm('apply tables --prune all --yes').says('update');
+    expect(await pm('accountabilities list --individual ann -o json').rows()).not.toEqual([]);
+    await pm('diff tables --prune all --exit-code').says('they do not differ');
+  });
+
   it('is for what files declare', async () => {
     await exported();
     await pm.refuses('apply site --yes --prune comments', 2, '--prune comments');

@@ -192,20 +192,20 @@ export async function refuseNamesakes(work: Work, { key }: Matcher, rows: readon
   await (records.gathered?.together ?? ((all) => all()))(() => collect(rows.map(look)));
 }
 
-/** Refuses new people with the user name of one whom no row means. Only who reads the file can say whether that is the same one. */
+/** Where e-mails match rows: refuses new people with the user name of one whom no row means. It may be the same person, or another. */
 export async function refuseTakenNames(
   { options: { resource }, records }: Work,
   { key }: Matcher,
   rows: readonly RowDraft[],
 ) {
-  if (resource.name !== 'individual' || key.includes('UserName') || !records.gathered) return;
+  if (resource.name !== 'individual' || key.join() !== 'Email' || !records.gathered) return;
   const meant = new Set(rows.map(({ found }) => found?.ID));
   const look = async ({ found, faults, line, values: { UserName: login } }: RowDraft): Promise<void> => {
     if (found || faults.length > 0 || typeof login !== 'string') return;
     const [other] = (await records.find.byMembers('individual', { UserName: login })) ?? [];
     if (!other || meant.has(other.ID)) return;
     const who = other.Deleted === true ? 'a deleted individual' : 'somebody';
-    const message = `is new, but ${quoted(login)} is ${who} with another e-mail: ${quoted(String(other.Email))}`;
+    const message = `is new, but ${quoted(login)} is ${who} with another e-mail: ${quoted(String(other.Email ?? ''))}`;
     const isThat = 'Another person needs another user name. If it is the same one';
     const undelete = { do: 'undelete', resource: 'individual', id: String(other.ID) } as const;
     const back = { hint: `${isThat}, its e-mail can be changed when it is back:`, next: undelete };

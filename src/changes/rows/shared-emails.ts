@@ -40,18 +40,19 @@ export function sharedEmails(find: Finding, isAlone = false): SharedEmails {
   const given = newKeyLines();
   let count = 0;
   let total = 0;
+  let wrong = 0;
   return {
     async look(change) {
       const email = await emailIn(find, change);
       if (email === undefined) return;
-      if (!isAddress(email))
+      if (!isAddress(email) && ++wrong <= MOST_NAMED)
         notAddresses.push(`${quoted(email)}${change.line === undefined ? '' : ` (line ${change.line})`}`);
       const others = [...(await ownersOf(find, email, change, isAlone)), ...earlier(given, email, change, ++count)];
       if (others.length > 0 && ++total <= MOST_SHOWN) found.push(sentence(change, email, others));
     },
     sentences: () => [
       ...(total > found.length ? [...found, `… and ${total - found.length} more`] : found),
-      ...(notAddresses.length > 0 ? [`Warning: not an e-mail address: ${shortened(notAddresses)}.`] : []),
+      ...(notAddresses.length > 0 ? [`Warning: not an e-mail address: ${listed(notAddresses, wrong)}.`] : []),
     ],
   };
 }
@@ -59,10 +60,8 @@ export function sharedEmails(find: Finding, isAlone = false): SharedEmails {
 /** One sign @ with something on both sides, and no blank. */
 const isAddress = (text: string): boolean => !/\s/.test(text) && /^[^@]+@[^@]+$/.test(text);
 
-function shortened(texts: readonly string[]): string {
-  const more = texts.length - MOST_NAMED;
-  return [...texts.slice(0, MOST_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(', ');
-}
+const listed = (first: readonly string[], all: number): string =>
+  [...first, ...(all > first.length ? [`${all - first.length} more`] : [])].join(', ');
 
 /** The e-mail that a change sets or brings back; undefined if it does neither. */
 async function emailIn(find: Finding, { resource, operation, id, body, patch }: Looked): Promise<string | undefined> {
@@ -96,5 +95,5 @@ function earlier(given: KeyLines, email: string, { line }: Looked, number: numbe
 
 function sentence({ line }: Looked, email: string, others: readonly string[]): string {
   const where = line === undefined ? 'the' : `line ${line}, the`;
-  return `Warning: ${where} e-mail ${quoted(email)} is also that of ${shortened(others)}.`;
+  return `Warning: ${where} e-mail ${quoted(email)} is also that of ${listed(others.slice(0, MOST_NAMED), others.length)}.`;
 }

@@ -132,7 +132,9 @@ async function diffOfFiles(context: Context, folder: string, there: OpenState, o
   const wanted = options.resource?.map((name) => compared(name).name);
   // What is in that part and not in the file is shown; only --prune plans its deletion.
   const looked = pieces.flatMap(({ resource, flags }) => (flags.within ? [resource] : []));
-  const shownOnly = looked.filter((resource) => !prune.some((name) => resourceCalled(name) === resource));
+  const shownOnly = prune.includes('all')
+    ? []
+    : looked.filter((resource) => !prune.some((name) => resourceCalled(name) === resource));
   const hidden: Difference[] = [];
   const flags = {
     ...{ ...options, prune: [...prune, ...shownOnly.map(({ command }) => command)], quiet: true },

@@ -80,9 +80,13 @@ async function refuseUnknown(context: Context, { resource, field, job }: Options
   const of = resource === undefined ? everyResource : [resourceCalled(resource)];
   const fields = [MEMBERS, ...of.flatMap((one) => Object.keys(one.fields))];
   if (field === undefined || fields.some((name) => name.toLowerCase() === field.toLowerCase())) return;
-  throw new ServiceError('usage', `--field is ${quoted(field)}, which is not a field of ${resource ?? 'any resource'}`, {
-    hint: didYouMean(field, fields, `pm explain ${resource ?? '<resource>'} lists the fields.`),
-  });
+  throw new ServiceError(
+    'usage',
+    `--field is ${quoted(field)}, which is not a field of ${resource ?? 'any resource'}`,
+    {
+      hint: didYouMean(field, fields, `pm explain ${resource ?? '<resource>'} lists the fields.`),
+    },
+  );
 }
 
 /** Undefined if no flag chooses. Throws `usage` for a resource that is none. */

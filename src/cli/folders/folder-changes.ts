@@ -316,12 +316,14 @@ const hintFor = (hint: string, { command }: Resource, path: string | undefined):
     ? 'Write it as pm export --dir does.'
     : `${hint} Find the flags with pm import ${command} ${path} -n, and keep them for the folder: --save-recipe ${path.replace(/\.\w+$/, '.pm')}`;
 
-/** The resources that have files, and those whose records stand in files of theirs, as far as they can be deleted. */
+/** The resources of the files that can be deleted. The files of a tree hold those that belong to their records, too; a table does not. */
 function declaredBy(pieces: readonly Piece[]): readonly Resource[] {
-  const names = pieces.map(({ resource }) => resource.name);
+  const inTrees = pieces.filter(({ path }) => path === undefined).map(({ resource }) => resource.name);
   return declarable.filter((resource) => {
-    const holders = resource.fields[holderMember(resource) ?? '']?.to ?? [resource.name];
-    return resource.operations.delete && holders.some((name) => names.includes(name));
+    const holders = resource.fields[holderMember(resource) ?? '']?.to ?? [];
+    const isDeclared =
+      pieces.some((piece) => piece.resource === resource) || holders.some((name) => inTrees.includes(name));
+    return resource.operations.delete && isDeclared;
   });
 }
 

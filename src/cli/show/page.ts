@@ -3,7 +3,6 @@ import { resourceNamed } from '../../contract/index.ts';
 import { nameOf, type Row, type Value } from '../../contract/resource.ts';
 import { plainMarkdown, sanitise } from '../../text/escape.ts';
 import { optionsFor } from '../context.ts';
-import { HISTORY_WHOLE } from '../history/shown.ts';
 import { paint } from '../output/color.ts';
 import { pick } from '../output/fields.ts';
 import { FORMATTERS } from '../output/formats/index.ts';
@@ -77,14 +76,8 @@ const isFilled = (value: Value | undefined): value is Exclude<Value, null> =>
   value !== undefined && value !== null && value !== false && value !== '';
 
 /** Columns that no row fills are left out. */
-async function addRows({ name, fields, rows }: Section, options: OutputOptions, sink: Sink): Promise<void> {
+async function addRows({ name, fields, whole = [], rows }: Section, options: OutputOptions, sink: Sink): Promise<void> {
   const columns = Object.keys(fields).filter((field) => rows.some((row) => isFilled(row[field])));
-  const records = {
-    shape: { ...shapeFrom(name, fields), whole: HISTORY_WHOLE },
-    rows,
-    one: false,
-    columns,
-    chosen: true,
-  };
+  const records = { shape: { ...shapeFrom(name, fields), whole }, rows, one: false, columns, chosen: true };
   await FORMATTERS[options.format].format(records, options, sink);
 }

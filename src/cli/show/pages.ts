@@ -9,7 +9,7 @@ import { CHILD_TYPES } from '../../contract/rights.ts';
 import { collect } from '../../text/batches.ts';
 import { tableClock } from '../context.ts';
 import { recordHistory } from '../history/lines.ts';
-import { byName, historyRows } from '../history/shown.ts';
+import { byName, HISTORY_WHOLE, historyRows } from '../history/shown.ts';
 import { texts } from '../output/result.ts';
 import { ACTIONS, permissionRows, textField } from '../rights/grant.ts';
 import { below, chain, departments } from './related.ts';
@@ -97,6 +97,7 @@ const lastChanges: SectionPlan = {
   name: 'Changes',
   title: 'Last changes',
   fields: { At: date('read-only'), ...texts('Who', 'What', 'Field', 'Before', 'After') },
+  whole: HISTORY_WHOLE,
   async read(subject) {
     const rows: Row[] = [];
     const style = byName(subject.names, await tableClock(subject.context));

@@ -27,10 +27,12 @@ export interface SectionPlan {
   readonly title: string;
   /** Its rows show them in this order. */
   readonly fields: Fields;
+  /** Those of them that no table cuts. */
+  readonly whole?: readonly string[];
   read(subject: Subject): Promise<readonly Row[]>;
 }
 
-export interface Section extends Pick<SectionPlan, 'name' | 'title' | 'fields'> {
+export interface Section extends Pick<SectionPlan, 'name' | 'title' | 'fields' | 'whole'> {
   readonly rows: readonly Row[];
   /** Why the service does not show it. */
   readonly refused?: string;
@@ -46,12 +48,12 @@ export interface PagePlan {
 export const readSections = (subject: Subject, plans: readonly SectionPlan[]): Promise<readonly Section[]> =>
   collect(ahead(plans, subject.session.readsAtOnce ?? 1, (plan) => readSection(subject, plan)));
 
-async function readSection(subject: Subject, { name, title, fields, read }: SectionPlan): Promise<Section> {
+async function readSection(subject: Subject, { read, ...section }: SectionPlan): Promise<Section> {
   try {
-    return { name, title, fields, rows: await read(subject) };
+    return { ...section, rows: await read(subject) };
   } catch (error) {
     if (!isUnanswered(error)) throw error;
-    return { name, title, fields, rows: [], refused: error.message };
+    return { ...section, rows: [], refused: error.message };
   }
 }
 

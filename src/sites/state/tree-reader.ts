@@ -122,14 +122,9 @@ function treeReader(yaml: typeof import('yaml'), { environment, ignoreUnknown }:
   const places = new Map<string, string>();
   let count = 0;
 
-  const fault = (
-    { path, lines }: Parsed,
-    node: Node | null,
-    message: string,
-    advice: Partial<FileFault> = {},
-  ): void => {
-    const { line } = lines.linePos(node?.range?.[0] ?? 0);
-    faults.push({ line, place: `${path}:${line}`, message, ...advice });
+  const fault = (parsed: Parsed, node: Node | null, message: string, advice: Partial<FileFault> = {}): void => {
+    const line = lineOf(parsed, node);
+    faults.push({ line, place: `${parsed.path}:${line}`, message, ...advice });
   };
 
   const read = (file: number, path: string, text: string): void => {
@@ -181,20 +176,20 @@ function treeReader(yaml: typeof import('yaml'), { environment, ignoreUnknown }:
     if (hasFolder(resource)) places.set(parsed.path.replace(/\.yaml$/, ''), place);
     const cells: Cells = new Map([[PLACE, place]]);
     const lines: Lines = new Map();
-    const lineOf = (one: Node | null | undefined): number => parsed.lines.linePos(one?.range?.[0] ?? 0).line;
     const lists: (readonly [Resource, Node | null])[] = [];
     for (const { key, value } of node.items as Members) {
-      lines.set(String(key.value), lineOf(key));
+      lines.set(String(key.value), lineOf(parsed, key));
       const list = listsIn(resource).get(String(key.value));
       if (list) lists.push([list, value]);
       else if (resource.name === 'securityGroup' && String(key.value) === MEMBERS) addMembers(parsed, node, value);
       else if (isKnown(parsed, resource, key)) member(parsed, cells, key, value);
     }
-    if (resource.name === 'individual') takePrimary(lists, cells, (name, value) => lines.set(name, lineOf(value)));
+    if (resource.name === 'individual')
+      takePrimary(lists, cells, (name, value) => lines.set(name, lineOf(parsed, value)));
     const placed = fillPlaces(resource, around, cells);
     // A right on records of every kind says no kind.
     for (const name of resource.key) if (resource.fields[name]?.nullable && !cells.has(name)) cells.set(name, null);
-    tableFor(resource, placed, cells.has('ID')).add({ file: parsed.file, line: lineOf(node) }, cells, lines);
+    tableFor(resource, placed, cells.has('ID')).add({ file: parsed.file, line: lineOf(parsed, node) }, cells, lines);
     for (const [list, value] of lists) {
       if (!yaml.isSeq(value) && !isEmpty(value)) {
         const hint = `Write each record of it below ${listName(list)}, after a hyphen.`;
@@ -218,7 +213,7 @@ function treeReader(yaml: typeof import('yaml'), { environment, ignoreUnknown }:
     const users = yaml.isSeq(value) ? (value.items as Node[]) : [];
     if (!yaml.isSeq(value) && !isEmpty(value)) fault(parsed, value, 'is not a list', { column: MEMBERS, hint: LISTED });
     for (const user of users) {
-      const { line } = parsed.lines.linePos(user.range?.[0] ?? 0);
+      const line = lineOf(parsed, user);
       const names = { group: String(group.get('Group')), individual: String((user as Scalar).value) };
       if (yaml.isScalar(user)) members.push({ ...names, file: parsed.file, line });
       else fault(parsed, user, 'is not a user name', { column: MEMBERS, hint: LISTED });
@@ -286,6 +281,8 @@ function treeReader(yaml: typeof import('yaml'), { environment, ignoreUnknown }:
     },
   };
 }
+
+const lineOf = ({ lines }: Parsed, node: Node | null | undefined): number => lines.linePos(node?.range?.[0] ?? 0).line;
 
 /** In a folder that is kept in git no secret stands. */
 const FROM_OUTSIDE = 'Take it from the environment: Password: $'.concat('{env:NAME}');
