@@ -135,8 +135,8 @@ it('takes whoever did something as every other reference, and never says that no
 });
 
 it('refuses a field that nothing has, a job that is none, and --by', async () => {
-  await pm.refuses('log --field Titel', 2, 'no field of any resource', 'Did you mean Title?');
-  await pm.refuses('log --field Titel --resource colors', 2, 'no field of colors', 'pm explain colors');
+  await pm.refuses('log --field Titel', 2, 'not a field of any resource', 'Did you mean Title?');
+  await pm.refuses('log --field Titel --resource colors', 2, 'not a field of colors', 'pm explain colors');
   await pm('log --field Title --until 2020-01-01').says('Nothing happened');
   for (const job of ['ffff-ffff', 'last', '""']) await pm.refuses(`log --job ${job}`, 6, 'there is no job');
   await pm.refuses('log --by ann', 2, "unknown option '--by'", 'Write --who <individual>.');
