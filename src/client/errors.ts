@@ -221,8 +221,10 @@ function adviceFor(prepared: PreparedRequest, code: ErrorCode): Advised {
   const { undelete } = prepared;
   const { profile, wire } = prepared.connection.options;
   switch (code) {
-    case 'unauthorized':
-      return { next: { do: 'log-in', profile } };
+    case 'unauthorized': {
+      const [, as] = prepared.request.credential?.login.split('\\') ?? [];
+      return { hint: as && `Is there a user ${as}, and may you act as them?`, next: { do: 'log-in', profile } };
+    }
     case 'deleted':
       return { next: undelete && { ...undelete, profile } };
     case 'drifted':

@@ -11,8 +11,9 @@ const pm = usingPm(company);
 it('finds no fault in an exported site, and makes no site for it', async () => {
   await pm('export --dir site').says();
   const empty = pmIn(() => siteFolder(join(pm.home, 'empty'), {}));
-  await empty(`check ${join(pm.home, 'site')}`).says('records, and no fault.');
+  const { err } = await empty(`check ${join(pm.home, 'site')}`).says('records, and no fault.');
   expect(readdirSync(empty.home)).toEqual([]);
+  await pm('apply site -n').says(`${/(\S+) records/.exec(err)?.[1]} unchanged`);
 });
 
 it('tells all faults at once, and leaves the site that is there as it is', async () => {

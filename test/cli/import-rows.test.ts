@@ -33,7 +33,7 @@ describe('a file of rows', () => {
 
   it('counts the cells around which it has trimmed blanks, in text and as a number', async () => {
     file('q4.csv', 'UserName;PrimaryTitle', 'ann ;Chief\u00a0', '\u200bbob;Member');
-    await pm('import individuals q4.csv -n').says('1 unchanged, 3 cells trimmed');
+    await pm('import individuals q4.csv -n').says('1 unchanged, 3 cells trimmed (UserName, PrimaryTitle)');
     await pm('plan individuals q4.csv --out q4.plan').says('3 cells trimmed');
     const { out } = await pm('import individuals q4.csv --yes -o json').says('3 cells trimmed');
     expect(JSON.parse(out)).toMatchObject({ Done: 1, Unchanged: 1, Trimmed: 3 });

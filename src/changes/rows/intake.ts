@@ -189,6 +189,7 @@ function changesOf(
     return undefined;
   }
   counts.trimmed += row.written.size;
+  for (const name of row.written.keys()) counts.trimmedIn.add(inHeadings(row, [name]));
   for (const name of row.days) {
     const [day] = /^(?:9999-12-31|1900-01-01)/.exec(String(row.values[name])) ?? [];
     if (day) countIn(counts.endless, `${inHeadings(row, [name])} ${day}`);

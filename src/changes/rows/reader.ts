@@ -68,6 +68,8 @@ export interface IntakeCounts {
   skipped: number;
   /** Cells of names and keys around which blanks were trimmed. */
   trimmed: number;
+  /** The columns that such cells stand in. */
+  readonly trimmedIn: Set<string>;
   /** Rows that are the same as an earlier one. */
   repeated: number;
   /** Rows that are the header once more, and are passed over. */
@@ -99,6 +101,7 @@ export const newCounts = (): IntakeCounts => ({
   unchanged: 0,
   skipped: 0,
   trimmed: 0,
+  trimmedIn: new Set(),
   repeated: 0,
   headers: 0,
   endless: new Map(),

@@ -199,19 +199,19 @@ const someOf = (rows: readonly number[]): string =>
 export const nameOf = (file: string): string => (file === '-' ? 'stdin' : file);
 
 /** What is worth a remark: the counts of emptied fields, skipped and repeated rows, and trimmed cells. */
-type Remarked = Pick<IntakeCounts, 'clears' | 'skipped' | 'repeated' | 'headers' | 'trimmed'>;
+type Remarked = Pick<IntakeCounts, 'clears' | 'skipped' | 'repeated' | 'headers' | 'trimmed' | 'trimmedIn'>;
 
 /** What a run over files counts. */
 export type Counted = Remarked & Pick<IntakeCounts, 'unchanged'>;
 
 /** These counts in words. */
-export function remarksOn({ clears, skipped, repeated, headers, trimmed }: Remarked): string {
+export function remarksOn({ clears, skipped, repeated, headers, trimmed, trimmedIn }: Remarked): string {
   const parts = [
     clears > 0 ? `${clears} ${clears === 1 ? 'field' : 'fields'} made empty` : '',
     skipped > 0 ? `${skipped} skipped` : '',
     repeated > 0 ? `${repeated} ${repeated === 1 ? 'row' : 'rows'} twice in the file` : '',
     headers > 0 ? `the header again on ${counted(headers, 'row')}` : '',
-    trimmed > 0 ? `${trimmed} ${trimmed === 1 ? 'cell' : 'cells'} trimmed` : '',
+    trimmed > 0 ? `${counted(trimmed, 'cell')} trimmed (${firstOf(trimmedIn)})` : '',
   ];
   return parts.filter((part) => part !== '').join(', ');
 }

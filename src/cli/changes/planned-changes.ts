@@ -16,7 +16,7 @@ import { defined } from '../../text/defined.ts';
 import { consequenceMember } from '../consequences/words.ts';
 import { type Context, formatOf, tableClock } from '../context.ts';
 import { fieldFlags, kebab, resourceCalled } from '../names.ts';
-import { dateInWords } from '../output/formats/cells.ts';
+import { valueInWords } from '../output/formats/cells.ts';
 import {
   type Clock,
   integers,
@@ -196,7 +196,7 @@ const plannedNames =
     const field = fields[String(Field)];
     const [before, after] = [await names.of(field, Before), await names.of(field, After)];
     const [name, id] = column === 'Before' ? [before, Before] : [after, After];
-    if (name === undefined) return clock && dateInWords(field, id, clock);
+    if (name === undefined) return valueInWords(field, id, clock);
     return before === after ? `${name} (${String(id)})` : name;
   };
 

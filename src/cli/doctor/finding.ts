@@ -27,5 +27,8 @@ export const bad = (Check: string, State: 'warning' | 'fault' | 'unknown', Found
 /** An error as a finding. Errors that are no ServiceError are thrown again. */
 export function faultOf(check: string, error: unknown, env = process.env): Finding {
   if (!(error instanceof ServiceError)) throw error;
-  return { Check: check, State: 'fault', Found: error.message, Advice: adviceOf(error, callingOf({ env })) ?? null };
+  const { message: Found, next } = error;
+  // Of what the doctor itself was to show, the address is left to look at.
+  const advised = next?.do === 'find-trouble' ? { hint: 'Does the service run, and is that its address?' } : error;
+  return { Check: check, State: 'fault', Found, Advice: adviceOf(advised, callingOf({ env })) ?? null };
 }

@@ -51,11 +51,11 @@ const withSession = (context: Context, session: Session): Context => ({ ...conte
 async function checkIn(context: Context, folder: string, flags: FolderFlags): Promise<number> {
   const session = await context.session();
   const declaration = await declarationIn(context, folder, flags);
-  const { changes } = folderChanges(context, declaration, { ...flags, quiet: true });
+  const { changes, counts } = folderChanges(context, declaration, { ...flags, quiet: true });
   const command = { kind: 'import', title: `check ${folder}`, settings: declaration.settings } as const;
   const job = newJob(context, session, command, {});
-  const { planAll, secrets } = planner(() => crypto.randomUUID());
-  const options = runOptions(context, { secretOf: ({ number }) => secrets.get(number) });
+  const plan = planner(() => crypto.randomUUID());
+  const options = runOptions(context, { secretOf: ({ number }) => plan.secrets.get(number) });
   let records = 0;
   const ui = {
     planned: async () => undefined,
@@ -66,12 +66,13 @@ async function checkIn(context: Context, folder: string, flags: FolderFlags): Pr
   };
   const summary = await runChange(
     { session, jobs: () => context.jobs() },
-    { job, rows: planAll(changes()), rehearse: true },
+    { job, rows: plan.planAll(changes()), rehearse: true },
     ui as Parameters<typeof runChange>[2],
     options,
   );
   if (summary) await printFailures(context, summary);
   const exit = summary?.exit ?? 0;
-  if (exit === 0) context.note(`${folder}: ${counted(records, 'record')}, and no fault.`);
+  if (exit === 0)
+    context.note(`${folder}: ${counted(records + plan.unchanged() + counts().unchanged, 'record')}, and no fault.`);
   return exit;
 }

@@ -187,11 +187,12 @@ export function folderChanges(
     });
   const all: IntakeCounts[] = [];
   const pruned = new Set(prune.flatMap((word) => (word === 'all' ? declaredBy(pieces) : prunable(word))));
-  const sum = (of: keyof Counted): number => all.reduce((total, counts) => total + counts[of], 0);
+  const sum = (of: Exclude<keyof Counted, 'trimmedIn'>): number => all.reduce((total, counts) => total + counts[of], 0);
   return {
     counts: () => ({
       ...{ clears: sum('clears'), skipped: sum('skipped'), repeated: sum('repeated'), headers: sum('headers') },
       ...{ trimmed: sum('trimmed'), unchanged: sum('unchanged') },
+      trimmedIn: new Set(all.flatMap(({ trimmedIn }) => [...trimmedIn])),
     }),
     async *changes() {
       const named = new Set<string>();

@@ -6,7 +6,7 @@ import type { Row, Value } from '../../contract/resource.ts';
 import { STATES } from '../../contract/resources/permissions.ts';
 import { shortID } from '../changes/journal.ts';
 import { type Context, formatOf, tableClock } from '../context.ts';
-import { dateInWords } from '../output/formats/cells.ts';
+import { valueInWords } from '../output/formats/cells.ts';
 import { type Clock, isForPeople, type Shape, shapeFrom, texts } from '../output/result.ts';
 import type { ReferenceNames } from '../selectors/reference-names.ts';
 import { changedField, type HistoryLine, type MemberChange } from './lines.ts';
@@ -30,9 +30,8 @@ export const plainly: Shown = {
 export const byName = (names: Pick<ReferenceNames, 'of'>, clock: Clock | undefined): Shown => ({
   async change(line, change) {
     const field = changedField(line.resource, change.field);
-    const inWords = (value: Value): Value =>
-      ((value !== null && field?.choices?.[Number(value)]) || (clock && dateInWords(field, value, clock))) ?? value;
-    const named = async (value: Value): Promise<Value> => (await names.of(field, value)) ?? inWords(value);
+    const named = async (value: Value): Promise<Value> =>
+      (await names.of(field, value)) ?? valueInWords(field, value, clock) ?? value;
     if (field?.kind !== 'guids') return { before: await named(change.before), after: await named(change.after) };
     const ids = [change.before, change.after].flatMap((value) => guidsIn(value).map(String));
     const known = new Map<string, string>();

@@ -4,6 +4,7 @@ import { resourceNamed } from '../../contract/index.ts';
 import type { Next } from '../../contract/next.ts';
 import { defined } from '../../text/defined.ts';
 import { kindFlag } from '../names.ts';
+import { ENVIRONMENT } from '../profiles/profiles.ts';
 import { type Calling, inShell, repeated, type Shell } from './calling.ts';
 
 /** A word that the user fills in. */
@@ -91,7 +92,8 @@ const WAYS: { readonly [D in Next['do']]: (next: Next & { readonly do: D }) => W
       ['department-members', 'update', blank('id'), '--primary', 'true'],
       after('Make another membership primary first'),
     ),
-  'log-in': () => way(['login'], after('Log in')),
+  'log-in': ({ profile }) =>
+    way(['login'], after(profile === ENVIRONMENT ? 'Check PM_USER and PM_PASSWORD; without PM_PASSWORD' : 'Log in')),
   'explain-rights': ({ who, action, resource, id, within }) => {
     const owner = within ? ['in', ...objectWords(within.resource, within.id)] : [];
     return way(['can', who, action, ...objectWords(resource, id), ...owner, '--why']);

@@ -46,15 +46,12 @@ function cellText(field: Field | undefined, value: Value | undefined, { zone, no
   return ago === '' ? time : `${time}  ${ago}`;
 }
 
-/** A day or a time among values of several fields, as a column of its own shows it; undefined for other values. */
-export const dateInWords = (
-  field: Field | undefined,
-  value: Value,
-  { zone }: Pick<Clock, 'zone'>,
-): string | undefined =>
-  field && typeof value === 'string' && (isOfDays(field) || isMoment(field))
-    ? cellText(field, value, { zone, no: '' })
-    : undefined;
+/** The word of a number, or a day or a time by the clock, among values of several fields; undefined for other values. */
+export function valueInWords(field: Field | undefined, value: Value, clock: Clock | undefined): string | undefined {
+  if (!field || value === null) return undefined;
+  const isTime = clock && typeof value === 'string' && (isOfDays(field) || isMoment(field));
+  return field.choices?.[Number(value)] ?? (isTime ? cellText(field, value, { zone: clock.zone, no: '' }) : undefined);
+}
 
 /** The length of `2026-11-21 09:12`. */
 const MINUTES = 16;
