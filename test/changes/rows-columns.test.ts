@@ -98,7 +98,7 @@ describe('a fault of the columns', () => {
       { line: 1, message: 'has 2 columns that are not fields of individuals: PrimaryTitel, Shoe size' },
     ]);
     expect(faults[0]?.hint).toBe(
-      "PrimaryTitel: Did you mean PrimaryTitle? --ignore-unknown leaves them out; --map 'PrimaryTitel=<Field>' maps one of them to a field.",
+      "PrimaryTitel: Did you mean PrimaryTitle? --ignore-unknown leaves them out; --map 'PrimaryTitel=PrimaryTitle' maps one of them to a field.",
     );
   });
 

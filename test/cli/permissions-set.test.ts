@@ -42,8 +42,8 @@ it.each([
 
 it('is shown in words where it is planned, and as numbers to programs', async () => {
   await pm('permissions set bob deny update department Sales').prints();
-  const [{ ID }] = await rows();
-  await pm(`permissions delete ${ID} --confirm local:1 --yes`).prints();
+  const [one] = await rows();
+  await pm(`permissions delete ${one?.ID} --confirm local:1 --yes`).prints();
   await pm('undo -n', { columns: 200 }).prints('Deny');
   expect(await pm('undo -n -o json').rows()).toContainEqual(
     expect.objectContaining({ Field: 'UpdateState', After: '2' }),

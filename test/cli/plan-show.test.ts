@@ -46,6 +46,19 @@ const linesOf = ({ Title, Summary, Consequences, Rights }: Shown): readonly stri
 ];
 
 describe('the text', () => {
+  it('says whose a record without a name is, and no lines where the rows are of several files', async () => {
+    siteFolder(at('more'), {
+      'individuals.csv': ['UserName,PrimaryTitle', 'bob,Head'],
+      'department-members.csv': ['Department,Individual,Title', 'EMEA,bob,Guest'],
+    });
+    await pm('apply more -n --out more.plan').says('2 changes');
+    const { out } = await pm('plan show more.plan -o md');
+    expect(out).toMatch(/\| update \| Bob Stone, EMEA \| Title \| .*\| Guest \|/);
+    expect(out).not.toContain('| Line |');
+    expect((await pm('plan individuals more/individuals.csv --out one.plan')).exit).toBe(0);
+    expect((await pm('plan show one.plan -o md')).out).toContain('| Line |');
+  });
+
   it('says what the plan is, what goes along, and who gains and loses which rights, and holds the rows', async () => {
     expect(await object()).toEqual({
       Title: 'apply site',

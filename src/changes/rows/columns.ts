@@ -319,22 +319,26 @@ function unknownColumns(
   });
   const [first, second] = unmapped;
   if (first === undefined) return wrong;
-  const meanings = unmapped.flatMap((column) => {
-    const meaning = meaningOf(resource, column, bound);
-    return second === undefined || !meaning ? (meaning ?? []) : `${shownValue(column)}: ${meaning}`;
-  });
+  const meanings = unmapped.map((column) => ({ column, ...meaningOf(resource, column, bound) }));
   const below =
     bound.isOneRow || bound.bindings.some(Boolean) ? '' : 'If the header is further down: --header-row <n>.';
-  const said = [...meanings, below].filter(Boolean).join(' ');
   const alone = `is not a field of ${plural(resource)}`;
-  if (second === undefined) return [{ line, column: first, message: alone, hint: wayOut(first, said) }, ...wrong];
+  if (second === undefined) {
+    const [{ said, field } = {}] = meanings;
+    const words = [said, below].filter(Boolean).join(' ');
+    return [{ line, column: first, message: alone, hint: wayOut(first, { said: words, field }) }, ...wrong];
+  }
   const message = `has ${unmapped.length} columns that are not fields of ${plural(resource)}: ${namesIn(unmapped)}`;
-  const hint = `${said} --ignore-unknown leaves them out; --map '${typed(first)}=<Field>' maps one of them to a field.`;
-  return [{ line, message, hint: hint.trim() }, ...wrong];
+  const words = meanings.flatMap(({ column, said }) => (said ? `${shownValue(column)}: ${said}` : []));
+  const { column, field } = meanings.find((one) => one.field !== undefined) ?? { column: first, field: undefined };
+  const ways = `--ignore-unknown leaves them out; ${mapping(column, field)} maps one of them to a field.`;
+  return [{ line, message, hint: [...words, below, ways].filter(Boolean).join(' ') }, ...wrong];
 }
 
-const wayOut = (column: string, meaning = ''): string =>
-  `${meaning} --map '${typed(column)}=<Field>' maps it to a field; --map '${typed(column)}=' leaves it out; --ignore-unknown leaves all such columns out.`.trim();
+const mapping = (column: string, field = '<Field>'): string => `--map '${typed(column)}=${field}'`;
+
+const wayOut = (column: string, { said, field }: Meaning = {}): string =>
+  `${said ?? ''} ${mapping(column, field)} maps it to a field; ${mapping(column, '')} leaves it out; --ignore-unknown leaves all such columns out.`.trim();
 
 /** A file of hundreds of columns is not read out. */
 const MOST_NAMED = 20;
@@ -342,14 +346,20 @@ const MOST_NAMED = 20;
 const namesIn = (columns: readonly string[]): string =>
   [...columns.slice(0, MOST_NAMED).map(shownValue), ...(columns.length > MOST_NAMED ? ['…'] : [])].join(', ');
 
-/** Which field the column may be meant as, in words; undefined if none is near. */
-function meaningOf(resource: Resource, name: string, { names, bindings }: Bound): string | undefined {
+/** What a column may be meant as, in words, and the field that --map can name; neither if none is near. */
+interface Meaning {
+  readonly said?: string | undefined;
+  readonly field?: string | undefined;
+}
+
+function meaningOf(resource: Resource, name: string, { names, bindings }: Bound): Meaning {
   const meant = headingsOf(name).flatMap((heading) => fieldCalled(resource, heading, names) ?? [])[0];
   const before = meant && bindings.find((one) => one && filledBy(one) === filledBy(meant))?.column;
-  if (before) return `The column ${before} fills ${meant.name}.`;
-  const known = [...names.values()].map((one) => one.name);
-  const close = nearest(name, known);
-  return close && `Did you mean ${close}?`;
+  if (before) return { said: `The column ${before} fills ${meant.name}.` };
+  // A title is called as in sheets, without what the document says of it: Title of PrimaryTitle.
+  const known = [...names.values()].flatMap((one) => [one.name, one.name.replace(/^Primary(?=[A-Z])/, '')]);
+  const field = nearest(name, known);
+  return { field, said: field && `Did you mean ${field}?` };
 }
 
 /** The fault of each column that fills the same member as an earlier column. Two guessed columns may both be meant. */

@@ -10,12 +10,14 @@ import { orNone } from '../../contract/errors.ts';
 import { guid, isWritable } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
+import { ownersOf } from '../../contract/record-address.ts';
 import { isSoft, nameOf, type Resource, type Row, type Value } from '../../contract/resource.ts';
 import { batchedRows, chunks, collect, grouped } from '../../text/batches.ts';
 import { defined } from '../../text/defined.ts';
 import { consequenceMember } from '../consequences/words.ts';
 import { type Context, formatOf, tableClock } from '../context.ts';
 import { fieldFlags, kebab, resourceCalled } from '../names.ts';
+import { pick } from '../output/fields.ts';
 import { valueInWords } from '../output/formats/cells.ts';
 import {
   type Clock,
@@ -27,7 +29,7 @@ import {
   shapeFrom,
   texts,
 } from '../output/result.ts';
-import { type ReferenceNames, referenceNames } from '../selectors/reference-names.ts';
+import { namesOfOwners, type ReferenceNames, referenceNames } from '../selectors/reference-names.ts';
 import { fileOf, hasFiles, type JobSettings } from './journal.ts';
 
 /** The changes come first, since a narrow table drops its last columns. */
@@ -166,7 +168,7 @@ export async function* plannedRows(
     const others = applied ? applied.others.map((after) => ({ ...one, made: { ...applied, after } })) : [];
     const further = (applied?.further ?? alsoOf(one.row)).map((row) => ({ row }));
     for (const each of [one, ...others, ...further])
-      yield (await rowsFor(each, find)).map((line, at) => ({
+      yield (await rowsFor(each, find, names)).map((line, at) => ({
         ...{ ...positionOf(each.row, job), ...line, ...(each === one && at === 0 ? consequencesIn(one) : {}) },
       }));
   }
@@ -206,11 +208,17 @@ const positionOf = (row: PlannedRow, job: JobSettings | undefined): Row => ({
   Line: row.line ?? null,
 });
 
-async function rowsFor(rehearsed: Rehearsed, find: Finder | undefined): Promise<readonly Row[]> {
+async function rowsFor(
+  rehearsed: Rehearsed,
+  find: Finder | undefined,
+  names: ReferenceNames | undefined,
+): Promise<readonly Row[]> {
   const { row, applied, current } = rehearsed;
   const { resource, operation } = operationOfRow(row);
   const record = current ?? applied?.now ?? applied?.after ?? row.body ?? (await readBefore(row, find));
-  const head = { Operation: kebab(operation.name), Name: nameIn(resource, record) };
+  const owners = ownersOf(resource).map(({ field }) => field);
+  const ofOwners = async () => names && namesOfOwners(names, resource.fields, pick((record ?? {}) as Row, owners));
+  const head = { Operation: kebab(operation.name), Name: nameIn(resource, record) ?? (await ofOwners()) ?? null };
   const tail = { Resource: resource.command, ID: operation.many ? null : (ownID(row) ?? null) };
   const changed = operation.verb === 'local' ? await localMembers(row, find) : membersOf(rehearsed);
   const members = [...changed, ...secretMembers(row)];

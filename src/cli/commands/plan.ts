@@ -94,7 +94,9 @@ async function showPlan(context: Context, file: string): Promise<number> {
   const { header, hash, rows } = await readPlanFile(resolve(context.io.cwd, file));
   const meter = openSizeMeter();
   const counts = new Map<string, { readonly row: PlannedRow; readonly count: number }>();
+  const sources = new Set<number | undefined>();
   for await (const row of meter.through(rows())) {
+    sources.add(row.source);
     const what = `${row.operation} ${row.resource}`;
     counts.set(what, { row, count: (counts.get(what)?.count ?? 0) + 1 });
   }
@@ -111,8 +113,10 @@ async function showPlan(context: Context, file: string): Promise<number> {
   ];
   const names = session ? referenceNames(session) : await namesOnService(context, header);
   const planned = plannedRows(asRehearsed(rows(), found), { names, find: session?.find });
+  // A plan does not say its files, and a line of one of several says nothing.
+  const without = [...(sources.size > 1 ? ['Line'] : []), ...(session || context.settings.remote ? [] : ['Name'])];
   await printLook(context, header.title, { Summary, ...along }, (page) =>
-    printRehearsed(page, planned, names, session || context.settings.remote ? ['File'] : ['File', 'Name']),
+    printRehearsed(page, planned, names, ['File', ...without]),
   );
   return 0;
 }

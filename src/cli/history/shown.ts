@@ -8,7 +8,7 @@ import { shortID } from '../changes/journal.ts';
 import { type Context, formatOf, tableClock } from '../context.ts';
 import { valueInWords } from '../output/formats/cells.ts';
 import { type Clock, isForPeople, type Shape, shapeFrom, texts } from '../output/result.ts';
-import type { ReferenceNames } from '../selectors/reference-names.ts';
+import { namesOfOwners, type ReferenceNames, referenceNames } from '../selectors/reference-names.ts';
 import { changedField, type HistoryLine, type MemberChange } from './lines.ts';
 
 /** How lines are shown. */
@@ -38,18 +38,13 @@ export const byName = (names: Pick<ReferenceNames, 'of'>, clock: Clock | undefin
     for (const id of ids) known.set(id, String(await named(id)));
     return listChange(change.before, change.after, (id) => known.get(id) ?? id);
   },
-  async owners({ resource: { fields }, owners }) {
-    const known: string[] = [];
-    for (const [field, value] of Object.entries(owners)) known.push((await names.of(fields[field], value)) ?? '');
-    return known.filter((name) => name !== '').join(', ') || undefined;
-  },
+  owners: ({ resource: { fields }, owners }) => namesOfOwners(names, fields, owners),
 });
 
 /** How a command shows them: by name where people read, and in csv and xlsx, which spreadsheets show to people. */
 export async function styleFor(context: Context, session: Session): Promise<Shown> {
   const format = formatOf(context);
   if (!isForPeople(format) && format !== 'csv' && format !== 'xlsx') return plainly;
-  const { referenceNames } = await import('../selectors/reference-names.ts');
   return byName(referenceNames(session), await tableClock(context));
 }
 

@@ -53,6 +53,16 @@ export function referenceNames(session: Session | undefined): ReferenceNames {
   };
 }
 
+/** The names of those whose record it is, by the members that name them: what a record without a name is called. */
+export async function namesOfOwners(
+  names: Pick<ReferenceNames, 'of'>,
+  fields: Fields,
+  owners: Row,
+): Promise<string | undefined> {
+  const all = Object.entries(owners).map(([field, value]) => names.of(fields[field], value));
+  return (await Promise.all(all)).filter(Boolean).join(', ') || undefined;
+}
+
 const keyOf = (resource: string, id: unknown): string => `${resource} ${idKey(id)}`;
 
 async function nameIn(target: string, reading: Promise<Row | undefined>): Promise<string | undefined> {
