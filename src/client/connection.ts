@@ -8,7 +8,9 @@ import { isPage } from './login-page.ts';
 import { NoAnswer } from './no-answer.ts';
 import { newCircuitBreaker, type RetryOptions, type RetryResult, retry } from './pace.ts';
 import { type Exchange, exchangeOf, type Redact, redactor, type TryResult } from './redact.ts';
-import { type Incoming, type Outgoing, openTransport, type TransportOptions } from './transport.ts';
+import { type Incoming, type Outgoing, openTransport, type Response, type TransportOptions } from './transport.ts';
+
+export type { Response } from './transport.ts';
 
 /** `timeout` limits one try; of a list, the time between two parts. */
 export interface ClientOptions extends Omit<TransportOptions, 'connections'>, RetryOptions, RateOptions {
@@ -41,12 +43,8 @@ export interface Attempts {
   end(): void;
 }
 
-export interface Request {
-  readonly method: string;
-  /** Relative to the service's base, with its query. */
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array | undefined;
+/** The path is relative to the service's base. */
+export interface Request extends Outgoing {
   readonly credential?: Credential | undefined;
   /** Secrets in the body. */
   readonly secrets?: readonly string[];
@@ -55,12 +53,6 @@ export interface Request {
   readonly repeatable: boolean;
   /** The path is relative to the origin. */
   readonly absolute?: boolean;
-}
-
-export interface Response {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly bytes: Uint8Array;
 }
 
 export interface Connection {
@@ -217,22 +209,13 @@ interface Throttled {
   readonly writes: boolean;
 }
 
-interface Throttle {
-  /** Runs the work when there is room. */
-  run<T>(request: Throttled, work: () => Promise<T>): Promise<T>;
-  /** Adapts to a response: the kind of its request, its status (undefined for none) and its milliseconds. */
-  record(kind: string, status: number | undefined, milliseconds: number): void;
-  /** Waits until the rate allows one more request. */
-  waitForRate(): Promise<void>;
-}
-
 interface RateOptions extends Pick<RetryOptions, 'now' | 'pause'> {
   /** The most requests a second; unlimited by default. */
   readonly rate?: number | undefined;
 }
 
 /** `concurrency`: the most requests in flight; without it their number adapts. */
-export function openThrottle(concurrency: number | undefined, options?: RateOptions): Throttle {
+export function openThrottle(concurrency: number | undefined, options?: RateOptions) {
   const width = newWidth(concurrency);
   const running = { all: 0, writes: 0 };
   const waiting: (() => void)[] = [];
@@ -252,7 +235,8 @@ export function openThrottle(concurrency: number | undefined, options?: RateOpti
     }
   };
   return {
-    run({ key, writes }, work) {
+    /** Runs the work when there is room. */
+    run<T>({ key, writes }: Throttled, work: () => Promise<T>): Promise<T> {
       if (key === undefined) return limited(writes, work);
       const before = queues.get(key) ?? Promise.resolve();
       const result = before.then(() => limited(writes, work));
@@ -264,10 +248,12 @@ export function openThrottle(concurrency: number | undefined, options?: RateOpti
       queues.set(key, done);
       return result;
     },
-    record(kind, status, milliseconds) {
+    /** Adapts to a response: the kind of its request, its status (undefined for none) and its milliseconds. */
+    record(kind: string, status: number | undefined, milliseconds: number): void {
       const full = isFull() || running.writes >= width.now().writes;
       width.record({ kind, status, milliseconds, full });
     },
+    /** Waits until the rate allows one more request. */
     waitForRate: rateLimiter(options),
   };
 }
@@ -294,11 +280,7 @@ interface Measured {
   readonly full: boolean;
 }
 
-export interface Width {
-  /** The most requests in flight, of all and of those that write. */
-  now(): { readonly all: number; readonly writes: number };
-  record(measured: Measured): void;
-}
+export type Width = ReturnType<typeof newWidth>;
 
 /** The average of the latest latencies of one kind, and the least that it has been, in milliseconds. */
 interface Latency {
@@ -320,15 +302,16 @@ const MAX_KINDS = 1000;
  * How many requests may be in flight: one more while the latency stays, half when the service is overloaded. `fixed`: the
  * number that the user has set; the width begins there, and returns to it after an overload.
  */
-export function newWidth(fixed?: number): Width {
+export function newWidth(fixed?: number) {
   const most = fixed ?? CONCURRENCY.reads;
   const first = fixed ?? CONCURRENCY.first;
   const latencies = new Map<string, Latency>();
   let width: number = first;
   let good = 0;
   return {
+    /** The most requests in flight, of all and of those that write. */
     now: () => ({ all: Math.floor(width), writes: Math.floor(Math.min(width, fixed ?? CONCURRENCY.writes)) }),
-    record({ kind, status, milliseconds, full }) {
+    record({ kind, status, milliseconds, full }: Measured): void {
       const before = latencies.get(kind);
       const latency = withNewest(before, milliseconds);
       if (latencies.size >= MAX_KINDS) latencies.clear();

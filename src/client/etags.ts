@@ -7,20 +7,15 @@ import { etagOf } from '../contract/same-values.ts';
 import { buildPath } from '../wire/route.ts';
 import type { Reroute } from './endpoint.ts';
 
-export interface EtagCache {
-  /** Keeps the ETag of a response; without a strong one the old one is dropped. */
-  keep(path: string, etag: string | undefined): void;
-  get(path: string): string | undefined;
-  /** The service is known to compute ETags as the contract does. */
-  areOurs: boolean;
-}
+export type EtagCache = ReturnType<typeof newEtagCache>;
 
 const MAX_ETAGS = 10_000;
 
-export function newEtagCache(): EtagCache {
+export function newEtagCache() {
   const known = new Map<string, string>();
   return {
-    keep(path, etag) {
+    /** Keeps the ETag of a response; without a strong one the old one is dropped. */
+    keep(path: string, etag: string | undefined): void {
       known.delete(path);
       // If-Match never matches a weak ETag (W/"…").
       if (etag === undefined || !/^"[^"]*"$/.test(etag)) return;
@@ -28,7 +23,8 @@ export function newEtagCache(): EtagCache {
       const [oldest = path] = known.keys();
       if (known.size > MAX_ETAGS) known.delete(oldest);
     },
-    get: (path) => known.get(path),
+    get: (path: string): string | undefined => known.get(path),
+    /** The service is known to compute ETags as the contract does. */
     areOurs: false,
   };
 }

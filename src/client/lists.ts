@@ -21,30 +21,13 @@ export interface ReadList {
 /** One list: its address, and the members that fill it. */
 type ListPart = readonly [address: RecordAddress, members: Row];
 
-export interface Lists {
-  readonly site: string;
-  readonly readsAtOnce: number;
-  /**
-   * The first list that answers; null if every list says that the owner does not exist, undefined if no list can contain
-   * the records. `whole`: reads one list for each period and child type that the members leave open.
-   */
-  read(resource: Resource, deleted: Deleted, members: Row, whole: boolean): Promise<ReadList | null | undefined>;
-  /** The list of all live records, if it is cached. */
-  cached(resource: Resource): Promise<readonly Row[]> | undefined;
-  /** The cached lists with deleted records. */
-  cachedWithDeleted(resource: Resource): readonly Promise<readonly Row[]>[];
-  /** The list at an address, for each period and type of children that the members leave open. */
-  parts(resource: Resource, address: RecordAddress, members: Row): Promise<readonly ListPart[]>;
-  /** Reads a list without caching it. */
-  stream(resource: Resource, part: ListPart, deleted: Deleted): AsyncIterable<Row>;
-  forget(): void;
-}
+export type Lists = ReturnType<typeof listsOn>;
 
-export function listsOn(calls: Calls): Lists {
+export function listsOn(calls: Calls) {
   const cache = new Map<string, Promise<readonly Row[]>>();
   const { readsAtOnce = 1 } = calls;
   const { site } = calls.me;
-  const stream: Lists['stream'] = (resource, part, deleted) =>
+  const stream = (resource: Resource, part: ListPart, deleted: Deleted): AsyncIterable<Row> =>
     calls.list(resource.operations.list as Operation, inputAt(part, site, deleted));
   const load = (resource: Resource, part: ListPart, deleted: Deleted): Promise<readonly Row[]> => {
     const key = keyOf(resource, inputAt(part, site, deleted));
@@ -54,7 +37,7 @@ export function listsOn(calls: Calls): Lists {
     rows.catch(() => cache.delete(key));
     return rows;
   };
-  const parts: Lists['parts'] = async (resource, address, members) => {
+  const parts = async (resource: Resource, address: RecordAddress, members: Row): Promise<readonly ListPart[]> => {
     if (!isOfOnePeriod(address, members)) return [[address, members], ...childParts(resource, address, members)];
     const [periods] = listAddresses(contract.period, 0);
     const rows = periods && (await load(contract.period, [periods, {}], 0).catch(ignoreLacking));
@@ -71,7 +54,16 @@ export function listsOn(calls: Calls): Lists {
   return {
     site,
     readsAtOnce,
-    async read(resource, deleted, members, whole) {
+    /**
+     * The first list that answers; null if every list says that the owner does not exist, undefined if no list can contain
+     * the records. `whole`: reads one list for each period and child type that the members leave open.
+     */
+    async read(
+      resource: Resource,
+      deleted: Deleted,
+      members: Row,
+      whole: boolean,
+    ): Promise<ReadList | null | undefined> {
       const addresses = addressesFor(resource, deleted, members, site);
       for (const address of addresses) {
         const rows = await loadAt([address, members], resource, deleted, whole).catch(ignoreNotFound);
@@ -79,18 +71,22 @@ export function listsOn(calls: Calls): Lists {
       }
       return addresses.length > 0 ? null : undefined;
     },
-    cached(resource) {
+    /** The list of all live records, if it is cached. */
+    cached(resource: Resource): Promise<readonly Row[]> | undefined {
       const open = listAddresses(resource, 0).find(listsAll);
       return open && cache.get(keyOf(resource, inputAt([open, {}], site, 0)));
     },
-    cachedWithDeleted: ({ name }) =>
+    /** The cached lists with deleted records. */
+    cachedWithDeleted: ({ name }: Resource): readonly Promise<readonly Row[]>[] =>
       [...cache]
         .filter(([key]) => key.startsWith(`["${name}",`) && key.includes('"deleted":'))
         // One that is still being read may fail: its own request says why.
         .map(([, rows]) => rows.catch(() => [])),
+    /** The list at an address, for each period and type of children that the members leave open. */
     parts,
+    /** Reads a list without caching it. */
     stream,
-    forget: () => cache.clear(),
+    forget: (): void => cache.clear(),
   };
 }
 

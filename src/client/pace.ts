@@ -1,5 +1,6 @@
 // Retries with backoff, and a circuit breaker.
 import { NoAnswer } from './no-answer.ts';
+import type { Response } from './transport.ts';
 
 export interface RetryOptions {
   /** The most tries after the first one. */
@@ -8,11 +9,6 @@ export interface RetryOptions {
   readonly random: () => number;
   readonly pause: (milliseconds: number) => Promise<void>;
   readonly now: () => number;
-}
-
-interface Retryable {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** A response. `unsure`: an earlier try got none, and may have been carried out. */
@@ -31,7 +27,7 @@ export const MAX_DELAY_MS = 60_000;
  * Tries until a response is final. A request that may have been carried out is sent again only if it is repeatable.
  * Throws NoAnswer; its `left` covers all tries.
  */
-export async function retry<T extends Retryable>(
+export async function retry<T extends Pick<Response, 'status' | 'headers'>>(
   send: () => Promise<T>,
   { method, repeatable }: { readonly method: string; readonly repeatable: boolean },
   options: RetryOptions,
@@ -66,7 +62,7 @@ export const backOff = (tried: number, { random }: Pick<RetryOptions, 'random'>)
   Math.min(FIRST_DELAY_MS * 2 ** tried, MAX_DELAY_MS) * (0.5 + random() / 2);
 
 /** The delay of Retry-After (seconds, or a date by the clock of the service), and at least the backoff. */
-export function delayAfter({ headers }: Retryable, tried: number, options: RetryOptions): number {
+export function delayAfter({ headers }: Pick<Response, 'headers'>, tried: number, options: RetryOptions): number {
   const header = headers['retry-after'] ?? '';
   const delay = /^\d+$/.test(header)
     ? Number(header) * 1000
@@ -74,35 +70,28 @@ export function delayAfter({ headers }: Retryable, tried: number, options: Retry
   return Math.max(backOff(tried, options), Number.isNaN(delay) ? 0 : delay);
 }
 
-/** Stops requests to a service that no longer answers. */
-interface CircuitBreaker {
-  /** Throws NoAnswer while the circuit is open. */
-  check(): void;
-  /** Records a try that began at this moment and timed out. */
-  timedOut(since: number): void;
-  succeeded(): void;
-}
-
 /** The circuit opens when only timeouts came for this many times the timeout. */
 const BREAK_AFTER_TIMEOUTS = 2.5;
 
-/** `timeout`: the milliseconds of one try. */
-export function newCircuitBreaker(timeout: number, now: () => number): CircuitBreaker {
+/** Stops requests to a service that no longer answers. `timeout`: the milliseconds of one try. */
+export function newCircuitBreaker(timeout: number, now: () => number) {
   let firstTimeoutBegan: number | undefined;
   let lastTimeoutEnded = 0;
   return {
-    check() {
+    /** Throws NoAnswer while the circuit is open. */
+    check(): void {
       if (firstTimeoutBegan === undefined) return;
       if (lastTimeoutEnded - firstTimeoutBegan < BREAK_AFTER_TIMEOUTS * timeout) return;
       // The circuit closes again after one timeout without requests.
       if (now() - lastTimeoutEnded > timeout) firstTimeoutBegan = undefined;
       else throw new NoAnswer('it has stopped answering', { left: false, lasting: true });
     },
-    timedOut(since) {
+    /** Records a try that began at this moment and timed out. */
+    timedOut(since: number): void {
       firstTimeoutBegan ??= since;
       lastTimeoutEnded = now();
     },
-    succeeded() {
+    succeeded(): void {
       firstTimeoutBegan = undefined;
     },
   };

@@ -2,7 +2,7 @@
 import type { Credential } from '../contract/call.ts';
 import { clean } from '../text/escape.ts';
 import { withoutTrailing } from '../text/trailing.ts';
-import type { Outgoing } from './transport.ts';
+import type { Outgoing, Response } from './transport.ts';
 
 export type Redact = (text: string) => string;
 
@@ -73,10 +73,7 @@ interface Sender {
 }
 
 /** How one try ended. */
-export interface TryResult {
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly bytes?: Uint8Array;
+export interface TryResult extends Partial<Response> {
   readonly failure?: string;
 }
 

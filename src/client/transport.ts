@@ -29,29 +29,29 @@ export interface Outgoing {
   readonly body?: string | Uint8Array | undefined;
 }
 
-export interface Incoming {
+/** An answer that was read. */
+export interface Response {
   readonly status: number;
   /** By names in lower case; repeated headers are joined by commas. */
   readonly headers: Readonly<Record<string, string>>;
+  readonly bytes: Uint8Array;
+}
+
+export interface Incoming extends Pick<Response, 'status' | 'headers'> {
   /** Throws NoAnswer if it ends too early. */
   readonly body: AsyncIterable<Uint8Array>;
   /** Drops an unread body. */
   discard(): void;
 }
 
-interface Transport {
-  /** Sends once. Throws NoAnswer. */
-  send(outgoing: Outgoing, signal: AbortSignal): Promise<Incoming>;
-  close(): Promise<void>;
-}
-
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_CONNECT_MS = 10_000;
 
-export function openTransport(endpoint: Endpoint, options: TransportOptions): Transport {
+export function openTransport(endpoint: Endpoint, options: TransportOptions) {
   const dispatcher = dispatcherFor(endpoint, options);
   return {
-    async send({ method, path, headers, body }, signal) {
+    /** Sends once. Throws NoAnswer. */
+    async send({ method, path, headers, body }: Outgoing, signal: AbortSignal): Promise<Incoming> {
       try {
         const answer = await request(`${endpoint.origin}${path}`, {
           dispatcher,
@@ -65,7 +65,7 @@ export function openTransport(endpoint: Endpoint, options: TransportOptions): Tr
         throw failureOf(error, signal);
       }
     },
-    close: () => dispatcher.destroy(),
+    close: (): Promise<void> => dispatcher.destroy(),
   };
 }
 

@@ -7,14 +7,8 @@ import { stackInSources } from '../text/stack.ts';
 /** Takes one line, without a line break. */
 export type Log = (line: string) => void;
 
-interface BatchedLog {
-  readonly log: Log;
-  /** Writes the pending lines. */
-  flush(): void;
-}
-
 /** Joins the lines of one turn of the event loop into one write. */
-export function batchedLog(write: Log): BatchedLog {
+export function batchedLog(write: Log) {
   let lines: string[] = [];
   const flush = (): void => {
     if (lines.length === 0) return;
@@ -23,10 +17,11 @@ export function batchedLog(write: Log): BatchedLog {
     write(text);
   };
   return {
-    log(line) {
+    log(line: string): void {
       if (lines.length === 0) setImmediate(flush);
       lines.push(line);
     },
+    /** Writes the pending lines. */
     flush,
   };
 }

@@ -15,13 +15,7 @@ export class TooManyLogins extends ServiceError {
   }
 }
 
-export interface LoginLimiter {
-  /**
-   * The guard of one login from one address. It throws `TooManyLogins` after too many failures, and counts a check that
-   * throws `unauthorized`.
-   */
-  guard(login: string, address: string): PasswordGuard;
-}
+export type LoginLimiter = ReturnType<typeof loginLimiter>;
 
 interface Count {
   readonly key: string;
@@ -37,7 +31,7 @@ interface Count {
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-export function loginLimiter(clock: () => Date, limits: Limits): LoginLimiter {
+export function loginLimiter(clock: () => Date, limits: Limits) {
   const counts = new Map<string, Count>();
   const waiting: (() => void)[] = [];
   const countOf = (parts: readonly string[], most: number, window: number): Count => {
@@ -82,7 +76,16 @@ export function loginLimiter(clock: () => Date, limits: Limits): LoginLimiter {
       for (const go of waiting.splice(0)) go();
     }
   };
-  return { guard: (login, address) => (check) => run(userOf(login), addressGroup(address), check) };
+  return {
+    /**
+     * The guard of one login from one address. It throws `TooManyLogins` after too many failures, and counts a check that
+     * throws `unauthorized`.
+     */
+    guard:
+      (login: string, address: string): PasswordGuard =>
+      (check) =>
+        run(userOf(login), addressGroup(address), check),
+  };
 }
 
 /** The owner of the password that is tried: in `admin\user` the administrator. A login that is too long is cut. */

@@ -33,7 +33,8 @@ export const readBody = (
 export function readRecord(syntax: Syntax, shape: WireShape, bytes: Uint8Array, learn?: Learn): Row {
   const text = decodeUtf8(bytes);
   if (text.trim() === '') return {};
-  const [first = {}, second] = syntax === 'json' ? recordsInJson(shape, text) : recordsInXml(shape, text, learn);
+  const [first = {}, second] =
+    syntax === 'json' ? recordsIn(shape, parseAnswer(text)) : recordsInXml(shape, text, learn);
   if (second) throw malformed('the answer holds several records where one was asked for');
   return first;
 }
@@ -90,9 +91,6 @@ export async function* readJsonList(shape: WireShape, chunks: Chunks, onWrapper?
   else if (splitter.state !== 'done')
     throw malformed(splitter.state === 'front' ? 'the answer is empty' : 'the answer is cut off: its list has no end');
 }
-
-/** The records of a whole text. Throws `invalid`. */
-const recordsInJson = (shape: WireShape, text: string): readonly Row[] => recordsIn(shape, parseAnswer(text));
 
 const parseAnswer = (text: string): unknown =>
   parseJson(/\d{16}/.test(text) ? text.replace(LONG_NUMBER, longAsText) : text, 'the answer is not well-formed JSON');

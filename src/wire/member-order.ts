@@ -2,26 +2,23 @@
 import type { WireShape } from './shape.ts';
 import { orderOf } from './xml-reader.ts';
 
-export interface MemberOrders {
-  /** Takes the members of a record, in the order in which they came. */
-  learn(shape: WireShape, names: readonly string[]): void;
-  /** The order of all members of the type; undefined if no answer has shown another one than the contract's. */
-  of(shape: WireShape): readonly string[] | undefined;
-}
+export type MemberOrders = ReturnType<typeof memberOrders>;
 
-export function memberOrders(): MemberOrders {
+export function memberOrders() {
   const learned = new Map<string, ReadonlySet<string>>();
   /** The members of some type came by the alphabet, which is not the contract's order of them. */
   let isByAlphabet = false;
   return {
-    learn(shape, names) {
+    /** Takes the members of a record, in the order in which they came. */
+    learn(shape: WireShape, names: readonly string[]): void {
       const known = learned.get(shape.type) ?? NONE;
       if (names.every((name) => known.has(name))) return;
       const all = merged([...known], names);
       learned.set(shape.type, new Set(all));
       isByAlphabet ||= isAlphabetical(all) && !isInOrder(all, orderOf(shape));
     },
-    of(shape) {
+    /** The order of all members of the type; undefined if no answer has shown another one than the contract's. */
+    of(shape: WireShape): readonly string[] | undefined {
       const known = [...(learned.get(shape.type) ?? NONE)];
       const all = merged(known, orderOf(shape));
       if (isByAlphabet && (known.length === 0 || isAlphabetical(known))) return all.toSorted(byCode);

@@ -194,13 +194,6 @@ const outOfOrder = (field: string, after: string): Fault => ({
 
 const isText = (text: string): boolean => /[^ \t\r\n]/.test(text);
 
-interface XmlListParser {
-  /** Parses the next piece; answers the records that it completes. Throws `invalid` at the first fault. */
-  push(text: string): readonly Element[];
-  /** The root of the complete document, without the records, and the last of these. Throws `invalid` if something is missing. */
-  end(): { readonly root: Element; readonly records: readonly Element[] };
-}
-
 /** Is a child of the root, or of its child `list`, a record of the list? */
 type IsRecord = (child: Element, root: Element, list?: Element) => boolean;
 
@@ -220,7 +213,7 @@ const MARK = /<!|<\?(?!xml )/;
  * Parses a list as it arrives. A pattern reads plain records, which most are, in a fraction of the parser's time, and the
  * parser all others. Behind a comment, which may hold what looks like a record, the parser reads alone.
  */
-function xmlListParser(isRecord: IsRecord): XmlListParser {
+function xmlListParser(isRecord: IsRecord) {
   let ready: Element[] = [];
   let form: RecordForm | undefined;
   let isMarked = false;
@@ -253,7 +246,8 @@ function xmlListParser(isRecord: IsRecord): XmlListParser {
     rest = rest.slice(from);
   };
   return {
-    push(text) {
+    /** Parses the next piece; answers the records that it completes. Throws `invalid` at the first fault. */
+    push(text: string): readonly Element[] {
       rest += text;
       if (form && !isMarked) parseRecords(form);
       if (!form || isMarked || rest.length > LONG) {
@@ -264,7 +258,8 @@ function xmlListParser(isRecord: IsRecord): XmlListParser {
       ready = [];
       return records;
     },
-    end() {
+    /** The root of the complete document, without the records, and the last of these. Throws `invalid` if something is missing. */
+    end(): { readonly root: Element; readonly records: readonly Element[] } {
       parser.push(rest);
       return { root: parser.end(), records: ready };
     },

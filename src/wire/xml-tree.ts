@@ -28,17 +28,7 @@ interface XmlOptions {
   readonly take?: (child: Element, root: Element, list?: Element) => boolean;
 }
 
-interface XmlParser {
-  /** Parses the next piece of text. Throws `invalid` at the first fault. */
-  push(text: string): void;
-  readonly open: readonly Element[];
-  /** The namespace that the open elements give a prefix; that of names without one for the empty prefix. */
-  spaceOf(prefix: string): string | undefined;
-  /** The root of the complete document. Throws `invalid` if something is missing. */
-  end(): Element;
-}
-
-export function xmlParser({ nodes = Number.POSITIVE_INFINITY, take }: XmlOptions = {}): XmlParser {
+export function xmlParser({ nodes = Number.POSITIVE_INFINITY, take }: XmlOptions = {}) {
   const parser = new SaxesParser({ xmlns: true });
   const counter = meter(nodes);
   const open: Element[] = [];
@@ -79,10 +69,13 @@ export function xmlParser({ nodes = Number.POSITIVE_INFINITY, take }: XmlOptions
   parser.on('text', add);
   parser.on('cdata', add);
   return {
-    push: (text) => void parser.write(text),
-    open,
-    spaceOf: (prefix) => declared.findLast((one) => one[prefix] !== undefined)?.[prefix],
-    end() {
+    /** Parses the next piece of text. Throws `invalid` at the first fault. */
+    push: (text: string): void => void parser.write(text),
+    open: open as readonly Element[],
+    /** The namespace that the open elements give a prefix; that of names without one for the empty prefix. */
+    spaceOf: (prefix: string): string | undefined => declared.findLast((one) => one[prefix] !== undefined)?.[prefix],
+    /** The root of the complete document. Throws `invalid` if something is missing. */
+    end(): Element {
       parser.close();
       if (!root) throw notWellFormed('it has no root');
       return root;
