@@ -4,11 +4,10 @@ import { contract } from '../contract/index.ts';
 import { sameID } from '../contract/kinds.ts';
 import type { Resource, Row } from '../contract/resource.ts';
 
-/** Without values that an archive keeps (D29). The site itself is blank: it has another ID elsewhere. */
+/** As `recordsAt`. The site itself is blank: it has another ID elsewhere. */
 export async function* recordsOf(session: Session, resource: Resource, deleted: 0 | 2): AsyncGenerator<Row> {
   const { me } = session;
   for await (const row of recordsAt(session, resource, deleted)) {
-    if ((row.ArchiveID ?? null) !== null) continue;
     const others = Object.entries(resource.fields).filter(
       ([name, { to = [] }]) => to.includes('site') && sameID(row[name], me.site),
     );
@@ -16,10 +15,11 @@ export async function* recordsOf(session: Session, resource: Resource, deleted: 
   }
 }
 
-/** All of a resource; a site has one record of settings. */
+/** Without values that an archive keeps (D29), which cannot be written. A site has one record of settings. */
 export async function* recordsAt({ me, call, find }: Session, { name }: Resource, deleted: 0 | 2): AsyncGenerator<Row> {
-  if (name !== 'siteSetting') return yield* find.all(name, deleted);
-  yield await call(contract.siteSetting.operations.get, { params: { id: me.site } });
+  const { get } = contract.siteSetting.operations;
+  const rows = name === 'siteSetting' ? [await call(get, { params: { id: me.site } })] : find.all(name, deleted);
+  for await (const row of rows) if ((row.ArchiveID ?? null) === null) yield row;
 }
 
 /** Can the resource be exported by itself? It must be writable and have a list. */

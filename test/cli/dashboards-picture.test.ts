@@ -65,7 +65,11 @@ describe('the picture of a dashboard', () => {
 });
 
 describe('a level', () => {
-  const thresholds = { minimum: 60, meets: 80, exceeds: 100 };
+  const thresholds = [
+    { level: 'minimum', at: 60 },
+    { level: 'meets', at: 80 },
+    { level: 'exceeds', at: 100 },
+  ] as const;
 
   it.each([
     [0, 'below'],
@@ -77,11 +81,16 @@ describe('a level', () => {
     [null, 'none'],
   ] as const)('of %s is %s', (percent, level) => expect(levelOf(percent, thresholds)).toBe(level));
 
-  it('is none without thresholds', () =>
-    expect(levelOf(50, { minimum: null, meets: null, exceeds: null })).toBe('none'));
+  it('is none without thresholds', () => expect(levelOf(50, [])).toBe('none'));
 
   it('is marked where the bar can show it', () => {
-    expect(marksOf({ minimum: 0, meets: 80, exceeds: 120 })).toEqual([{ at: 80, level: 'meets' }]);
+    const [low, , high] = thresholds;
+    const unusual = [
+      { ...low, at: 0 },
+      { level: 'meets', at: 80 },
+      { ...high, at: 120 },
+    ] as const;
+    expect(marksOf(unusual)).toEqual([{ at: 80, level: 'meets' }]);
   });
 });
 

@@ -17,14 +17,6 @@ export interface Total {
   readonly unseen: number;
 }
 
-export interface Totals {
-  /** Rows are added in their order. */
-  add(one: RowConsequences): void;
-  /** The same rows; each is added when it is read. */
-  through<T extends RowConsequences>(rows: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T>;
-  total(): Total;
-}
-
 /** The member that places a record. A later row that sets it replaces the consequence. */
 const PLACES: Readonly<Partial<Record<Effect, string>>> = {
   top: 'PrimaryReportsTo',
@@ -43,7 +35,7 @@ interface Found {
 }
 
 /** `isRehearsed`: were the rows before each one made already, when its consequences were looked for? */
-export function openTotals(isRehearsed: boolean): Totals {
+export function openTotals(isRehearsed: boolean) {
   const found = new Map<string, Found>();
   /** Deletions and undeletions by a row of their own. */
   const marked = new Map<string, 'delete' | 'undelete'>();
@@ -63,7 +55,7 @@ export function openTotals(isRehearsed: boolean): Totals {
   };
   const isDecided = (one: Consequence, id: string): boolean =>
     (!isRehearsed || one.effect === 'moves') && decided.has(keyOf(one.resource, id, placeOf(one)));
-  const add: Totals['add'] = ({ row, consequences }) => {
+  const add = ({ row, consequences }: RowConsequences): void => {
     decide(row);
     if (!consequences) unseen++;
     else if (consequences.length > 0 && rows.length < 2) rows.push(row);
@@ -81,14 +73,16 @@ export function openTotals(isRehearsed: boolean): Totals {
     marked.get(keyOf(resource, id)) === (effect === 'back' ? 'undelete' : 'delete') ||
     (effect !== 'hidden' && found.get(`hidden ${resource} `)?.ids.has(id) === true);
   return {
+    /** Rows are added in their order. */
     add,
-    async *through(all) {
+    /** The same rows; each is added when it is read. */
+    async *through<T extends RowConsequences>(all: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T> {
       for await (const one of all) {
         add(one);
         yield one;
       }
     },
-    total() {
+    total(): Total {
       const consequences = [...found.values()].map(({ consequence, ids }) => ({
         ...consequence,
         ids: [...ids].flatMap(([key, id]) => (isGone(consequence, key) ? [] : [id])),

@@ -1,5 +1,6 @@
 // The faults of an input file, which are reported together.
 import { adviceIn, type Fault, ServiceError } from '../../contract/errors.ts';
+import { defined } from '../../text/defined.ts';
 import { quoted } from '../../text/escape.ts';
 import { trimBlanks } from '../../text/names.ts';
 import { type Cause, causeList } from '../causes.ts';
@@ -66,6 +67,10 @@ const faultAt = (field: string, message: string, fault: FileFault): Fault => ({
 
 const inWords = (faults: readonly Fault[]): string =>
   faults.map(({ field, message }) => `${field} ${message}`).join('; ');
+
+/** The fault of a file as a whole. */
+export const wholeFault = (message: string, hint?: string): FileFault =>
+  defined({ line: 1, place: 'the file', message, hint });
 
 /** Faults as they are found. */
 export interface FaultList {

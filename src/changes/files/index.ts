@@ -2,7 +2,7 @@
 import { extname } from 'node:path';
 import { ServiceError } from '../../contract/errors.ts';
 import { batchedRows } from '../../text/batches.ts';
-import { BadFile, type FaultList, faultList, ReadingStopped } from './bad-file.ts';
+import { BadFile, type FaultList, faultList, ReadingStopped, wholeFault } from './bad-file.ts';
 import { sepLength, tableDialect } from './delimited/dialect.ts';
 import { linesHere, tableLines } from './delimited/lines.ts';
 import { beginningOf, encodingOf, findUndecodable, mayBeUndecodable, textOf, utf8Of } from './encoding.ts';
@@ -34,15 +34,11 @@ export async function openInput(path: string, options: OpenOptions = {}): Promis
 /** The sheets of an Excel file that hold anything. Throws `usage`, `BadFile`. */
 export async function sheetsOf(path: string): Promise<readonly string[]> {
   const source = await openSource(path);
-  const faults = faultList(source.name);
   try {
     const { head } = await surveyOf(source);
     const strange = strangeContent('xlsx', head, '');
     if (strange) throw new BadFile(source.name, [strange]);
-    return await sheetNames(source, faults);
-  } catch (error) {
-    if (error instanceof ReadingStopped) faults.throwIfAny();
-    throw error;
+    return await sheetNames(source);
   } finally {
     await source.close();
   }
@@ -58,7 +54,7 @@ async function opened(source: Source, options: OpenOptions): Promise<InputFile> 
   if (strange) throw new BadFile(source.name, [strange]);
   const faults = faultList(source.name);
   if (form !== 'xlsx' && mayBeUndecodable(survey, encoding)) await findUndecodable(source, encoding, faults);
-  const reading = await readingOf(source, { form, encoding, size: survey.size, text, options }, faults);
+  const reading = await readingOf(source, { form, encoding, size: survey.size, text, options });
   // Faults of the file are reported together with those of the rows.
   if (faults.total > 0 || !reading.isSound) for await (const _ of checked(reading.batches, faults));
   return inputFile(source, survey, reading);
@@ -131,36 +127,35 @@ const isOle = (head: Buffer): boolean => head.subarray(0, 4).equals(Buffer.from(
 /** The fault of a file that holds something else than its form says; undefined if it may well be one of that form. */
 export function strangeContent(form: Form, head: Buffer, text: string): FileFault | undefined {
   if (isOle(head))
-    return fault(
+    return wholeFault(
       'is an old Excel file, or one with a password',
       'Save it in Excel as an .xlsx without a password, or as CSV.',
     );
-  if (form === 'xlsx') return isZip(head) ? undefined : fault('is not an Excel file', 'Try --form csv.');
-  if (isZip(head)) return fault(`is a ZIP archive, not ${form.toUpperCase()}`, 'If it is an Excel file: --form xlsx.');
+  if (form === 'xlsx') return isZip(head) ? undefined : wholeFault('is not an Excel file', 'Try --form csv.');
+  if (isZip(head))
+    return wholeFault(`is a ZIP archive, not ${form.toUpperCase()}`, 'If it is an Excel file: --form xlsx.');
   if (text.includes('\0'))
-    return fault(`is not text, so it is not ${form.toUpperCase()}`, 'It holds bytes of value zero.');
+    return wholeFault(`is not text, so it is not ${form.toUpperCase()}`, 'It holds bytes of value zero.');
   return strangeText(form, text);
 }
 
 function strangeText(form: Form, text: string): FileFault | undefined {
   if (/^\s*<(?:!doctype|html|head|body|table|\?xml|!--)/i.test(text))
-    return fault('is a web page or XML', 'Perhaps it is a login page. Download the file again.');
+    return wholeFault('is a web page or XML', 'Perhaps it is a login page. Download the file again.');
   const isTable = form === 'csv' || form === 'tsv';
   if (isTable && /^\s*(?:\[\s*\{|\{\s*")/.test(text))
-    return fault(
+    return wholeFault(
       `holds JSON, not ${form.toUpperCase()}`,
       'Use --form json, or --form ndjson for a record on each line.',
     );
   if (form === 'json' && /^\s*\{[^\n]*\}[^\S\n]*\n\s*\{/.test(text))
-    return fault('holds a record on each line, not one list', 'Use --form ndjson.');
+    return wholeFault('holds a record on each line, not one list', 'Use --form ndjson.');
   if (form === 'json' && /^\s*[^[{\s]/.test(text))
-    return fault('holds no records', 'JSON must be an array of objects, or one: [{"Name": "…"}, …].');
+    return wholeFault('holds no records', 'JSON must be an array of objects, or one: [{"Name": "…"}, …].');
   if (form === 'ndjson' && /^\s*\[/.test(text))
-    return fault('holds a list, not a record on each line', 'Use --form json.');
+    return wholeFault('holds a list, not a record on each line', 'Use --form json.');
   return undefined;
 }
-
-const fault = (message: string, hint: string): FileFault => ({ line: 1, place: 'the file', message, hint });
 
 interface Findings {
   readonly form: Form;
@@ -181,12 +176,12 @@ interface Reading
   batches(faults: FaultList): Batches<FileRow>;
 }
 
-/** How to read a file of that form. Throws `usage` for rows of a form without lines. What stops the opening of a workbook is thrown as `BadFile`, with `faults`. */
-function readingOf(source: Source, findings: Findings, faults: FaultList): Promise<Reading> {
+/** How to read a file of that form. Throws `usage` for rows of a form without lines, and as `openWorkbook`. */
+function readingOf(source: Source, findings: Findings): Promise<Reading> {
   const { form } = findings;
   if (form === 'csv' || form === 'tsv') return delimitedReading(source, findings);
   const { headerRow, lastRow } = findings.options;
-  if (form === 'xlsx') return workbookReading(source, findings.options, faults);
+  if (form === 'xlsx') return workbookReading(source, findings.options);
   const which = headerRow !== undefined ? 'header' : 'last';
   if (headerRow !== undefined || lastRow !== undefined)
     throw new ServiceError('usage', `only a table has a ${which} row, and ${form.toUpperCase()} is none`);
@@ -233,18 +228,13 @@ async function delimitedReading(source: Source, findings: Findings): Promise<Rea
   }
 }
 
-async function workbookReading(source: Source, options: Findings['options'], faults: FaultList): Promise<Reading> {
+async function workbookReading(source: Source, options: Findings['options']): Promise<Reading> {
   const { sheet: wanted, headerRow = 1, lastRow = Number.MAX_SAFE_INTEGER } = options;
-  try {
-    const { sheet, others, hidden, is1904, lines } = await openWorkbook(source, wanted, faults);
-    const dialect: Dialect = { form: 'xlsx', encoding: 'utf-8', sheet, ...(is1904 ? { is1904 } : {}) };
-    const table = await tableReading(dialect, options, (into) => lines(headerRow, lastRow, into));
-    const isRead = (line: number): boolean => line > headerRow && line <= lastRow;
-    return { ...table, hidden: hidden.filter(isRead), others: wanted === undefined ? others : [] };
-  } catch (error) {
-    if (error instanceof ReadingStopped) faults.throwIfAny();
-    throw error;
-  }
+  const { sheet, others, hidden, is1904, lines } = await openWorkbook(source, wanted);
+  const dialect: Dialect = { form: 'xlsx', encoding: 'utf-8', sheet, ...(is1904 ? { is1904 } : {}) };
+  const table = await tableReading(dialect, options, (into) => lines(headerRow, lastRow, into));
+  const isRead = (line: number): boolean => line > headerRow && line <= lastRow;
+  return { ...table, hidden: hidden.filter(isRead), others: wanted === undefined ? others : [] };
 }
 
 type Lines = (faults: FaultList) => Batches<Line>;

@@ -2,7 +2,7 @@
 
 import { type ArraySplitter, arraySplitter, type Misplaced } from '../../text/json-array.ts';
 import { counted } from '../../text/thousands.ts';
-import { type FaultList, ReadingStopped, shownValue } from './bad-file.ts';
+import { type FaultList, ReadingStopped, shownValue, wholeFault } from './bad-file.ts';
 import { type Batches, type Cell, type FileRow, MOST_IN_CELL, MOST_IN_RECORD, type OpenOptions } from './input.ts';
 import { EMPTY, overlong } from './table.ts';
 
@@ -278,5 +278,5 @@ function checkWhole({ state, line }: ArraySplitter, count: number, faults: Fault
   else if (state !== 'done') {
     const closing = state === 'open' ? 'closing ] of the list' : 'closing } of the record';
     faults.add({ line, message: `is where the ${closing} is missing: the file is cut off`, hint: 'Export it again.' });
-  } else if (count === 0) faults.add({ line: 1, place: 'the file', message: 'is a list without a record' });
+  } else if (count === 0) faults.add(wholeFault('is a list without a record'));
 }

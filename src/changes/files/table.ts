@@ -1,5 +1,5 @@
 // Tables: the header, the cells of every row, and texts that must not be run as formulas.
-import { type FaultList, shownValue } from './bad-file.ts';
+import { type FaultList, shownValue, wholeFault } from './bad-file.ts';
 import type { Batches, Cell, FileFault, FileRow, Line, OpenOptions } from './input.ts';
 import { MOST_IN_CELL } from './input.ts';
 
@@ -70,7 +70,7 @@ export async function* tableRows(
 }
 
 /** The fault of a file that holds nothing. */
-export const EMPTY: FileFault = { line: 1, place: 'the file', message: 'is empty' };
+export const EMPTY = wholeFault('is empty');
 
 const isBlank = (cells: readonly Cell[]): boolean => {
   for (const cell of cells) if (cell !== '' && cell !== null) return false;

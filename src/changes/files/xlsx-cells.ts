@@ -1,5 +1,5 @@
 // A cell of an Excel file: its place, its value, and how it shows the value.
-import { shownValue } from './bad-file.ts';
+import { shownValue, wholeFault } from './bad-file.ts';
 import { dateText } from './day-numbers.ts';
 import type { Cell, FileFault } from './input.ts';
 
@@ -164,9 +164,8 @@ export function rowNumber(digits: string, reference = digits): number {
 export const lettersOf = (column: number): string =>
   column === 0 ? '' : lettersOf(Math.floor((column - 1) / 26)) + String.fromCharCode(65 + ((column - 1) % 26));
 
-const noPlace = (reference: string): FileFault => ({
-  line: 1,
-  place: 'the file',
-  message: `is an Excel file with a cell at ${JSON.stringify(shownValue(reference))}, which is not a place in a sheet`,
-  hint: 'Open it in Excel and save it again, or save the sheet as CSV.',
-});
+const noPlace = (reference: string): FileFault =>
+  wholeFault(
+    `is an Excel file with a cell at ${JSON.stringify(shownValue(reference))}, which is not a place in a sheet`,
+    'Open it in Excel and save it again, or save the sheet as CSV.',
+  );

@@ -1,6 +1,6 @@
 // Reads a sheet of an Excel file (XLSX) as a table: of each cell its value, and what it shows. What no cell shows for certain (an
 // error, a formula without a value, digits that the sheet has lost, a value that several rows share) is a fault.
-import { type FaultList, ReadingStopped, shownValue } from './bad-file.ts';
+import { BadFile, type FaultList, shownValue, wholeFault } from './bad-file.ts';
 import { type Batches, type Cell, type FileFault, type Line, MOST_IN_MEMORY } from './input.ts';
 import type { Source } from './source.ts';
 import {
@@ -19,26 +19,15 @@ import {
 } from './xlsx-cells.ts';
 import { type ZipEntry, zipEntries } from './zip.ts';
 
-interface Workbook {
-  readonly sheet: string;
-  /** The other sheets that hold anything, in words: `Old (hidden)`. */
-  readonly others: readonly string[];
-  /** The numbers of its rows that are hidden, by a filter or by hand. */
-  readonly hidden: readonly number[];
-  readonly is1904: boolean;
-  /** The rows of the sheet that hold anything, from one row on, and to one. Adds the faults of their cells. */
-  lines(from: number, to: number, faults: FaultList): Batches<Line>;
-}
-
 /**
- * Opens an Excel file at the wanted sheet, by default the first that is not hidden. Adds a fault and throws `ReadingStopped` where
- * it is not an Excel file, where any part of it cannot be read, where it has more than 256 MiB, packed or unpacked, or too many cells,
- * or where it has no such sheet. The value of a formula is the one that Excel saved with it; dates become ISO text without a zone.
+ * Opens an Excel file at the wanted sheet, by default the first that is not hidden. Throws `BadFile` where it is not an Excel file,
+ * where any part of it cannot be read, where it has more than 256 MiB, packed or unpacked, or too many cells, or where it has no
+ * such sheet. The value of a formula is the one that Excel saved with it; dates become ISO text without a zone.
  */
-export async function openWorkbook(source: Source, wanted: string | undefined, faults: FaultList): Promise<Workbook> {
-  const { sheets, is1904, contentOf } = await workbookIn(source, faults);
+export async function openWorkbook(source: Source, wanted: string | undefined) {
+  const { sheets, is1904, contentOf } = await workbookIn(source);
   const sheet = sheets.find(({ name, isHidden }) => (wanted === undefined ? !isHidden : name === wanted));
-  if (!sheet) return stop(faults, missingSheet(wanted, sheets));
+  if (!sheet) return stop(source, missingSheet(wanted, sheets));
   const content = await contentOf(sheet);
   const others: string[] = [];
   for (const other of sheets)
@@ -46,10 +35,13 @@ export async function openWorkbook(source: Source, wanted: string | undefined, f
       others.push(other.isHidden ? `${other.name} (hidden)` : other.name);
   return {
     sheet: sheet.name,
+    /** The other sheets that hold anything, in words: `Old (hidden)`. */
     others,
+    /** The numbers of its rows that are hidden, by a filter or by hand. */
     hidden: content.hidden,
     is1904,
-    lines(from, to, into) {
+    /** The rows of the sheet that hold anything, from one row on, and to one. Adds the faults of their cells. */
+    lines(from: number, to: number, into: FaultList): Batches<Line> {
       const isRead = ({ line }: { readonly line: number }): boolean => line >= from && line <= to;
       for (const fault of content.faults.filter(isRead).slice(0, MOST_FAULTS)) into.add(fault);
       return linesOf(content.rows.filter(isRead));
@@ -57,9 +49,9 @@ export async function openWorkbook(source: Source, wanted: string | undefined, f
   };
 }
 
-/** The names of the sheets that hold anything and are not hidden. Adds faults and throws as `openWorkbook`. */
-export async function sheetNames(source: Source, faults: FaultList): Promise<readonly string[]> {
-  const { sheets, contentOf } = await workbookIn(source, faults);
+/** The names of the sheets that hold anything and are not hidden. Throws as `openWorkbook`. */
+export async function sheetNames(source: Source): Promise<readonly string[]> {
+  const { sheets, contentOf } = await workbookIn(source);
   const names: string[] = [];
   for (const sheet of sheets) if (!sheet.isHidden && (await contentOf(sheet)).rows.length > 0) names.push(sheet.name);
   return names;
@@ -81,21 +73,16 @@ interface SheetContent {
   readonly faults: readonly FileFault[];
 }
 
-interface WorkbookParts extends Pick<Book, 'is1904'> {
-  readonly sheets: readonly Sheet[];
-  contentOf(sheet: Sheet): Promise<SheetContent>;
-}
-
-async function workbookIn(source: Source, faults: FaultList): Promise<WorkbookParts> {
-  const entries = checkedEntries(await readWhole(source, faults), faults);
+async function workbookIn(source: Source) {
+  const entries = checkedEntries(source, await readWhole(source));
   const orBroken = <T>(work: Promise<T>): Promise<T> =>
-    work.catch((error: unknown) => stop(faults, error instanceof BadSheet ? error.fault : brokenFile(error)));
+    work.catch((error: unknown) => stop(source, error instanceof BadSheet ? error.fault : brokenFile(error)));
   const { sheets, ...book } = await orBroken(readBook(entries));
   const contents = new Map<string, Promise<SheetContent>>();
   return {
     sheets,
     is1904: book.is1904,
-    contentOf({ part }) {
+    contentOf({ part }: Sheet): Promise<SheetContent> {
       const content = contents.get(part) ?? orBroken(readSheet(entries, part, book));
       contents.set(part, content);
       return content;
@@ -103,66 +90,56 @@ async function workbookIn(source: Source, faults: FaultList): Promise<WorkbookPa
   };
 }
 
-const missingSheet = (wanted: string | undefined, sheets: readonly Sheet[]): FileFault => ({
-  line: 1,
-  place: 'the file',
-  message: wanted === undefined ? 'has only hidden sheets' : `has no sheet ${JSON.stringify(shownValue(wanted))}`,
-  hint: `Its sheets are ${sheets.map(({ name }) => shownValue(name)).join(', ')}.`,
-});
+const missingSheet = (wanted: string | undefined, sheets: readonly Sheet[]): FileFault =>
+  wholeFault(
+    wanted === undefined ? 'has only hidden sheets' : `has no sheet ${JSON.stringify(shownValue(wanted))}`,
+    `Its sheets are ${sheets.map(({ name }) => shownValue(name)).join(', ')}.`,
+  );
 
-function stop(faults: FaultList, fault: FileFault): never {
-  faults.add(fault);
-  throw new ReadingStopped();
+function stop({ name }: Source, fault: FileFault): never {
+  throw new BadFile(name, [fault]);
 }
 
-async function readWhole(source: Source, faults: FaultList): Promise<Buffer> {
+async function readWhole(source: Source): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let size = 0;
   for await (const piece of source.chunks()) {
     size += piece.length;
-    if (size > MOST_IN_MEMORY) stop(faults, tooLarge);
+    if (size > MOST_IN_MEMORY) stop(source, tooLarge);
     pieces.push(piece);
   }
   return Buffer.concat(pieces);
 }
 
-const tooLarge: FileFault = {
-  line: 1,
-  place: 'the file',
-  message: 'is larger than 256 MiB when it is unpacked',
-  hint: 'Save the sheet as CSV: that may be of any length.',
-};
+const tooLarge = wholeFault(
+  'is larger than 256 MiB when it is unpacked',
+  'Save the sheet as CSV: that may be of any length.',
+);
 
 /** The parts of the archive. Stops where it is not an Excel file, or a part is not of the size that the archive states. */
-function checkedEntries(archive: Buffer, faults: FaultList): readonly ZipEntry[] {
-  const entries = orStop(() => zipEntries(archive), faults);
-  if (!entries.some(({ name }) => name.startsWith('xl/'))) stop(faults, notExcel);
-  if (entries.reduce((sum, { size }) => sum + size, 0) > MOST_IN_MEMORY) stop(faults, tooLarge);
-  for (const entry of entries) orStop(() => entry.bytes(), faults);
+function checkedEntries(source: Source, archive: Buffer): readonly ZipEntry[] {
+  const entries = orStop(source, () => zipEntries(archive));
+  if (!entries.some(({ name }) => name.startsWith('xl/'))) stop(source, notExcel);
+  if (entries.reduce((sum, { size }) => sum + size, 0) > MOST_IN_MEMORY) stop(source, tooLarge);
+  for (const entry of entries) orStop(source, () => entry.bytes());
   return entries;
 }
 
-function orStop<T>(work: () => T, faults: FaultList): T {
+function orStop<T>(source: Source, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    return stop(faults, brokenFile(error));
+    return stop(source, brokenFile(error));
   }
 }
 
-const notExcel: FileFault = {
-  line: 1,
-  place: 'the file',
-  message: 'is a ZIP archive, not an Excel file',
-  hint: 'Open it and look at its files.',
-};
+const notExcel = wholeFault('is a ZIP archive, not an Excel file', 'Open it and look at its files.');
 
-const brokenFile = (error: unknown): FileFault => ({
-  line: 1,
-  place: 'the file',
-  message: `is a broken Excel file: ${shownValue(error instanceof Error ? error.message : error)}`,
-  hint: 'Open it in Excel and save it again, or save the sheet as CSV.',
-});
+const brokenFile = (error: unknown): FileFault =>
+  wholeFault(
+    `is a broken Excel file: ${shownValue(error instanceof Error ? error.message : error)}`,
+    'Open it in Excel and save it again, or save the sheet as CSV.',
+  );
 
 const ROWS_PER_BATCH = 1000;
 

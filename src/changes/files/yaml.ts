@@ -1,6 +1,6 @@
 // Reads YAML: a list of mappings, also under a name, mappings by their names, or several documents with a mapping each.
 import type { Document, LineCounter, Node, Pair, YAMLMap } from 'yaml';
-import { type FaultList, ReadingStopped, shownValue } from './bad-file.ts';
+import { type FaultList, ReadingStopped, shownValue, wholeFault } from './bad-file.ts';
 import type { Batches, FileFault, FileRow } from './input.ts';
 import { cellOf, checkWrapper, flatRow, type MemberRules } from './json.ts';
 import { EMPTY } from './table.ts';
@@ -24,8 +24,7 @@ export async function* yamlRows(texts: AsyncIterable<string>, faults: FaultList,
   if (faults.total > 0) return;
   const records = all.flatMap((document) => recordsOf({ yaml, document, lines, faults }, rules));
   const rows = records.filter((row) => row !== undefined);
-  if (records.length === 0)
-    faults.add(text.trim() === '' ? EMPTY : { line: 1, place: 'the file', message: 'has no records' });
+  if (records.length === 0) faults.add(text.trim() === '' ? EMPTY : wholeFault('has no records'));
   if (rows.length > 0) yield rows;
 }
 
@@ -36,12 +35,7 @@ async function whole(texts: AsyncIterable<string>, faults: FaultList): Promise<s
     length += text.length;
     parts.push(text);
     if (length <= MOST) continue;
-    faults.add({
-      line: 1,
-      place: 'the file',
-      message: 'is larger than 32 MiB',
-      hint: 'Use NDJSON or CSV: they may be of any length.',
-    });
+    faults.add(wholeFault('is larger than 32 MiB', 'Use NDJSON or CSV: they may be of any length.'));
     throw new ReadingStopped();
   }
   return parts.join('');

@@ -18,12 +18,7 @@ export interface PlanSize {
   readonly cautions: readonly string[];
 }
 
-export interface SizeMeter {
-  count(rows: readonly PlannedRow[]): void;
-  /** The same rows; each is counted when it is read. */
-  through(rows: AsyncIterable<PlannedRow> | Iterable<PlannedRow>): AsyncGenerator<PlannedRow>;
-  readonly size: PlanSize;
-}
+export type SizeMeter = ReturnType<typeof openSizeMeter>;
 
 /** The size of a plan whose rows can be read again. */
 export async function planSizeOf(rows: AsyncIterable<PlannedRow>): Promise<PlanSize> {
@@ -33,7 +28,7 @@ export async function planSizeOf(rows: AsyncIterable<PlannedRow>): Promise<PlanS
 }
 
 /** Counts rows on their way to a job or a plan file. */
-export function openSizeMeter(): SizeMeter {
+export function openSizeMeter() {
   const verbs = new Map<string, number>();
   const deleted = new Map<string, number>();
   const cautions = new Set<string>();
@@ -49,14 +44,15 @@ export function openSizeMeter(): SizeMeter {
     for (const caution of undoCautions(row)) cautions.add(caution);
   };
   return {
-    count: (rows) => rows.forEach(add),
-    async *through(rows) {
+    count: (rows: readonly PlannedRow[]): void => rows.forEach(add),
+    /** The same rows; each is counted when it is read. */
+    async *through(rows: AsyncIterable<PlannedRow> | Iterable<PlannedRow>): AsyncGenerator<PlannedRow> {
       for await (const row of rows) {
         add(row);
         yield row;
       }
     },
-    get size() {
+    get size(): PlanSize {
       const changes = [...verbs.values()].reduce((sum, some) => sum + some, 0);
       const deletes = verbs.get('delete') ?? 0;
       return { verbs, changes, deletes, deleted, finals, affecting, cautions: [...cautions] };

@@ -156,13 +156,6 @@ function namesOf() {
   };
 }
 
-interface Memberships {
-  /** Takes the row of an individual: its current record, where there is one, and its changes. */
-  note(id: string, found: Row | undefined, changes: readonly Change[]): void;
-  /** The memberships of an individual as they will be; undefined if none changes. */
-  of(individual: Value | undefined): Promise<readonly Row[]> | undefined;
-}
-
 interface Individual {
   readonly isNew: boolean;
   /** The members of its primary membership. */
@@ -177,25 +170,23 @@ const MEMBERS = {
 } as const;
 
 /** `newID` makes the IDs of memberships that are created with a new individual; they are used here only. */
-function membershipsOf(
-  { find }: Pick<Records, 'find'>,
-  newID: () => string,
-  as: WeakMap<Row, ProjectedAs>,
-): Memberships {
+function membershipsOf({ find }: Pick<Records, 'find'>, newID: () => string, as: WeakMap<Row, ProjectedAs>) {
   const individuals = new Map<string, Individual>();
   const read = async (id: string, { isNew, primary }: Individual): Promise<readonly Row[]> => {
     const there = isNew ? [] : await find.byMembers('organizationMember', { IndividualID: id });
     return withPrimary(there ?? [], { IndividualID: id, ...primary }, newID, as);
   };
   return {
-    note(id, found, changes) {
+    /** Takes the row of an individual: its current record, where there is one, and its changes. */
+    note(id: string, found: Row | undefined, changes: readonly Change[]): void {
       const values = Object.assign({}, ...changes.map(({ body, patch }) => body ?? patch)) as Row;
       if (!Object.values(MEMBERS).some((name) => values[name] !== undefined)) return;
       const now: Row = { ...found, ...values };
       const primary = Object.fromEntries(Object.entries(MEMBERS).map(([to, from]) => [to, now[from] ?? null]));
       individuals.set(idKey(id), { isNew: !found, primary: { ...primary, Primary: true } });
     },
-    of(individual) {
+    /** The memberships of an individual as they will be; undefined if none changes. */
+    of(individual: Value | undefined): Promise<readonly Row[]> | undefined {
       const one = individuals.get(idKey(individual));
       if (one) one.memberships ??= read(idKey(individual), one);
       return one?.memberships;

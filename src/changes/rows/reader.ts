@@ -146,12 +146,7 @@ export interface Matcher {
 
 type Reading = Omit<Work, 'emails' | 'ranks' | 'making'>;
 
-export interface Reader {
-  /** The rows, so many together; faults of the file itself are added after the last one. */
-  batches(size: number): AsyncGenerator<readonly RowDraft[]>;
-  /** The key, once rows are read; undefined if columns have faults, which would cause further faults in the rows. */
-  matcher(): Matcher | undefined;
-}
+export type Reader = ReturnType<typeof rowReader>;
 
 type BoundColumns = Pick<Columns, 'bindings' | 'gone'> & { readonly keys: KeyColumns };
 
@@ -172,7 +167,7 @@ export const cellRules = (
   decimalComma: dialect.delimiter === ';',
 });
 
-export function rowReader(work: Reading): Reader {
+export function rowReader(work: Reading) {
   const { input, options, records, faults } = work;
   const { resource, key: asked, mode } = options;
   const cells = cellRules(input, { ...options, key: knownMembers(resource, asked) }, work.counts);
@@ -180,7 +175,8 @@ export function rowReader(work: Reading): Reader {
   const leavesGone = mode !== 'delete' && mode !== 'undelete';
   let matcher: Matcher | undefined;
   return {
-    matcher() {
+    /** The key, once rows are read; undefined if columns have faults, which would cause further faults in the rows. */
+    matcher(): Matcher | undefined {
       if (binder.isBad()) return undefined;
       if (matcher) return matcher;
       const columns = binder.columns();
@@ -204,7 +200,8 @@ export function rowReader(work: Reading): Reader {
       };
       return matcher;
     },
-    async *batches(size) {
+    /** The rows, so many together; faults of the file itself are added after the last one. */
+    async *batches(size: number): AsyncGenerator<readonly RowDraft[]> {
       let batch: RowDraft[] = [];
       try {
         for await (const some of batchesOf(input.rows()))

@@ -11,15 +11,7 @@ type Looked = Pick<Change, 'resource' | 'operation' | 'id' | 'line' | 'body' | '
 
 type Finding = Pick<Finder, 'byMembers' | 'record'>;
 
-export interface SharedEmails {
-  /**
-   * Looks whether a change gives an individual the e-mail that another one has, or gets by an earlier change. A new one may be
-   * a person who was here before.
-   */
-  look(change: Looked): Promise<void>;
-  /** Sentences about the first of them, and how many more there are. */
-  sentences(): readonly string[];
-}
+export type SharedEmails = ReturnType<typeof sharedEmails>;
 
 /** The sentences about these changes. On a remote service all people would have to be read to find who has an e-mail, too. */
 export async function emailWarnings(session: Session, rows: readonly Looked[]): Promise<readonly string[]> {
@@ -34,7 +26,7 @@ const MOST_SHOWN = 20;
 const MOST_NAMED = 3;
 
 /** For the changes of one request. `isAlone`: they are rows of one file, which --key may match by their e-mails. */
-export function sharedEmails(find: Finding, isAlone = false): SharedEmails {
+export function sharedEmails(find: Finding, isAlone = false) {
   const found: string[] = [];
   const notAddresses: string[] = [];
   const given = newKeyLines();
@@ -42,7 +34,11 @@ export function sharedEmails(find: Finding, isAlone = false): SharedEmails {
   let total = 0;
   let wrong = 0;
   return {
-    async look(change) {
+    /**
+     * Looks whether a change gives an individual the e-mail that another one has, or gets by an earlier change. A new one may
+     * be a person who was here before.
+     */
+    async look(change: Looked): Promise<void> {
       const email = await emailIn(find, change);
       if (email === undefined) return;
       if (!isAddress(email) && ++wrong <= MOST_NAMED)
@@ -50,7 +46,8 @@ export function sharedEmails(find: Finding, isAlone = false): SharedEmails {
       const others = [...(await ownersOf(find, email, change, isAlone)), ...earlier(given, email, change, ++count)];
       if (others.length > 0 && ++total <= MOST_SHOWN) found.push(sentence(change, email, others));
     },
-    sentences: () => [
+    /** Sentences about the first of them, and how many more there are. */
+    sentences: (): readonly string[] => [
       ...(total > found.length ? [...found, `… and ${total - found.length} more`] : found),
       ...(notAddresses.length > 0 ? [`Warning: not an e-mail address: ${listed(notAddresses, wrong)}.`] : []),
     ],

@@ -41,20 +41,12 @@ export interface Summary {
   readonly exit: number;
 }
 
-export interface Counter {
-  /** Counts rows that have no result. */
-  addRows(state: RowState, rows: number): void;
-  addRow(row: JobRow | PlannedRow, state: RowState, result?: RowResult): void;
-  /** Rows of this run by state. */
-  readonly counts: Counts;
-  readonly failures: readonly Failure[];
-  causes(): readonly FailureCause[];
-  readonly codes: ReadonlySet<ErrorCode>;
-}
+export type Counter = ReturnType<typeof newCounter>;
 
 const MOST_FAILURES = 20;
 
-export function newCounter(): Counter {
+export function newCounter() {
+  /** Rows of this run by state. */
   const counts: Partial<Record<RowState, number>> = {};
   const failures: Failure[] = [];
   const causes = causeList<Failure>(
@@ -62,6 +54,7 @@ export function newCounter(): Counter {
     ({ row }) => row.number,
   );
   const codes = new Set<ErrorCode>();
+  /** Counts rows that have no result. */
   const addRows = (state: RowState, rows: number): void => {
     if (rows > 0) counts[state] = (counts[state] ?? 0) + rows;
   };
@@ -71,7 +64,7 @@ export function newCounter(): Counter {
     causes: causes.all,
     codes,
     addRows,
-    addRow(row, state, result) {
+    addRow(row: JobRow | PlannedRow, state: RowState, result?: RowResult): void {
       addRows(state, 1);
       if (!result?.error) return;
       codes.add(result.error.code);

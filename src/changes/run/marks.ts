@@ -2,10 +2,7 @@
 import type { JobRow, JobStore, Mark, RowResult, RowState } from '../../contract/jobs.ts';
 import { defined } from '../../text/defined.ts';
 
-export interface MarkQueue {
-  /** Resolves when the mark, and every mark before it, is durable. */
-  add(mark: Mark): Promise<void>;
-}
+export type MarkQueue = ReturnType<typeof markQueue>;
 
 /** In milliseconds. */
 const MOMENT = 1;
@@ -16,7 +13,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-export function markQueue(jobs: JobStore, job: string): MarkQueue {
+export function markQueue(jobs: JobStore, job: string) {
   let waiting: Waiting[] = [];
   let draining = false;
   const drain = async (): Promise<void> => {
@@ -30,8 +27,9 @@ export function markQueue(jobs: JobStore, job: string): MarkQueue {
     draining = false;
   };
   return {
-    add: (mark) =>
-      new Promise((resolve, reject) => {
+    /** Resolves when the mark, and every mark before it, is durable. */
+    add: (mark: Mark) =>
+      new Promise<void>((resolve, reject) => {
         waiting.push({ mark, resolve, reject });
         if (draining) return;
         draining = true;

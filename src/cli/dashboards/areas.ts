@@ -142,29 +142,22 @@ export const MEMBERS: readonly { readonly Area: string; readonly Label: string; 
 
 export type Level = 'below' | 'minimum' | 'meets' | 'exceeds' | 'none';
 
-/** The percentages from which a figure reaches each level; null if not set. */
-export interface Thresholds {
-  readonly minimum: number | null;
-  readonly meets: number | null;
-  readonly exceeds: number | null;
-}
+/** The percentages that are set, from the lowest level to the highest: from each on, a figure reaches the level. */
+export type Thresholds = readonly { readonly level: Level; readonly at: number }[];
 
-export function thresholdsOf(row: Row): Thresholds {
-  const number = (name: string): number | null => (typeof row[name] === 'number' ? row[name] : null);
-  return { minimum: number('Threshold1'), meets: number('Threshold2'), exceeds: number('Threshold3') };
-}
+const THRESHOLDS = { minimum: 'Threshold1', meets: 'Threshold2', exceeds: 'Threshold3' } as const;
+
+export const thresholdsOf = (row: Row): Thresholds =>
+  Object.entries(THRESHOLDS).flatMap(([level, member]) => {
+    const at = row[member];
+    return typeof at === 'number' ? [{ level: level as Level, at }] : [];
+  });
 
 /** The level of a percentage; `none` where there is no data or no threshold. */
-export function levelOf(percent: number | null, { minimum, meets, exceeds }: Thresholds): Level {
-  if (percent === null || (minimum === null && meets === null && exceeds === null)) return 'none';
-  if (exceeds !== null && percent >= exceeds) return 'exceeds';
-  if (meets !== null && percent >= meets) return 'meets';
-  return minimum !== null && percent >= minimum ? 'minimum' : 'below';
+export function levelOf(percent: number | null, thresholds: Thresholds): Level {
+  if (percent === null || thresholds.length === 0) return 'none';
+  return thresholds.findLast(({ at }) => percent >= at)?.level ?? 'below';
 }
 
-/** The thresholds that fit on a bar from 0 to 100, with the level that begins there. */
-export const marksOf = (thresholds: Thresholds): readonly { at: number; level: Level }[] =>
-  (['minimum', 'meets', 'exceeds'] as const).flatMap((level) => {
-    const at = thresholds[level];
-    return at !== null && at > 0 && at <= 100 ? [{ at, level }] : [];
-  });
+/** The thresholds that fit on a bar from 0 to 100. */
+export const marksOf = (thresholds: Thresholds): Thresholds => thresholds.filter(({ at }) => at > 0 && at <= 100);

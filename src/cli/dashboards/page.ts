@@ -255,7 +255,7 @@ const peopleIn = (individuals: readonly Individual[]): readonly Picture[] => [
 ];
 
 function nothing(pictures: readonly Picture[]): string {
-  const hasThresholds = pictures.some(({ thresholds }) => Object.values(thresholds).some((at) => at !== null));
+  const hasThresholds = pictures.some(({ thresholds }) => thresholds.length > 0);
   return hasThresholds ? 'Nothing is below its threshold.' : 'The site has no thresholds: nothing can be below one.';
 }
 
@@ -263,8 +263,7 @@ const faultsOf = (picture: Picture): readonly Fault[] =>
   picture.sections.flatMap(({ title, bars }) =>
     bars.flatMap((bar) => {
       if (bar.kind !== 'gauge' || bar.level !== 'below' || bar.percent === null) return [];
-      const { minimum, meets, exceeds } = picture.thresholds;
-      const missing = (minimum ?? meets ?? exceeds ?? 0) - bar.percent;
+      const missing = (picture.thresholds[0]?.at ?? 0) - bar.percent;
       return [{ picture, bar, label: labelOf(title, bar.label, picture), missing }];
     }),
   );

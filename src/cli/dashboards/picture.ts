@@ -137,10 +137,8 @@ export const spanOf = ({ from, to }: Picture): string =>
   from === null && to === null ? '' : `${from ?? '…'} – ${to ?? '…'}`;
 
 /** `minimum 60, meets 80, exceeds 100 %`; blank without thresholds. */
-export function thresholdWords({ thresholds }: Picture): string {
-  const known = Object.entries(thresholds).filter(([, at]) => at !== null);
-  return known.length === 0 ? '' : `${known.map(([name, at]) => `${name} ${grouped(Number(at))}`).join(', ')} %`;
-}
+export const thresholdWords = ({ thresholds }: Picture): string =>
+  thresholds.length === 0 ? '' : `${thresholds.map(({ level, at }) => `${level} ${grouped(at)}`).join(', ')} %`;
 
 export const isBlank = ({ bars }: Section): boolean => bars.every((bar) => figureOf(bar) === NO_DATA);
 

@@ -39,18 +39,13 @@ function chosen<T>(from: readonly T[], count: number, next: () => number): reado
   });
 }
 
-const DIGITS = '0123456789abcdef';
-const HYPHENS = [8, 12, 16, 20];
-
 /** Version 4, variant 1. */
 function guidFrom(next: () => number): string {
-  let text = '';
-  for (let at = 0; at < 32; at++) {
-    const drawn = Math.floor(next() * 16);
-    if (HYPHENS.includes(at)) text += '-';
-    text += DIGITS[at === 12 ? 4 : at === 16 ? 8 + (drawn % 4) : drawn];
-  }
-  return text;
+  const digits = Array.from({ length: 32 }, () => Math.floor(next() * 16));
+  digits[12] = 4;
+  digits[16] = 8 + ((digits[16] ?? 0) % 4);
+  const text = digits.map((digit) => digit.toString(16)).join('');
+  return text.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
 type Words = readonly [number, number, number, number];

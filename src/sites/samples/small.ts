@@ -6,6 +6,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { isDate } from '../../contract/field.ts';
 import { everyResource, type ResourceName, resourceNamed } from '../../contract/index.ts';
 import type { Row, Value } from '../../contract/resource.ts';
+import { parsedJson } from '../../files/checked.ts';
 import { chunks, grouped } from '../../text/batches.ts';
 import { fridayBefore, type Shift, shiftFrom } from './calendar.ts';
 import { periodOf } from './commitments.ts';
@@ -85,12 +86,8 @@ function recordingIn(text: string, file: string) {
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
 function parsed(row: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(row);
-    return typeof value === 'object' && value !== null ? { ...value } : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(row);
+  return typeof value === 'object' && value !== null ? { ...value } : undefined;
 }
 
 const isLine = (line: Record<string, unknown>): boolean =>

@@ -19,10 +19,9 @@ export interface State {
 /** The site: records of one site keep their IDs, wherever it is copied to and however old it is. */
 export const siteOf = ({ session }: State): string => session.me.site;
 
-/** Without values that an archive keeps (D29), which cannot be written. Throws where the caller may not read them. */
+/** As `recordsAt`. Throws where the caller may not read them. */
 export async function* recordsIn({ session, seen }: State, resource: Resource, deleted: 0 | 2): AsyncGenerator<Row> {
   for await (const row of recordsAt(session, resource, deleted)) {
-    if ((row.ArchiveID ?? null) !== null) continue;
     seen?.(resource, row);
     yield row;
   }

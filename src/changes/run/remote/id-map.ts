@@ -132,23 +132,17 @@ function withValues<T extends PlannedRow>(row: T, to: (values: Values) => readon
   return row.body ? { ...row, body: Object.fromEntries(to(row.body)) } : row;
 }
 
-export interface KnownIDs {
-  /**
-   * What a new record's row keeps of its owner's records, before it is sent: the IDs that they have before the first new one
-   * of this run. One row keeps them for all, and the service is asked once.
-   */
-  before(session: Session, row: JobRow): Promise<RowResult | undefined>;
-  /** A new record has got this ID. */
-  add(row: JobRow, id: string): void;
-  /** The IDs that the new record of the row does not have. After an interruption the journal knows them. */
-  of(row: JobRow): Promise<readonly string[]>;
-}
+export type KnownIDs = ReturnType<typeof knownIDs>;
 
-export function knownIDs(jobs: JobStore, job: string): KnownIDs {
+export function knownIDs(jobs: JobStore, job: string) {
   const before = new Map<string, readonly string[]>();
   const given = new Map<string, string[]>();
   return {
-    async before(session, row) {
+    /**
+     * What a new record's row keeps of its owner's records, before it is sent: the IDs that they have before the first new
+     * one of this run. One row keeps them for all, and the service is asked once.
+     */
+    async before(session: Session, row: JobRow): Promise<RowResult | undefined> {
       const owner = ownerKey(row);
       if (before.has(owner)) return undefined;
       const beside = await locateSiblings(session, row);
@@ -157,12 +151,14 @@ export function knownIDs(jobs: JobStore, job: string): KnownIDs {
       before.set(owner, existing);
       return { existing };
     },
-    add(row, id) {
+    /** A new record has got this ID. */
+    add(row: JobRow, id: string): void {
       const ids = given.get(ownerKey(row)) ?? [];
       ids.push(id);
       given.set(ownerKey(row), ids);
     },
-    async of(row) {
+    /** The IDs that the new record of the row does not have. After an interruption the journal knows them. */
+    async of(row: JobRow): Promise<readonly string[]> {
       const owner = ownerKey(row);
       // The IDs that other rows were given since are in no list that was read before.
       const known = before.get(owner) ?? [...(row.result?.existing ?? []), ...(await journaled(jobs, job, row))];

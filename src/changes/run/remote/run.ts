@@ -102,30 +102,25 @@ async function finish(remote: Remote): Promise<StopReason> {
   return remote.stopped;
 }
 
-interface Scheduler {
-  /** Waits until the limit allows the work and nothing in flight conflicts with it; resolves when it has begun. */
-  begin(access: RowAccess, work: () => Promise<void>): Promise<void>;
-  /** Resolves when nothing is in flight. */
-  idle(): Promise<void>;
-}
-
 /** The things that a row changes or only refers to, as keys: of records, unique members, all records of an owner. */
 interface RowAccess {
   readonly writes: ReadonlySet<string>;
   readonly reads: ReadonlySet<string>;
 }
 
-export function newScheduler(limit: number): Scheduler {
+export function newScheduler(limit: number) {
   const inFlight = new Map<Promise<void>, RowAccess>();
   const isFree = (access: RowAccess): boolean =>
     inFlight.size < limit && ![...inFlight.values()].some((other) => conflict(access, other));
   return {
-    async begin(access, work) {
+    /** Waits until the limit allows the work and nothing in flight conflicts with it; resolves when it has begun. */
+    async begin(access: RowAccess, work: () => Promise<void>): Promise<void> {
       while (!isFree(access)) await Promise.race(inFlight.keys());
       const running: Promise<void> = work().finally(() => inFlight.delete(running));
       inFlight.set(running, access);
     },
-    async idle() {
+    /** Resolves when nothing is in flight. */
+    async idle(): Promise<void> {
       while (inFlight.size > 0) await Promise.race(inFlight.keys());
     },
   };
