@@ -4,6 +4,7 @@ import { resourceNamed } from '../../contract/index.ts';
 import { idKey } from '../../contract/kinds.ts';
 import type { RecordNamed } from '../../contract/next.ts';
 import { type PicturedRecord, type RightsPicture, type RightsReason, wishesOn } from '../../contract/rights.ts';
+import { grouped } from '../../text/batches.ts';
 
 /** Rights that one individual gains or loses for one reason. */
 export interface MovedRights extends Pick<RightsReason, 'by' | 'role'> {
@@ -15,27 +16,22 @@ export interface MovedRights extends Pick<RightsReason, 'by' | 'role'> {
   readonly rights: Map<string, { readonly action: string; readonly resource: string; count: number }>;
 }
 
-interface Comparison {
-  /** Looks at the site with the changes made. */
-  made(changed: { readonly local?: Local }): Promise<void>;
-  /** Called when the changes are taken back. Undefined if it was late before all was compared. */
-  result(): Promise<readonly MovedRights[] | undefined>;
-}
-
 /** Begins before the changes. Throws `admin_only`. */
-export async function openRightsComparison(local: Local, isLate: () => boolean): Promise<Comparison> {
+export async function openRightsComparison(local: Local, isLate: () => boolean) {
   const before = await local.rightsPicture();
   let after: RightsPicture | undefined;
   let pairs: ReadonlyMap<string, readonly PicturedRecord[]> = new Map();
   let then: Awaited<ReturnType<Local['rightsReasons']>>;
   return {
-    async made({ local: changed }) {
+    /** Looks at the site with the changes made. */
+    async made({ local: changed }: { readonly local?: Local }): Promise<void> {
       if (!changed || isLate()) return;
       after = await changed.rightsPicture();
       pairs = pairsOf(before, after);
       then = await changed.rightsReasons(pairs, isLate);
     },
-    async result() {
+    /** Called when the changes are taken back. Undefined if it was late before all was compared. */
+    async result(): Promise<readonly MovedRights[] | undefined> {
       const now = after && then && (await local.rightsReasons(pairs, isLate));
       return after && then && now && movedIn({ before, after, pairs, now, then });
     },
@@ -72,18 +68,14 @@ const isAdministrator = (one: { readonly administrates: string } | undefined): b
 
 /** Answers these records and all that inherit from them, in either picture. */
 function belowIn(pictures: readonly RightsPicture[]): (keys: readonly string[]) => ReadonlySet<string> {
-  const below = new Map<string, string[]>();
-  for (const { records } of pictures)
-    for (const [key, { above }] of records)
-      for (const owner of above) {
-        const children = below.get(owner);
-        if (children) children.push(key);
-        else below.set(owner, [key]);
-      }
+  const owned = pictures.flatMap(({ records }) =>
+    [...records].flatMap(([key, { above }]) => above.map((owner) => ({ key, owner }))),
+  );
+  const below = grouped(owned, ({ owner }) => owner);
   return (keys) => {
     const reached = new Set(keys);
     // A set hands out what is added while it is read.
-    for (const key of reached) for (const child of below.get(key) ?? []) reached.add(child);
+    for (const one of reached) for (const { key } of below.get(one) ?? []) reached.add(key);
     return reached;
   };
 }

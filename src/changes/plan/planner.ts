@@ -11,21 +11,13 @@ import { fingerprintOf, isUnaltered } from './drift.ts';
 
 export type Secrets = Readonly<Record<string, unknown>>;
 
-export interface Planner {
-  /** The row of a change; undefined if nothing would change. */
-  plan(change: Change): PlannedRow | undefined;
-  planAll(changes: AsyncIterable<Change> | Iterable<Change>): AsyncIterable<PlannedRow>;
-  /** The number of changes that would change nothing. */
-  unchanged(): number;
-  /** Secret values by row number: they are kept in memory for the run, and written to no plan. */
-  readonly secrets: ReadonlyMap<number, Secrets>;
-}
-
 /** A planner that numbers rows from 1 on. `newID` makes the IDs of new records. */
-export function planner(newID: () => string): Planner {
+export function planner(newID: () => string) {
+  /** Secret values by row number: they are kept in memory for the run, and written to no plan. */
   const secrets = new Map<number, Secrets>();
   let count = 0;
   let unchanged = 0;
+  /** The row of a change; undefined if nothing would change. */
   const plan = (change: Change): PlannedRow | undefined => {
     const resource = resourceNamed(change.resource);
     const patch = change.patch && changedMembers(resource, change.patch, change.now);
@@ -59,11 +51,12 @@ export function planner(newID: () => string): Planner {
   };
   return {
     plan,
-    planAll: (changes) =>
+    planAll: (changes: AsyncIterable<Change> | Iterable<Change>): AsyncIterable<PlannedRow> =>
       batchedRows(async function* () {
         for await (const some of batchesOf(changes)) yield some.map(plan).filter((row) => row !== undefined);
       }),
-    unchanged: () => unchanged,
+    /** The number of changes that would change nothing. */
+    unchanged: (): number => unchanged,
     secrets,
   };
 }

@@ -35,27 +35,23 @@ import { changesFor } from './row-changes.ts';
 import { CREATING, inHeadings, type Records, type Reference, type RowDraft } from './row-draft.ts';
 import { sharedEmails } from './shared-emails.ts';
 
-export interface Intake {
-  readonly counts: IntakeCounts;
-  /** Batches of changes, in the order in which they run. Throws `BadFile` after the last one where a row has a fault. */
-  changes(): AsyncGenerator<readonly Change[]>;
-  /** Sentences about values that are allowed and are mostly mistakes; known after the last change. */
-  warnings(): readonly string[];
-}
+export type Intake = ReturnType<typeof intakeOf>;
 
 /** Rows that are handled together. */
 const BATCH = 1_000;
 
-export function intakeOf(input: InputFile, given: Records, options: IntakeOptions): Intake {
-  const counts = newCounts();
+export function intakeOf(input: InputFile, given: Records, options: IntakeOptions) {
+  const counts: IntakeCounts = newCounts();
   const isMaking = options.make && options.mode !== 'delete' && options.mode !== 'undelete';
   const making = isMaking ? makingDepartments(given) : undefined;
   const records = cachedRecords(making?.records ?? given);
   const emails = sharedEmails(records.find, !records.projection);
   return {
     counts,
+    /** Sentences about values that are allowed and are mostly mistakes; known after the last change. */
     warnings: emails.sentences,
-    async *changes() {
+    /** Batches of changes, in the order in which they run. Throws `BadFile` after the last one where a row has a fault. */
+    async *changes(): AsyncGenerator<readonly Change[]> {
       const faults = faultList(options.file);
       const ranks = ranksOfNew(records.find, records.me.site);
       const work: Work = { input, options, counts, faults, emails, records, ranks, making, sha256: await input.hash() };

@@ -223,11 +223,7 @@ export function withMade(find: Finder, made: Made): Finder {
   };
 }
 
-export interface KeyLines {
-  has(key: string): boolean;
-  /** The earlier line with this key, and whether its content was the same; undefined if it is new: then this line is kept. */
-  add(key: string, line: number, content?: string): { readonly line: number; readonly isSame: boolean } | undefined;
-}
+export type KeyLines = ReturnType<typeof newKeyLines>;
 
 const FIRST_SLOTS = 1 << 10;
 const WORDS = 4;
@@ -236,7 +232,7 @@ const WORDS = 4;
  * A hash table of 64-bit hashes, 16 bytes for each slot. Two of a million keys collide with a probability of 1 in 30 million;
  * of a key that is there twice, different contents count as the same with one of 1 in 4 thousand million.
  */
-export function newKeyLines(): KeyLines {
+export function newKeyLines() {
   let slots = FIRST_SLOTS;
   let table = new Uint32Array(slots * WORDS);
   let count = 0;
@@ -256,8 +252,9 @@ export function newKeyLines(): KeyLines {
     }
   };
   return {
-    has: (key) => table[slotOf(...hashOf(key)) + 2] !== 0,
-    add(key, line, content = '') {
+    has: (key: string): boolean => table[slotOf(...hashOf(key)) + 2] !== 0,
+    /** The earlier line with this key, and whether its content was the same; undefined if it is new: then this line is kept. */
+    add(key: string, line: number, content = ''): { readonly line: number; readonly isSame: boolean } | undefined {
       const [high, low] = hashOf(key);
       const [said] = hashOf(content);
       const slot = slotOf(high, low);

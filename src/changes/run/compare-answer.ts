@@ -36,9 +36,8 @@ export function compareAnswer(resource: Resource, { wanted, key, now, after }: E
       (isCompared(resource.fields[name], name) || (name === 'ID' && key?.includes(name))) &&
       !isSame(resource, name, wanted[name], after[name]),
   );
-  const [respelled, missing] = partition(differing, (name) =>
-    meansTheSame(resource.fields[name], wanted[name], after[name]),
-  );
+  const respelled = differing.filter((name) => meansTheSame(resource.fields[name], wanted[name], after[name]));
+  const missing = differing.filter((name) => !respelled.includes(name));
   const lost = Object.keys(now ?? {}).filter(
     (name) => !Object.hasOwn(wanted, FOLLOWED[name] ?? name) && isLost(resource, name, now, after),
   );
@@ -79,10 +78,6 @@ const isNumeric = (...values: readonly unknown[]): boolean =>
 const plainText = (text: string): string => text.trim().replace(/\r\n?/g, '\n');
 
 const isAddress = (text: string): boolean => text.includes('@');
-
-function partition<T>(all: readonly T[], fits: (one: T) => boolean): readonly [readonly T[], readonly T[]] {
-  return [all.filter(fits), all.filter((one) => !fits(one))];
-}
 
 /** The values that a row wanted: of a change or a new record, or the mark of deletion. */
 export function wantedOf(resource: Resource, { verb }: Operation, { patch, body }: PlannedRow): Members {

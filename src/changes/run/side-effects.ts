@@ -12,22 +12,14 @@ import { isSame } from '../plan/drift.ts';
 type Effects = readonly SideEffect[];
 
 /** Does the work of a row, and adds to its answer what it changed besides. `now` is the row's own record. */
-export function withSideEffects<T extends { readonly effects?: Effects }>(
+export async function withSideEffects<T extends { readonly effects?: Effects }>(
   session: Session,
   row: PlannedRow,
   now: Row | undefined,
   work: () => Promise<T>,
 ): Promise<T> {
   const owner = ownerOf(row, now);
-  return owner === undefined ? work() : withEffectsOn(session, owner, row, work);
-}
-
-async function withEffectsOn<T extends { readonly effects?: Effects }>(
-  session: Session,
-  owner: string,
-  row: PlannedRow,
-  work: () => Promise<T>,
-): Promise<T> {
+  if (owner === undefined) return work();
   const before = await recordsBeside(session, owner, row.id);
   const done = await work();
   const effects = before.length > 0 ? effectsBetween(before, await recordsBeside(session, owner, row.id)) : [];

@@ -59,40 +59,34 @@ export function complete(argv: readonly string[], env: NodeJS.ProcessEnv, file: 
   try {
     const table = JSON.parse(readFileSync(file, 'utf8')) as WordsTable;
     const [shell, ...rest] = argv;
-    if (shell === 'bash') return forReadline(table, rest, env);
+    if (shell === 'bash') {
+      const [line = '', breaks = ''] = rest;
+      const { words, open } = openLineOf(line);
+      return suggested(table, words.slice(1), open.text, env, ([word]) => inReadline(word, open, breaks));
+    }
     const written = (rest.at(-1) ?? '').slice(1);
     // Fish hands over the word at the cursor as it is written.
-    return forOthers(table, rest.slice(0, -1), shell === 'fish' ? openLineOf(written).open.text : written, env);
+    const text = shell === 'fish' ? openLineOf(written).open.text : written;
+    return suggested(table, rest.slice(0, -1), text, env, ([word, doc]) => `${word}\t${doc}`);
   } catch {
     return '';
   }
 }
 
-function forReadline(table: WordsTable, [line = '', breaks = '']: readonly string[], env: NodeJS.ProcessEnv): string {
-  const { words, open } = openLineOf(line);
-  const found = suggestions(table, words.slice(1), open.text, env);
-  if (found === 'files') return FILES;
-  return found.map(([word]) => `${inReadline(word, open, breaks)}\n`).join('');
-}
-
-function forOthers(table: WordsTable, words: readonly string[], text: string, env: NodeJS.ProcessEnv): string {
-  const found = suggestions(table, words, text, env);
-  if (found === 'files') return FILES;
-  return found.map(([word, doc]) => `${word}\t${doc}\n`).join('');
-}
-
-function suggestions(
+function suggested(
   table: WordsTable,
   words: readonly string[],
   text: string,
   env: NodeJS.ProcessEnv,
-): readonly Suggestion[] | 'files' {
+  lineOf: (suggestion: Suggestion) => string,
+): string {
   const wanted = wantedAt(table, words, text);
-  if ('value' in wanted && wanted.value === 'file') return 'files';
+  if ('value' in wanted && wanted.value === 'file') return FILES;
   const found = 'words' in wanted ? wanted.words : valuesOf(table, words, wanted, env);
   const begin = textKey(text);
   const fitting = found.filter(([word]) => textKey(word).startsWith(begin) && !/\p{C}/u.test(word));
-  return fitting.length === 0 && 'value' in wanted && wanted.value === 'command or file' ? 'files' : fitting;
+  if (fitting.length === 0 && 'value' in wanted && wanted.value === 'command or file') return FILES;
+  return fitting.map((one) => `${lineOf(one)}\n`).join('');
 }
 
 function valuesOf(

@@ -8,12 +8,7 @@ import { isGone, nameOf, type Row, type Value } from '../../contract/resource.ts
 import { targetResource } from '../names.ts';
 import type { NameOf } from '../output/result.ts';
 
-export interface ReferenceNames {
-  /** The names of the records that a member names by their IDs; undefined if no record is named. */
-  of(field: Field | undefined, value: Value | undefined): Promise<string | undefined>;
-  /** Names a record that is not there yet. */
-  add(resource: string, id: unknown, record: Readonly<Record<string, unknown>>): void;
-}
+export type ReferenceNames = ReturnType<typeof referenceNames>;
 
 /** The records of a kind that a remote service is asked for besides the lists that were read: one before, one after. */
 const MOST_READS = 2;
@@ -21,7 +16,7 @@ const MOST_READS = 2;
 const MOST_KNOWN = 50_000;
 
 /** A record that cannot be read has no name. Without a session, only added records have one. */
-export function referenceNames(session: Session | undefined): ReferenceNames {
+export function referenceNames(session: Session | undefined) {
   const known = new Map<string, Promise<string | undefined>>();
   const read = readerOn(session);
   const keep = (key: string, name: Promise<string | undefined>): Promise<string | undefined> => {
@@ -39,7 +34,8 @@ export function referenceNames(session: Session | undefined): ReferenceNames {
     return undefined;
   };
   return {
-    async of(field, value) {
+    /** The names of the records that a member names by their IDs; undefined if no record is named. */
+    async of(field: Field | undefined, value: Value | undefined): Promise<string | undefined> {
       if (!field?.to || value === null || value === undefined) return undefined;
       const { to } = field;
       const ids = field.kind === 'guids' ? guidsIn(value).map(String) : [String(value)];
@@ -47,7 +43,8 @@ export function referenceNames(session: Session | undefined): ReferenceNames {
       if (names.every((name) => name === undefined)) return undefined;
       return names.map((name, at) => name ?? ids[at]).join(', ');
     },
-    add(resource, id, record) {
+    /** Names a record that is not there yet. */
+    add(resource: string, id: unknown, record: Readonly<Record<string, unknown>>): void {
       keep(keyOf(resource, id), Promise.resolve(nameOf(resourceNamed(resource), record)));
     },
   };

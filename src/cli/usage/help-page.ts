@@ -11,29 +11,15 @@ import { PAGE_WIDTH } from './written-pages.ts';
 export function helpPage(command: Command, helper: Help, short: boolean): string {
   const width = Math.min(helper.helpWidth ?? PAGE_WIDTH, PAGE_WIDTH);
   const examples = examplesOf(pathOf(command));
-  const own = ownFlags(command);
-  const argumentsOf = helper.visibleArguments(command);
-  const below = helper.visibleCommands(command);
+  const described = helper.visibleArguments(command).map((one) => [one.name(), one.description] as const);
+  const flags = ownFlags(command).map((option) => [flagTerm(option), flagDoc(option)] as const);
+  const below = helper.visibleCommands(command).map((one) => [commandTerm(one), one.description()] as const);
   const parts = [
     usageOf(command, width),
     short ? '' : filled(command.description().split(' '), width).join('\n'),
-    short
-      ? ''
-      : table(
-          'Arguments',
-          argumentsOf.map((one) => [one.name(), one.description]),
-          width,
-        ),
-    table(
-      'Flags',
-      own.map((option) => [flagTerm(option), flagDoc(option)]),
-      width,
-    ),
-    table(
-      'Commands',
-      below.map((one) => [commandTerm(one), one.description()]),
-      width,
-    ),
+    short ? '' : table('Arguments', described, width),
+    table('Flags', flags, width),
+    table('Commands', below, width),
     moreFlags(visibleFlags(command).filter(isGlobalOption), width),
     examplesIn(short ? examples.slice(-1) : examples),
     short ? `All of it: ${pathOf(command)} --help` : '',

@@ -50,14 +50,8 @@ export function upperFirst<T>(
   return ordered;
 }
 
-export interface Scope {
-  /** Takes every record once, before one is asked for. */
-  see(resource: Resource, row: Row): void;
-  has(resource: Resource, row: Row | undefined): boolean;
-}
-
 /** These records of one site, and what belongs to them. */
-export function scopeOf(chosen: readonly { readonly resource: string; readonly id: string }[]): Scope {
+export function scopeOf(chosen: readonly { readonly resource: string; readonly id: string }[]) {
   const inside = new Set(chosen.map(({ resource, id }) => `${resource} ${idKey(id)}`));
   // Records of a tree that came before the one above them.
   const below = new Map<string, Row[]>();
@@ -70,7 +64,8 @@ export function scopeOf(chosen: readonly { readonly resource: string; readonly i
       }
   };
   return {
-    see(resource, row) {
+    /** Takes every record once, before one is asked for. */
+    see(resource: Resource, row: Row) {
       const { name } = resource;
       if (isIn(name, row.ID) || isOwnedBy(resource, row, inside)) return enter(name, row);
       for (const { field, targets } of ownersOf(resource)) {
@@ -78,6 +73,7 @@ export function scopeOf(chosen: readonly { readonly resource: string; readonly i
         if (targets.includes(name)) below.set(above, [...(below.get(above) ?? []), row]);
       }
     },
-    has: (resource, row) => row !== undefined && (isIn(resource.name, row.ID) || isOwnedBy(resource, row, inside)),
+    has: (resource: Resource, row: Row | undefined): boolean =>
+      row !== undefined && (isIn(resource.name, row.ID) || isOwnedBy(resource, row, inside)),
   };
 }

@@ -22,13 +22,6 @@ export async function* linesHere(bytes: AsyncIterable<Buffer>, spelling: Spellin
   if (last.length > 0) yield last;
 }
 
-export interface TableLines {
-  /** As `linesHere`; each call reads the whole table. */
-  read(bytes: AsyncIterable<Buffer>, faults: FaultList): Lines;
-  /** Ends all threads: a reader that has failed does not read the rest. */
-  close(): Promise<void>;
-}
-
 /** In bytes. To parse less takes less time than to start a thread. */
 const LARGE = 4 << 20;
 
@@ -36,7 +29,7 @@ const LARGE = 4 << 20;
  * Reads a table of `size` bytes. The parser of a large one takes a tenth of an import, so it has a thread, which starts before it
  * is needed.
  */
-export function tableLines(size: number, spelling: Spelling): TableLines {
+export function tableLines(size: number, spelling: Spelling) {
   const started: ParserThread[] = [];
   const start = (): ParserThread | undefined => {
     const thread = size < LARGE ? undefined : parserThread(spelling);
@@ -45,14 +38,16 @@ export function tableLines(size: number, spelling: Spelling): TableLines {
   };
   let waiting = start();
   return {
-    read(bytes, faults) {
+    /** As `linesHere`; each call reads the whole table. */
+    read(bytes: AsyncIterable<Buffer>, faults: FaultList): Lines {
       const thread = waiting ?? start();
       waiting = undefined;
       return thread
         ? linesBeside(thread, withoutFirst(bytes, spelling.skip), faults)
         : linesHere(bytes, spelling, faults);
     },
-    async close() {
+    /** Ends all threads: a reader that has failed does not read the rest. */
+    async close(): Promise<void> {
       await Promise.all(started.map((thread) => thread.end()));
     },
   };
@@ -64,27 +59,23 @@ export interface PartRead {
   readonly stopped?: FileFault | undefined;
 }
 
-interface ParserThread {
-  /** Hands over the next part; without one the file has ended. */
-  send(part?: Uint8Array<ArrayBuffer>): void;
-  /** The answer to the first part that has none yet. Throws what ended the thread. */
-  answer(): Promise<PartRead>;
-  end(): Promise<void>;
-}
+type ParserThread = NonNullable<ReturnType<typeof parserThread>>;
 
-function parserThread(spelling: Spelling): ParserThread | undefined {
+function parserThread(spelling: Spelling) {
   const thread = startThread('csv-thread', spelling);
   if (!thread) return undefined;
   const answers = on(thread, 'message');
   // Until it is used it does not keep the program alive.
   thread.unref();
   return {
-    send(part) {
+    /** Hands over the next part; without one the file has ended. */
+    send(part?: Uint8Array<ArrayBuffer>): void {
       thread.ref();
       thread.postMessage(part, part && [part.buffer]);
     },
+    /** The answer to the first part that has none yet. Throws what ended the thread. */
     answer: async () => ((await answers.next()).value as [PartRead])[0],
-    end: async () => void (await thread.terminate()),
+    end: async (): Promise<void> => void (await thread.terminate()),
   };
 }
 
