@@ -15,6 +15,9 @@ import {
   programApart,
 } from './plugins.js';
 
+/** A short command loads none of the parts from this one on. */
+const LATER = 'often';
+
 /** A defect is reported by its stack: names are kept, and a map beside each file leads to the sources. */
 const readable = {
   minifySyntax: true,
@@ -97,14 +100,21 @@ async function inParts({ dist, shared, plugins }) {
     plugins,
   });
   const owners = chunkOwners(split.metafile);
-  for (const part of parts) await wholePart({ asModules, folder, owners, part });
-  await build({
-    ...commonJs,
-    ...readable,
-    entryPoints: parts.map((part) => join(folder, 'whole', `${part}.js`)),
-    outdir: dist,
-    logOverride: { 'commonjs-variable-in-esm': 'silent' },
-  });
+  const wholes = await Promise.all(parts.map((part) => wholePart({ asModules, folder, owners, part })));
+  const short = parts.slice(0, parts.indexOf(LATER));
+  const sources = short.map((_, at) => readFileSync(wholes[at], 'utf8'));
+  for (const [at, part] of parts.entries())
+    exportByGetters(wholes[at], short.includes(part) ? namesAskedFor(sources, part) : undefined);
+  const more = short.map((part) => `require("./${part}.js").more();`).join('');
+  for (const [at, part] of parts.entries())
+    await build({
+      ...commonJs,
+      ...readable,
+      entryPoints: [wholes[at]],
+      outdir: dist,
+      banner: part === LATER ? { js: `"use strict";${more}` } : {},
+      logOverride: { 'commonjs-variable-in-esm': 'silent' },
+    });
   rmSync(folder, { recursive: true });
   return split;
 }
@@ -119,7 +129,7 @@ function chunkOwners({ outputs }) {
   return owners;
 }
 
-/** Puts a part and its chunks into one file, since each file takes half a millisecond to load. */
+/** Puts a part and its chunks into one file, since each file takes half a millisecond to load. Answers its path. */
 async function wholePart({ asModules, folder, owners, part }) {
   const outfile = join(folder, 'whole', `${part}.js`);
   const chunks = [...owners].filter(([, owner]) => owner === part).map(([name]) => name);
@@ -132,7 +142,7 @@ async function wholePart({ asModules, folder, owners, part }) {
     outfile,
     plugins: [chunksOfOthers(owners, part)],
   });
-  exportByGetters(outfile);
+  return outfile;
 }
 
 const chunksOfOthers = (owners, part) => ({
@@ -149,23 +159,36 @@ const chunksOfOthers = (owners, part) => ({
   },
 });
 
+/** What main.js asks of the first part, and `import()` of any. */
+const ASKED_FOR = ['run', 'sources'];
+
+const namesAskedFor = (sources, part) => [
+  ...ASKED_FOR,
+  ...sources
+    .flatMap((source) => [...source.matchAll(/\bimport\{([^}]*)\}from"\.\/(\w+)\.js"/g)])
+    .filter(([, , from]) => from === part)
+    .flatMap(([, names]) => names.split(',').map((name) => name.split(' as ')[0])),
+];
+
 /**
  * As one object of getters: esbuild's own way, which defines each name by itself, took a tenth of a short command, and no option
- * changes it. They are of its prototype, so that an import of the whole part copies none of them. What is rewritten is not source
- * but esbuild's output, whose last statement is its one `export{…}`.
+ * changes it. They are of its prototype, so that an import of the whole part copies none of them. Where `first` is said, the
+ * other names get theirs by `more()`: V8 would keep each of some hundred getters for a command that loads no later part. What is
+ * rewritten is not source but esbuild's output, whose last statement is its one `export{…}`.
  */
-function exportByGetters(path) {
+function exportByGetters(path, first) {
   const source = readFileSync(path, 'utf8');
-  const getters = (names) =>
-    names.split(',').map((name) => {
-      const [inside, outside = inside] = name.split(' as ');
-      return `get ${outside}(){return ${inside}}`;
-    });
+  const getters = (names) => `{${names.map(([outside, inside]) => `get ${outside}(){return ${inside}},`).join('')}`;
   writeFileSync(
     path,
-    source.replace(
-      /\bexport\{([^}]*)\};\n(?=(\/\/# sourceMappingURL.*\n)?$)/,
-      (_, names) => `module.exports={__proto__:{${getters(names)}}};\n`,
-    ),
+    source.replace(/\bexport\{([^}]*)\};\n(?=(\/\/# sourceMappingURL.*\n)?$)/, (_, list) => {
+      const names = list
+        .split(',')
+        .map((name) => name.split(' as ').reverse())
+        .map(([outside, inside = outside]) => [outside, inside]);
+      const later = first ? names.filter(([outside]) => !first.includes(outside)) : [];
+      const more = `more(){Object.setPrototypeOf(Object.getPrototypeOf(this),${getters(later)}})}`;
+      return `module.exports={__proto__:${getters(names.filter((name) => !later.includes(name)))}${more}}};\n`;
+    }),
   );
 }
