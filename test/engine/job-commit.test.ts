@@ -14,27 +14,23 @@ const KEEP = "INSERT INTO counter (SiteID, Resource, Last) VALUES ('s', ?, 1)";
 const failure = (file: string, code: string) => explained(file, new (driver().SqliteError)('disk I/O error', code));
 
 /** A lane whose first COMMIT fails after `fault` has done to the transaction what it does; the later ones go well. */
-function failing(file: string, fault: Fault, code = 'SQLITE_IOERR_FSYNC'): WriteConnection<Connection> {
+function failing(file: string, fault: Fault, code = 'SQLITE_IOERR_FSYNC'): WriteConnection {
   let isFirst = true;
-  return writeConnection<Connection>(
-    watchFile(file),
-    () => {
-      const connection = connect(file, 'write', 100);
-      return {
-        ...connection,
-        run(sql, params) {
-          if (sql !== 'COMMIT' || !isFirst) return connection.run(sql, params);
-          isFirst = false;
-          fault(connection);
-          throw failure(file, code);
-        },
-      };
-    },
-    (connection) => connection,
-  );
+  return writeConnection(watchFile(file), () => {
+    const connection = connect(file, 'write', 100);
+    return {
+      ...connection,
+      run(sql, params) {
+        if (sql !== 'COMMIT' || !isFirst) return connection.run(sql, params);
+        isFirst = false;
+        fault(connection);
+        throw failure(file, code);
+      },
+    };
+  });
 }
 
-const write = (lane: WriteConnection<Connection>, name: string) =>
+const write = (lane: WriteConnection, name: string) =>
   lane.add(async (connection) => {
     connection.run(KEEP, [name]);
     return name;
@@ -52,11 +48,7 @@ const lost: Fault = (connection) => void connection.run('ROLLBACK');
 
 /** Another program's transactions, which leave their own marks. */
 async function another(file: string, times: number): Promise<void> {
-  const lane = writeConnection<Connection>(
-    watchFile(file),
-    () => connect(file, 'write'),
-    (connection) => connection,
-  );
+  const lane = writeConnection(watchFile(file), () => connect(file, 'write'));
   for (let i = 0; i < times; i++) await write(lane, `another ${i}`);
   lane.close();
 }
@@ -143,11 +135,7 @@ it('leaves no mark where nothing was written', async () => {
     return Number(number);
   };
   const before = marks();
-  const lane = writeConnection<Connection>(
-    watchFile(file),
-    () => connect(file, 'write'),
-    (connection) => connection,
-  );
+  const lane = writeConnection(watchFile(file), () => connect(file, 'write'));
   await lane.add(async () => undefined);
   expect(marks()).toBe(before);
   await write(lane, 'a');

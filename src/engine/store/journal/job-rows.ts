@@ -8,16 +8,43 @@ import { all, each, type Raw, type Steps } from '../sql/steps.ts';
 import { allPending, holdsAny, letterOf, lettersAfter, runsOf, stateOfLetter } from './job-letters.ts';
 import { BUCKET, bucketOf, checksum, damaged, firstOf } from './job-tables.ts';
 
-export type JobRows = ReturnType<typeof jobRowsIn>;
-
 /** The rows of jobs; `place` names the database in errors. Reading throws as the buckets do. */
 export function jobRowsIn(place: string, dialect: Dialect) {
   const buckets = bucketsIn(place, dialect);
   return {
     /** Appends rows, which follow the stored ones. */
-    append: (job: string, rows: readonly PlannedRow[]): Steps<void> => append(buckets, job, rows),
+    *append(job: string, rows: readonly PlannedRow[]): Steps<void> {
+      const pieces = [...byBucket(rows, ({ number }) => number)];
+      yield* buckets.addPlans(
+        job,
+        pieces.map(([, piece]) => piece),
+      );
+      const begun = pieces.filter(([bucket, [first]]) => first && first.number !== firstOf(bucket));
+      const stored = yield* buckets.states(
+        job,
+        begun.map(([bucket]) => bucket),
+      );
+      yield* buckets.saveStates(
+        job,
+        pieces.map(([bucket, piece]) => {
+          const { letters, marks } = stored.get(bucket) ?? { letters: '', marks: 0 };
+          return { bucket, after: letters + allPending(piece.length), sequence: marks };
+        }),
+      );
+    },
     /** Answers the letters of each changed bucket before and after. */
-    mark: (job: string, marks: readonly Mark[]): Steps<readonly Changed[]> => markRows(buckets, job, marks),
+    *mark(job: string, marks: readonly Mark[]): Steps<readonly Changed[]> {
+      const pieces = marksByBucket(marks);
+      const stored = yield* buckets.states(job, [...pieces.keys()]);
+      const changed = [...stored].map(([bucket, { letters, marks: count }]) => {
+        const some = pieces.get(bucket) ?? [];
+        const after = lettersAfter(letters, firstOf(bucket), some);
+        return { bucket, sequence: count + 1, marks: some, before: letters, after };
+      });
+      yield* buckets.addMarks(job, changed);
+      yield* buckets.saveStates(job, changed);
+      return changed;
+    },
     /** The runs of rows in this state among the first `total` rows. */
     *runs(job: string, total: number, state: RowState): Steps<readonly Pick<Mark, 'from' | 'to'>[]> {
       const states = yield* buckets.states(job, bucketsTo(total));
@@ -35,13 +62,20 @@ export function jobRowsIn(place: string, dialect: Dialect) {
         return { number, ...outcomeOf(letters[indexOf(number)], results?.get(number)) };
       });
     },
-    /** Gives those of the rows that are in one of the states `from` the state `to`. Their results stay. */
-    relabel: (
-      job: string,
-      numbers: readonly number[],
-      from: readonly RowState[],
-      to: RowState,
-    ): Steps<readonly Relabelled[]> => relabel(buckets, job, numbers, (state) => (from.includes(state) ? to : state)),
+    /** Gives those of the rows that are in one of the states `from` the state `to`, and answers them. Their results stay. */
+    *relabel(job: string, numbers: readonly number[], from: readonly RowState[], to: RowState) {
+      const groups = byBucket(numbers, (number) => number);
+      const stored = yield* buckets.states(job, [...groups.keys()]);
+      const changed = [...stored].flatMap(([bucket, { letters, marks }]) => {
+        const first = firstOf(bucket);
+        const rows = (groups.get(bucket) ?? []).filter((row) => from.includes(stateOfLetter(letters[row - first])));
+        const turned = rows.map((row): Mark => ({ from: row, to: row, state: to }));
+        const after = lettersAfter(letters, first, turned);
+        return rows.length === 0 ? [] : [{ bucket, sequence: marks, rows, before: letters, after }];
+      });
+      yield* buckets.saveStates(job, changed);
+      return changed;
+    },
     *page(job: string, wanted: readonly number[], states: readonly RowState[] | undefined): Steps<readonly JobRow[]> {
       const stored = yield* buckets.whole(job, wanted, states);
       const rows = [...stored.values()].flatMap(jobRows);
@@ -50,80 +84,10 @@ export function jobRowsIn(place: string, dialect: Dialect) {
   };
 }
 
-function* append(buckets: Buckets, job: string, rows: readonly PlannedRow[]): Steps<void> {
-  const pieces = [...byBucket(rows, ({ number }) => number)];
-  yield* buckets.addPlans(
-    job,
-    pieces.map(([, piece]) => piece),
-  );
-  const begun = pieces.filter(([bucket, [first]]) => first && first.number !== firstOf(bucket));
-  const stored = yield* buckets.states(
-    job,
-    begun.map(([bucket]) => bucket),
-  );
-  yield* buckets.saveStates(
-    job,
-    pieces.map(([bucket, piece]) => {
-      const { letters, marks } = stored.get(bucket) ?? { letters: '', marks: 0 };
-      return [bucket, { letters: letters + allPending(piece.length), marks }];
-    }),
-  );
-}
-
 /** The letters of a bucket. */
 export interface Changed {
   readonly before: string;
   readonly after: string;
-}
-
-function* markRows(buckets: Buckets, job: string, marks: readonly Mark[]): Steps<readonly Changed[]> {
-  const pieces = marksByBucket(marks);
-  const stored = yield* buckets.states(job, [...pieces.keys()]);
-  const lines: MarksLine[] = [];
-  const saved = new Map<number, BucketState>();
-  for (const [bucket, state] of stored) {
-    const some = pieces.get(bucket) ?? [];
-    const sequence = state.marks + 1;
-    lines.push({ bucket, sequence, marks: some });
-    saved.set(bucket, { letters: lettersAfter(state.letters, firstOf(bucket), some), marks: sequence });
-  }
-  yield* buckets.addMarks(job, lines);
-  yield* buckets.saveStates(job, saved);
-  return changesOf(stored, saved);
-}
-
-const changesOf = (
-  before: ReadonlyMap<number, BucketState>,
-  after: ReadonlyMap<number, BucketState>,
-): readonly Changed[] =>
-  [...after].map(([bucket, { letters }]) => ({ before: before.get(bucket)?.letters ?? '', after: letters }));
-
-interface Relabelled extends Changed {
-  readonly rows: readonly number[];
-}
-
-function* relabel(
-  buckets: Buckets,
-  job: string,
-  numbers: readonly number[],
-  to: (state: RowState) => RowState,
-): Steps<readonly Relabelled[]> {
-  const groups = byBucket(numbers, (number) => number);
-  const stored = yield* buckets.states(job, [...groups.keys()]);
-  const changed = new Map<number, BucketState & { readonly rows: readonly number[] }>();
-  for (const [bucket, state] of stored) {
-    const first = firstOf(bucket);
-    const marks = (groups.get(bucket) ?? []).flatMap((row): readonly Mark[] => {
-      const was = stateOfLetter(state.letters[row - first]);
-      return to(was) === was ? [] : [{ from: row, to: row, state: to(was) }];
-    });
-    const rows = marks.map(({ from }) => from);
-    if (rows.length > 0) changed.set(bucket, { ...state, letters: lettersAfter(state.letters, first, marks), rows });
-  }
-  yield* buckets.saveStates(job, changed);
-  return [...changed].map(([bucket, { letters, rows }]) => ({
-    ...{ before: stored.get(bucket)?.letters ?? '', after: letters, rows },
-  }));
 }
 
 const indexOf = (row: number): number => row - firstOf(bucketOf(row));
@@ -167,9 +131,13 @@ interface Bucket extends BucketState {
   readonly results: ReadonlyMap<number, RowResult>;
 }
 
-interface MarksLine {
+/** The letters that a bucket has now, and the number of its last line of marks. */
+interface SavedState extends Pick<Changed, 'after'> {
   readonly bucket: number;
   readonly sequence: number;
+}
+
+interface MarksLine extends Omit<SavedState, 'after'> {
   readonly marks: readonly Mark[];
 }
 
@@ -203,8 +171,6 @@ function wholeSql(dialect: Dialect, wanted: readonly RowState[] | undefined): st
   return [states, ...chosen].join(' UNION ALL ');
 }
 
-type Buckets = ReturnType<typeof bucketsIn>;
-
 /** The buckets of jobs. Reading throws `storage` where a checksum is wrong or a line is missing. */
 function bucketsIn(place: string, dialect: Dialect) {
   const { states, plans, addPlan, addMarks, saveState } = statementsOf(dialect);
@@ -229,12 +195,12 @@ function bucketsIn(place: string, dialect: Dialect) {
     /** Those that have a row in one of the wanted states; without any all of them. */
     whole: (job: string, buckets: readonly number[], wanted?: readonly RowState[]) =>
       readEach(wholeSql(dialect, wanted), 3, job, buckets, wholeOf(wanted)),
-    saveStates: (job: string, saved: Iterable<readonly [bucket: number, state: BucketState]>): Steps<void> =>
+    saveStates: (job: string, saved: readonly SavedState[]): Steps<void> =>
       each(
         saveState,
-        [...saved].map(([bucket, { letters, marks }]) => [
-          ...[job, bucket, letters, marks],
-          checksum(job, bucket, letters, marks),
+        saved.map(({ bucket, after, sequence }) => [
+          ...[job, bucket, after, sequence],
+          checksum(job, bucket, after, sequence),
         ]),
       ),
     /** Each piece is of one bucket. */

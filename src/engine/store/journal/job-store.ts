@@ -4,15 +4,11 @@ import type { JobStore, LockOwner, Mark, NewJob, PlannedRow, RowState } from '..
 import { batchedRows } from '../../../text/batches.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { run, type Steps } from '../sql/steps.ts';
-import { countsOf, type HeadRow, type Heads, headOf, headsIn, locked, released } from './job-heads.ts';
+import { countsOf, type HeadRow, headOf, headsIn, locked, released } from './job-heads.ts';
 import { allPending, recounted } from './job-letters.ts';
-import { bucketsTo, type Changed, type JobRows, jobRowsIn } from './job-rows.ts';
+import { bucketsTo, type Changed, jobRowsIn } from './job-rows.ts';
 
-export interface JobTables {
-  readonly heads: Heads;
-  readonly rows: JobRows;
-  delete(job: string): Steps<void>;
-}
+type JobTables = ReturnType<typeof jobTablesIn>;
 
 /** `read` runs one statement, `write` its work in a transaction; either may run it again. */
 interface JobAccess {
@@ -23,12 +19,12 @@ interface JobAccess {
 const DELETES = ['job_mark', 'job_state', 'job_plan'].map((table) => `DELETE FROM ${table} WHERE JobID = ?`);
 
 /** `place` names the database in errors. */
-export function jobTablesIn(place: string, dialect: Dialect): JobTables {
+export function jobTablesIn(place: string, dialect: Dialect) {
   const heads = headsIn(place, dialect);
   return {
     heads,
     rows: jobRowsIn(place, dialect),
-    *delete(job) {
+    *delete(job: string): Steps<void> {
       for (const sql of DELETES) yield* run(sql, [job]);
       yield* heads.forget(job);
     },
@@ -42,7 +38,9 @@ const PAGE = 10;
 export function jobStoreOf(tables: JobTables, { read, write }: JobAccess): JobStore {
   const { heads, rows } = tables;
   const change = (job: string, to: (row: HeadRow) => HeadRow): Promise<void> =>
-    write(() => changeHead(tables, job, to));
+    write(function* () {
+      yield* heads.update(to(yield* heads.rowToChange(job)));
+    });
   return {
     begin: (job, owner) => write(() => begin(tables, job, owner)),
     plan: (job, planned) => write(() => plan(tables, job, planned)),
@@ -73,16 +71,11 @@ export function jobStoreOf(tables: JobTables, { read, write }: JobAccess): JobSt
       }),
     lock: (job, owner, { takeover = false } = {}) => change(job, (row) => locked(row, owner, takeover)),
     release: (job, owner) => change(job, (row) => released(row, owner)),
-    delete: (jobs) => write(() => deleteAll(tables, jobs)),
+    delete: (jobs) =>
+      write(function* () {
+        for (const job of jobs) yield* tables.delete(job);
+      }),
   };
-}
-
-function* changeHead({ heads }: JobTables, job: string, to: (row: HeadRow) => HeadRow): Steps<void> {
-  yield* heads.update(to(yield* heads.rowToChange(job)));
-}
-
-function* deleteAll(tables: JobTables, jobs: readonly string[]): Steps<void> {
-  for (const job of jobs) yield* tables.delete(job);
 }
 
 function* begin(tables: JobTables, job: NewJob, owner: LockOwner | undefined): Steps<void> {

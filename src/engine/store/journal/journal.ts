@@ -39,7 +39,7 @@ export async function openJournal(file: string, busyMs = BUSY_TIMEOUT_MS, onUpgr
   const connectReader = () => connectOrMigrate(open('read'), migrateFile);
   const pool = poolOf(watch, connectReader);
   pool.giveBack(watch.open(connectReader));
-  const writing = writeConnection(watch, open('write'), (connection) => connection);
+  const writing = writeConnection(watch, open('write'));
   return {
     ...jobStoreOf(jobTablesIn(file, SQLITE), {
       read: async (work) => answered(pooled(pool), work()),

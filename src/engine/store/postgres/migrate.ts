@@ -106,9 +106,13 @@ function checked(address: string, { application, version, sha256, clone }: State
   );
 }
 
-/** Puts our row into a database that is empty. */
+/** Puts our row into a database that is empty. Two that create its table at once get in each other's way, whatever the statement says. */
 async function claim(connection: Connection, kind: FileKind): Promise<void> {
-  await createOnce(connection);
+  try {
+    await connection.exec(DATABASE_TABLE);
+  } catch (error) {
+    if (!['23505', '42P07', '42710', '40001'].includes(codeOf(error) ?? '')) throw error;
+  }
   await connection.ask(CLAIM, [kind.applicationID]);
 }
 
@@ -137,15 +141,6 @@ const ANOTHER = 'Name a database of its own: createdb makes an empty one.';
 
 const notOurs = (address: string, what: string): Error =>
   unusable(address, `is not a database of pm: it has ${what}`, ANOTHER);
-
-/** Two that create it at once get in each other's way, whatever the statement says. */
-async function createOnce(connection: Connection): Promise<void> {
-  try {
-    await connection.exec(DATABASE_TABLE);
-  } catch (error) {
-    if (!['23505', '42P07', '42710', '40001'].includes(codeOf(error) ?? '')) throw error;
-  }
-}
 
 /** All in one transaction: whatever ends it, the tables are the old ones or the new ones. */
 async function makeTables(connection: Connection, { kind, statements, onUpgraded }: Wanted): Promise<boolean> {

@@ -34,10 +34,7 @@ export const statementsOf = (schema: Schema, own: readonly string[]): readonly s
 ];
 
 /** As `statementsOf`, for tables that are filled in any order. `added` are the statements for full tables. */
-export function fillableStatements(schema: Schema): {
-  readonly tables: readonly string[];
-  readonly added: readonly string[];
-} {
+export function fillableStatements(schema: Schema) {
   const all = statementsWith(schema, () => []);
   const isTable = (statement: string): boolean => statement.startsWith('CREATE TABLE');
   const references = schema.tables.flatMap((table) =>

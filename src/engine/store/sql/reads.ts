@@ -5,7 +5,7 @@ import { textKey } from '../../../text/text-key.ts';
 import type { Query, Reads, Stored } from '../port.ts';
 import type { Schema, Table } from '../schema/tables.ts';
 import { accessReadsIn } from './access.ts';
-import type { Asked, Dialect } from './dialect.ts';
+import type { Dialect } from './dialect.ts';
 import { lineReadsIn } from './lines.ts';
 import { owningIn } from './owned.ts';
 import { rollUpsIn } from './roll-up.ts';
@@ -93,19 +93,14 @@ export function readsIn(place: string, schema: Schema): Stepped<Reads> {
 }
 
 /** The statement of a query, and what makes a record of each of its rows. */
-interface Listing extends Asked {
-  record(raw: Raw): Stored;
-  /** Where the statement answers more than is wanted: is it this record? */
-  readonly isWanted?: (record: Stored) => boolean;
-}
-
-export function listing(schema: Schema, query: Query): Listing {
+export function listing(schema: Schema, query: Query) {
   const table = schema.table(query.resource);
   const { holding } = query;
   return {
     ...select(schema, query, compileFilter(schema, query)),
-    record: (raw) => decode(table, raw),
-    ...(holding && isReadToKnow(table, query) ? { isWanted: (record) => isHolding(record, holding) } : {}),
+    record: (raw: Raw): Stored => decode(table, raw),
+    /** Where the statement answers more than is wanted: is it this record? */
+    isWanted: holding && isReadToKnow(table, query) ? (record: Stored) => isHolding(record, holding) : undefined,
   };
 }
 

@@ -171,18 +171,12 @@ function* recordsBefore(
   return new Map(rows.map((row) => [String(row.ID), row]));
 }
 
-interface Insert {
-  readonly sql: string;
-  readonly columns: readonly Column[];
-  /** Nothing but its ID can be that of another record. */
-  readonly clashesByID: boolean;
-}
-
-const insertOf = oncePer((table: Table): Insert => {
+const insertOf = oncePer((table: Table) => {
   const columns = columnsOf(table);
   const sql = table.dialect.insertEach(quoted(table.name), columns.map(asSql));
   const hasUniques =
     indexesOf(table).some(({ unique }) => unique) || sideTables(table).some(({ kind }) => kind === 'unique');
+  // Nothing but its ID can be that of another record.
   return { sql, columns, clashesByID: !hasUniques && 'ID' in table.resource.fields };
 });
 
@@ -202,13 +196,10 @@ const isOn = (columns: readonly string[], members: readonly string[]): boolean =
  * Sets `DeletedByRef` of everything below these records (D6), in waves; `isGone` says whether they are deleted now. A record
  * comes back after its owners, so that each wave must see what the one before has done.
  */
-type Cascade = (site: string, roots: Wave, isGone: boolean, onMarked: OnMarked) => Steps<void>;
-type OnMarked = Parameters<Writes['setDeleted']>[4];
-
-/** The statements are made for the first cascade. */
-function cascadeIn(schema: Schema): Cascade {
+function cascadeIn(schema: Schema) {
+  // The statements are made for the first cascade.
   const [gone, back] = [oncePer(goneSql), oncePer((owned: OwnedTable) => backSql(schema, owned))];
-  return function* (site, roots, isGone, onMarked) {
+  return function* (site: string, roots: Wave, isGone: boolean, onMarked: OnMarked): Steps<void> {
     const markingOf = isGone ? gone : back;
     const sqlOf = (owned: OwnedTable) => markingOf(owned)[onMarked ? 'ofAll' : 'ofOwners'];
     let wave = roots;
@@ -228,6 +219,8 @@ function cascadeIn(schema: Schema): Cascade {
     }
   };
 }
+
+type OnMarked = Parameters<Writes['setDeleted']>[4];
 
 /** The resource and the ID of each changed record that others may belong to, and whether the wave goes on from it. */
 function* changedBy({ sql, params, isSilent }: Part): Steps<readonly Raw[]> {

@@ -75,8 +75,6 @@ export function connectNew(file: string, ddl: string, kind = DATABASE): Connecti
  */
 export function connectTemporary(ddl: readonly string[]): Connection {
   return openPrepared('', BUSY_TIMEOUT_MS, (database) => {
-    checkSqlite(String(database.prepare('SELECT sqlite_version()').pluck().get()));
-    database.pragma('trusted_schema = OFF');
     // Records may stand before those that they name, and nothing is read after a failure.
     database.pragma('foreign_keys = OFF');
     database.pragma('journal_mode = OFF');
@@ -92,6 +90,8 @@ function openPrepared(file: string, timeout: number, prepare: (database: Databas
   let database: Database.Database | undefined;
   try {
     database = openDatabase(file, { fileMustExist: file !== '', timeout });
+    checkSqlite(String(database.prepare('SELECT sqlite_version()').pluck().get()));
+    database.pragma('trusted_schema = OFF');
     defineFunctions(database);
     prepare(database);
     return connectionOn(file || TEMPORARY, database);
@@ -136,8 +136,6 @@ function checkFile(file: string): void {
 }
 
 function setPragmas(database: Database.Database, role: 'read' | 'write', cacheMib: number): void {
-  checkSqlite(String(database.prepare('SELECT sqlite_version()').pluck().get()));
-  database.pragma('trusted_schema = OFF');
   database.pragma('foreign_keys = ON');
   database.pragma('synchronous = FULL');
   if (role === 'read') database.pragma('query_only = ON');

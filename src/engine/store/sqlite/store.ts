@@ -1,4 +1,5 @@
 // The store on SQLite: one write connection behind a queue, and a pool of read connections.
+import { oncePer } from '../../../text/once-per.ts';
 import { jobStoreOf } from '../journal/job-store.ts';
 import { type Logic, logicOf } from '../logic.ts';
 import type { Reader, Store, Writer } from '../port.ts';
@@ -51,22 +52,20 @@ export async function openSqlite({
   const logic = logicOf(file, schema);
   const readerOn = (connection: Answering): Reader => readerOf(connection, logic.reads, schema);
   const snapshots = snapshotsOn(pool, readerOn);
-  const writing = writeConnection(
-    watch,
-    () => connect(file, 'write', busyMs, kind, cacheMib),
-    (connection) => writeHandleOn(connection, logic),
-    snapshots.refresh,
-  );
+  const connectWriter = () => connect(file, 'write', busyMs, kind, cacheMib);
+  const writing = writeConnection(watch, connectWriter, snapshots.refresh);
+  const handleOn = oncePer((connection: Connection) => writeHandleOn(connection, logic));
   return {
     ...readerOn(pooled(pool)),
     transaction: (work) =>
-      writing.add(({ writer, clearCache }) => {
+      writing.add((connection) => {
+        const { writer, clearCache } = handleOn(connection);
         clearCache();
         return work(writer);
       }),
     jobs: jobStoreOf(logic.tables, {
       read: async (work) => answered(pooled(pool), work()),
-      write: (work) => writing.add(async ({ connection }) => answered(connection, work())),
+      write: (work) => writing.add(async (connection) => answered(connection, work())),
     }),
     snapshot: snapshots.read,
     version: snapshots.version,
@@ -85,32 +84,23 @@ export async function openSqlite({
 }
 
 /** The transactions of one write connection work with it. */
-interface WriteHandle {
-  readonly connection: Connection;
-  readonly writer: Writer;
-  /** To be called before each transaction: another one may have been rolled back, and other processes write too. */
-  clearCache(): void;
-}
-
-function writeHandleOn(connection: Connection, { schema, reads, writes, tables }: Logic): WriteHandle {
+function writeHandleOn(connection: Connection, { schema, reads, writes, tables }: Logic) {
   const cache = rowCacheOver(reads, writes);
   // Collects lists, so that writing may go on while they are read.
   const reading: Answering = { ...connection, stream: (sql, params) => connection.all(sql, params)[Symbol.iterator]() };
   const savepoint = savepointsOn(connection);
   const atOnce = async <T>(work: () => Steps<T>): Promise<T> => answered(connection, work());
-  return {
-    connection,
-    clearCache: cache.clear,
-    writer: {
-      ...readerOf(reading, cache.reads, schema),
-      ...promised(cache.writes, (steps) => answered(connection, steps())),
-      jobs: jobStoreOf(tables, { read: atOnce, write: atOnce }),
-      asStored: (resource, row) => asStored(schema.table(resource), row),
-      savepoint: (work) =>
-        savepoint(work).catch((error: unknown) => {
-          cache.clear();
-          throw error;
-        }),
-    },
+  const writer: Writer = {
+    ...readerOf(reading, cache.reads, schema),
+    ...promised(cache.writes, (steps) => answered(connection, steps())),
+    jobs: jobStoreOf(tables, { read: atOnce, write: atOnce }),
+    asStored: (resource, row) => asStored(schema.table(resource), row),
+    savepoint: (work) =>
+      savepoint(work).catch((error: unknown) => {
+        cache.clear();
+        throw error;
+      }),
   };
+  // Before each transaction the cache is cleared: another one may have been rolled back, and other processes write too.
+  return { writer, clearCache: cache.clear };
 }

@@ -4,17 +4,14 @@ import { mayBeCommitted, resolveFailedCommit, writeCommitMarker } from './commit
 import type { Connection } from './connection.ts';
 import type { FileWatch } from './file/watch.ts';
 
-export interface WriteConnection<W> extends Queue<W> {
-  close(): Promise<void>;
-}
+export type WriteConnection = ReturnType<typeof writeConnection>;
 
-interface Opened<W> {
+interface Opened {
   readonly connection: Connection;
   /** The same connection, which refuses to work outside a transaction. */
   readonly transactional: Connection;
-  readonly writer: W;
   readonly checkpoints: ReturnType<typeof checkpointsOf>;
-  /** The version of the tables that `writer` writes to. */
+  /** The version of the tables that it writes to. */
   readonly version: number;
   /** The number of rows that the connection had changed when the current piece of the transaction began. */
   changes: number;
@@ -26,35 +23,24 @@ interface Opened<W> {
 
 const CHANGES = 'SELECT total_changes()';
 
-/** `writerOn` makes the handle that queued work receives. `committed` is called after every commit. */
-export function writeConnection<W>(
-  watch: FileWatch,
-  connect: () => Connection,
-  writerOn: (connection: Connection) => W,
-  committed?: () => void,
-): WriteConnection<W> {
-  const transactions = transactionsOn(watch, connect, writerOn, committed);
+/** `committed` is called after every commit. */
+export function writeConnection(watch: FileWatch, connect: () => Connection, committed?: () => void) {
+  const transactions = transactionsOn(watch, connect, committed);
   return { ...queueOf(transactions), close: transactions.close };
 }
 
-type Transactions<W> = ReturnType<typeof transactionsOn<W>>;
+type Transactions = ReturnType<typeof transactionsOn>;
 
 /** One transaction after another on the connection, which is opened anew where the file was replaced or migrated. */
-function transactionsOn<W>(
-  watch: FileWatch,
-  connect: () => Connection,
-  writerOn: (connection: Connection) => W,
-  committed?: () => void,
-) {
-  let current: Opened<W> | undefined;
+function transactionsOn(watch: FileWatch, connect: () => Connection, committed?: () => void) {
+  let current: Opened | undefined;
   const open = (): Connection => watch.open(connect);
-  const opened = (): Opened<W> => {
+  const opened = (): Opened => {
     const connection = open();
     const transactional = transactionOnly(connection);
-    const writer = writerOn(transactional);
     const piece = { changes: 0, isChanged: false, isInSavepoint: false };
     const checkpoints = checkpointsOf(connection);
-    return { connection, transactional, writer, checkpoints, version: versionIn(connection), ...piece };
+    return { connection, transactional, checkpoints, version: versionIn(connection), ...piece };
   };
   const giveUp = (): void => {
     const failed = current;
@@ -66,7 +52,7 @@ function transactionsOn<W>(
     /** Resolves when a transaction may begin. */
     ready: async (): Promise<void> => current?.checkpoints.ready(),
     /** Begins a transaction and its first piece, on the file that is there. Throws `busy`, and the errors of opening it. */
-    begin(): W {
+    begin(): Connection {
       watch.check();
       if (current && !watch.isCurrent(current.connection)) giveUp();
       current ??= opened();
@@ -79,7 +65,7 @@ function transactionsOn<W>(
       }
       current.isChanged = false;
       beginPiece(current, false);
-      return current.writer;
+      return current.transactional;
     },
     /** Begins a further piece, in a savepoint: SQLite copies each page that it changes there. */
     savepoint(): void {
@@ -121,7 +107,7 @@ function transactionsOn<W>(
   };
 }
 
-function beginPiece<W>(opened: Opened<W>, isInSavepoint: boolean): void {
+function beginPiece(opened: Opened, isInSavepoint: boolean): void {
   opened.isInSavepoint = isInSavepoint;
   opened.changes = changesOf(opened.connection);
 }
@@ -192,14 +178,8 @@ export function savepointsOn(connection: Connection): <T>(work: () => Promise<T>
   };
 }
 
-interface Queue<W> {
-  add<T>(work: (writer: W) => Promise<T>): Promise<T>;
-  /** Resolves when nothing runs and nothing waits. */
-  idle(): Promise<void>;
-}
-
-interface QueuedWork<W> {
-  run(writer: W): Promise<Answer>;
+interface QueuedWork {
+  run(connection: Connection): Promise<Answer>;
   fail(error: unknown): void;
 }
 /** Resolves or rejects the promise of queued work. */
@@ -208,8 +188,8 @@ type Answer = () => void;
 /** Bounds how long work waits for its commit. */
 const MAX_BATCH = 256;
 
-function queueOf<W>(transactions: Transactions<W>): Queue<W> {
-  const waiting: QueuedWork<W>[] = [];
+function queueOf(transactions: Transactions) {
+  const waiting: QueuedWork[] = [];
   let draining: Promise<void> | undefined;
   const drain = async (): Promise<void> => {
     while (waiting.length > 0) {
@@ -220,17 +200,18 @@ function queueOf<W>(transactions: Transactions<W>): Queue<W> {
     draining = undefined;
   };
   return {
-    add: (work) =>
+    add: <T>(work: (connection: Connection) => Promise<T>): Promise<T> =>
       new Promise((resolve, reject) => {
         waiting.push({
-          run: async (writer) => {
-            const value = await work(writer);
+          run: async (connection) => {
+            const value = await work(connection);
             return () => resolve(value);
           },
           fail: reject,
         });
         draining ??= drain();
       }),
+    /** Resolves when nothing runs and nothing waits. */
     idle: async () => draining,
   };
 }
@@ -239,16 +220,16 @@ function queueOf<W>(transactions: Transactions<W>): Queue<W> {
 const endOfTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Runs waiting work one after another in one transaction, and answers all of it after the commit. */
-async function commitBatch<W>(transactions: Transactions<W>, waiting: QueuedWork<W>[]): Promise<void> {
-  const batch: QueuedWork<W>[] = [];
+async function commitBatch(transactions: Transactions, waiting: QueuedWork[]): Promise<void> {
+  const batch: QueuedWork[] = [];
   const answers: Answer[] = [];
   try {
-    const writer = beginOrFail(transactions, waiting);
+    const connection = beginOrFail(transactions, waiting);
     while (waiting.length > 0 && batch.length < MAX_BATCH) {
-      const queued = waiting.shift() as QueuedWork<W>;
+      const queued = waiting.shift() as QueuedWork;
       batch.push(queued);
       if (batch.length > 1) transactions.savepoint();
-      answers.push(await runPiece(transactions, writer, queued));
+      answers.push(await runPiece(transactions, connection, queued));
       if (!transactions.isInTransaction()) break;
     }
     if (transactions.isInTransaction()) transactions.commit();
@@ -261,7 +242,7 @@ async function commitBatch<W>(transactions: Transactions<W>, waiting: QueuedWork
 }
 
 /** Where no transaction begins, all waiting work fails, instead of waiting for the lock again one by one. */
-function beginOrFail<W>(transactions: Transactions<W>, waiting: QueuedWork<W>[]): W {
+function beginOrFail(transactions: Transactions, waiting: QueuedWork[]): Connection {
   try {
     return transactions.begin();
   } catch (error) {
@@ -270,9 +251,9 @@ function beginOrFail<W>(transactions: Transactions<W>, waiting: QueuedWork<W>[])
   }
 }
 
-async function runPiece<W>(transactions: Transactions<W>, writer: W, queued: QueuedWork<W>): Promise<Answer> {
+async function runPiece(transactions: Transactions, connection: Connection, queued: QueuedWork): Promise<Answer> {
   try {
-    const answer = await queued.run(writer);
+    const answer = await queued.run(connection);
     transactions.keep();
     return answer;
   } catch (error) {

@@ -38,15 +38,12 @@ export const ABORTED = '25P02';
 
 export type Begin = (site: string | undefined) => Promise<Ground>;
 
-/** Runs work where the transaction has begun and nothing of it is lost yet; notes its errors in the state. */
-export interface On {
-  /** Where it begins with this, it locks the site. */
-  <T>(work: (ground: Ground) => T | Promise<T>, site?: string): Promise<T>;
-  hasBegun(): boolean;
-}
+export type On = ReturnType<typeof checkedOn>;
 
-export function checkedOn(begin: Begin, state: State): On {
+/** Runs work where the transaction has begun and nothing of it is lost yet; notes its errors in the state. */
+export function checkedOn(begin: Begin, state: State) {
   let begun: Promise<Ground> | undefined;
+  /** Where it begins with this, it locks the site. */
   const on = async <T>(work: (ground: Ground) => T | Promise<T>, site?: string): Promise<T> => {
     if (state.failed !== undefined) throw state.failed;
     if (state.isOver) throw new Error('There is no transaction to write in');
@@ -64,7 +61,7 @@ export function checkedOn(begin: Begin, state: State): On {
       throw noted(state, ground.connection, error);
     }
   };
-  return Object.assign(on, { hasBegun: () => begun !== undefined });
+  return Object.assign(on, { hasBegun: (): boolean => begun !== undefined });
 }
 
 function noted(state: State, connection: Connection, error: unknown): unknown {

@@ -1,5 +1,5 @@
 // One transaction: its statements run one after another, and it locks the sites that other writers must not touch meanwhile.
-import type { Steps } from '../../sql/steps.ts';
+import type { Later, Steps } from '../../sql/steps.ts';
 import { type Answers, answered } from '../answered.ts';
 import type { Params, Result } from '../connection.ts';
 import { numbered } from '../placeholders.ts';
@@ -7,23 +7,8 @@ import { LOCK } from '../site-of.ts';
 import { attributed, type Begin, checkedOn, type Ground, type On, type State, sent } from './ground.ts';
 import { columnsOf, type Unsent } from './unsent.ts';
 
-export interface Transaction {
-  /** Its work keeps in this cache the records that it reads. */
-  keepIn(cache: NonNullable<State['cache']>): void;
-  /** Runs SQL logic whole before the next statement. */
-  run<T>(steps: Steps<T>): Promise<T>;
-  /**
-   * Runs SQL logic that reads. Reads that are asked side by side share a round trip. With an `id` they read nothing but a record
-   * of this ID.
-   */
-  read<T>(steps: Steps<T>, id?: string): Promise<T>;
-  /** Waits for other writers of the site, and keeps them waiting until the transaction ends. */
-  lock(site: string): Promise<void>;
-  /** Runs `work` in a savepoint, which is rolled back where it throws. Savepoints run one after another. */
-  savepoint<T>(work: () => Promise<T>): Promise<T>;
-}
-
 export type Running = ReturnType<typeof transactionOf>;
+export type Transaction = Running['transaction'];
 
 /** `begin` is called before the first statement, and locks the site where there is one. Where it `isPlain`, no record waits. */
 export function transactionOf(begin: Begin, isPlain: boolean) {
@@ -32,18 +17,27 @@ export function transactionOf(begin: Begin, isPlain: boolean) {
   const { savepoints } = statements;
   const { inTurn, sideBySide, end } = turns();
   const locked: string[] = [];
-  const transaction: Transaction = {
-    keepIn(cache) {
+  const transaction = {
+    /** Its work keeps in this cache the records that it reads. */
+    keepIn(cache: NonNullable<State['cache']>): void {
       state.cache = cache;
     },
-    run: (steps) => inTurn(() => answered(statements, steps)),
-    read: (steps, id) => sideBySide(() => answered(id === undefined ? statements : statements.readingOnly(id), steps)),
-    async lock(site) {
+    /** Runs SQL logic whole before the next statement. */
+    run: <T>(steps: Steps<T>): Promise<T> => inTurn(() => answered(statements, steps)),
+    /**
+     * Runs SQL logic that reads. Reads that are asked side by side share a round trip. With an `id` they read nothing but a record
+     * of this ID.
+     */
+    read: <T>(steps: Steps<T>, id?: string): Promise<T> =>
+      sideBySide(() => answered(id === undefined ? statements : statements.readingOnly(id), steps)),
+    /** Waits for other writers of the site, and keeps them waiting until the transaction ends. */
+    async lock(site: string): Promise<void> {
       if (locked.includes(site)) return;
       locked.push(site);
       await inTurn(() => statements.lock(site));
     },
-    async savepoint(work) {
+    /** Runs `work` in a savepoint, which is rolled back where it throws. Savepoints run one after another. */
+    async savepoint<T>(work: () => Promise<T>): Promise<T> {
       const before = locked.length;
       await inTurn(savepoints.open);
       try {
@@ -98,17 +92,8 @@ function turns() {
   };
 }
 
-interface Statements extends Required<Answers> {
-  /** Answers statements that read a record of this ID alone: rows of others go on waiting. */
-  readingOnly(id: string): Answers;
-  lock(site: string): Promise<void>;
-  readonly savepoints: ReturnType<typeof savepointsOn>;
-  /** Sends the records that wait. Throws where one of them cannot be written. */
-  check(): Promise<void>;
-}
-
 /** `begin` is called before the first statement, and locks the site where there is one. Where it `isPlain`, no record waits. */
-function statementsIn(begin: Begin, state: State, isPlain: boolean): Statements {
+function statementsIn(begin: Begin, state: State, isPlain: boolean) {
   const on = checkedOn(begin, state);
   /** Asks a statement and waits for its answer: behind the rows that wait, where it writes or must see them. */
   const asking = (sql: string, params: Params, mustSend: (unsent: Unsent) => boolean): Promise<Result> => {
@@ -122,7 +107,7 @@ function statementsIn(begin: Begin, state: State, isPlain: boolean): Statements 
     });
   };
   const ask: Answers['ask'] = (sql, params = []) => asking(sql, params, () => true);
-  const ahead: Statements['ahead'] = async (sql, params) => {
+  const ahead: Required<Answers>['ahead'] = async (sql, params) => {
     await on(({ connection, unsent }) => {
       unsent.send(connection);
       connection.ahead(sql, params);
@@ -132,7 +117,7 @@ function statementsIn(begin: Begin, state: State, isPlain: boolean): Statements 
   return {
     ask,
     ahead,
-    async later(insertion) {
+    async later(insertion: Later): Promise<void> {
       const { sql, rows, ids } = insertion;
       if (isPlain) return void (await (ids.length > 0 ? ask : ahead)(sql, columnsOf(rows)));
       await on(async ({ connection, unsent }) => {
@@ -141,14 +126,18 @@ function statementsIn(begin: Begin, state: State, isPlain: boolean): Statements 
       });
       state.hasChanged = true;
     },
-    readingOnly: (id) => ({ ask: (sql, params = []) => asking(sql, params, (unsent) => unsent.has(id)) }),
-    async lock(site) {
+    /** Answers statements that read a record of this ID alone: rows of others go on waiting. */
+    readingOnly: (id: string): Answers => ({
+      ask: (sql, params = []) => asking(sql, params, (unsent) => unsent.has(id)),
+    }),
+    async lock(site: string): Promise<void> {
       const isFirst = !on.hasBegun();
       await on(() => undefined, site);
       if (!isFirst) await ask(LOCK, [site]);
     },
     savepoints: savepointsOn(on, state, isPlain),
-    async check() {
+    /** Sends the records that wait. Throws where one of them cannot be written. */
+    async check(): Promise<void> {
       if (!on.hasBegun()) return;
       await on(async ({ connection, unsent }) => {
         if (unsent.hasRecords()) await sent(connection, unsent);

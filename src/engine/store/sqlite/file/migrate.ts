@@ -46,18 +46,8 @@ export function migrate(file: string, kind: FileKind, layout: Layout, { busyMs, 
   }
 }
 
-interface Before {
-  readonly version: number;
-  readonly copy: string;
-}
-
 /** The copy is made inside the transaction, so that no other process writes or makes one too. Undefined for the newest tables. */
-function migrateWithBackup(
-  file: string,
-  database: Database.Database,
-  kind: FileKind,
-  layout: Layout,
-): Before | undefined {
+function migrateWithBackup(file: string, database: Database.Database, kind: FileKind, layout: Layout) {
   const version = numberIn(database);
   const steps = stepsFrom(kind, version);
   if (steps.length === 0) return undefined;
