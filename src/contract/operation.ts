@@ -2,6 +2,7 @@
 // 'GET /individuals/{individualid}/accountabilities?deleted'. The name of a route is its flag on the command
 // line (`individual` is --individual <ref>); `plain` has none, and a name that begins with `also` is a second
 // spelling of another address: it is asked for an owner of that kind, and where a service lacks the first one (D39).
+import { oncePerText } from '../text/once-per.ts';
 import type { Fields, Source } from './field.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -110,20 +111,14 @@ export interface Address {
   readonly query: readonly string[];
 }
 
-const addresses = new Map<Route, Address>();
-
 /** Parses a route, once. */
-export function addressOf(route: Route): Address {
-  const known = addresses.get(route);
-  if (known) return known;
+export const addressOf: (route: Route) => Address = oncePerText((route) => {
   const [method, target = ''] = route.split(' ') as [Method, string];
   const [path = '', query] = target.split('?');
   const segments = path.split('/').slice(1);
   const params = segments.filter(isParam).map(paramName);
-  const address = { method, path, segments, params, query: query ? query.split('&') : [] };
-  addresses.set(route, address);
-  return address;
-}
+  return { method, path, segments, params, query: query ? query.split('&') : [] };
+});
 
 export const isParam = (segment: string): boolean => segment.startsWith('{');
 export const paramName = (segment: string): string => segment.slice(1, -1);

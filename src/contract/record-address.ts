@@ -124,14 +124,8 @@ export const takesDeleted = ({ query }: RecordAddress): boolean => query.include
 /** Does the list show the records of all owners? */
 export const listsAll = ({ filled }: RecordAddress): boolean => filled.length === 0;
 
-interface Ownership {
-  readonly resource: Resource;
-  readonly field: string;
-  readonly targets: readonly string[];
-}
-
 /** The owner fields of a resource, with the resources that each may name. */
-export const ownersOf = oncePer((resource: Resource): readonly Ownership[] =>
+export const ownersOf = oncePer((resource: Resource) =>
   Object.entries(resource.fields)
     .filter(([, field]) => field.owner)
     .map(([name, field]) => ({ resource, field: name, targets: field.to ?? [] })),
@@ -144,7 +138,7 @@ export const isOwnedBy = (resource: Resource, row: Row, owners: ReadonlySet<stri
   );
 
 /** Every field through which a record of `target` owns others. */
-export function ownedBy(resources: readonly Resource[], target: string): readonly Ownership[] {
+export function ownedBy(resources: readonly Resource[], target: string) {
   return resources.flatMap(ownersOf).filter((ownership) => ownership.targets.includes(target));
 }
 

@@ -151,11 +151,9 @@ export interface KindRights {
 }
 
 /** How many records something allows an action on. */
-export interface RightsSource {
+export interface RightsSource extends Pick<RightsVerdict, 'by' | 'role'> {
   readonly action: Action;
   readonly count: number;
-  readonly by: RightsBasis;
-  readonly role?: RightsRole | undefined;
   /** The record that the deciding permission rows are on, and these rows. */
   readonly on?: string;
   readonly rows: readonly Row[];

@@ -306,18 +306,12 @@ interface OneRequest {
   readonly body?: string | Uint8Array | undefined;
 }
 
-interface OneAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly bytes: Uint8Array;
-}
-
 /** Answers as the endpoint would answer the caller of the session. */
 export async function answerOnce(
   session: Session,
   { method, path, headers, body }: OneRequest,
   options: Pick<ServerOptions, 'clock' | 'log'>,
-): Promise<OneAnswer> {
+) {
   const backend: Backend = {
     open: async () => session,
     login: () => Promise.reject(new ServiceError('unsupported', 'a login is asked of pm serve')),

@@ -52,11 +52,6 @@ const pathOf = (target: string): string =>
 const sendText = (reply: FastifyReply, status: number, text: string): FastifyReply =>
   reply.code(status).type('text/plain; charset=utf-8').send(text);
 
-interface DocsFile {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly content: string | Buffer;
-}
-
 /** `data:` is for the images in the style sheet. */
 const POLICY = [
   "default-src 'none'",
@@ -130,7 +125,7 @@ const LIBRARY: Readonly<Record<string, string>> = {
 };
 
 /** The file at this path; undefined for another path. */
-async function docsFile(path: string): Promise<DocsFile | undefined> {
+async function docsFile(path: string) {
   if (path === '/docs') return file('text/html; charset=utf-8', PAGE);
   if (path === '/docs/page.css') return file(CSS, STYLE);
   if (path === '/docs/start.js') return file(JAVASCRIPT, START);
@@ -139,7 +134,7 @@ async function docsFile(path: string): Promise<DocsFile | undefined> {
   return type === undefined ? undefined : file(type, await readFile(join(folder(), name)));
 }
 
-const file = (type: string, content: string | Buffer): DocsFile => ({
+const file = (type: string, content: string | Buffer) => ({
   headers: { 'content-type': type, 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer' },
   content,
 });

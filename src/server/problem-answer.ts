@@ -9,14 +9,6 @@ import { buildPath } from '../wire/route.ts';
 import { TooManyLogins } from './login-limiter.ts';
 import { PREFIX } from './routing.ts';
 
-interface ProblemAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-  /** It belongs in the log. */
-  readonly isOurFault: boolean;
-}
-
 const CHALLENGE = 'Basic realm="pm", charset="UTF-8"';
 /** Retry-After in seconds: of a database that is busy or was replaced, and of too much to do. */
 const BUSY_SECONDS = '1';
@@ -49,7 +41,7 @@ interface Asked {
   readonly namespace: string;
 }
 
-export function problemAnswer(error: unknown, { instance, accept, namespace }: Asked): ProblemAnswer {
+export function problemAnswer(error: unknown, { instance, accept, namespace }: Asked) {
   const shown = publicError(error);
   const problem = problemOf(shown, instance, linkOf(shown));
   const media = mediaFor(accept);
@@ -57,6 +49,7 @@ export function problemAnswer(error: unknown, { instance, accept, namespace }: A
     status: problem.status,
     headers: { 'content-type': contentTypeOf(media), vary: 'Accept', ...headersFor(shown) },
     body: writeProblem(problem, media, namespace),
+    /** It belongs in the log. */
     isOurFault: problem.status >= 500 && !PASSING.includes(shown.code),
   };
 }

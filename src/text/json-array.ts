@@ -34,7 +34,8 @@ const ARRAY_END = 0x5d;
 const OBJECT = 0x7b;
 const OBJECT_END = 0x7d;
 
-const isBlank = (code: number): boolean => code === 0x20 || code === LINE_FEED || code === 0x0d || code === 0x09;
+/** Is it white space? JSON and XML have the same four characters. */
+export const isBlank = (code: number): boolean => code === 0x20 || code === LINE_FEED || code === 0x0d || code === 0x09;
 
 /** Follows the signs of one element: does it end with this sign, or in front of it? */
 function elementEnd(): (code: number) => 'with' | 'before' | undefined {

@@ -17,5 +17,5 @@ export function inThousands(digits: string, separator: string): string {
 }
 
 /** Several in one sentence: `Name, Rank and Parent`. */
-export const series = (parts: readonly string[]): string =>
-  [parts.slice(0, -1).join(', '), ...parts.slice(-1)].filter(Boolean).join(' and ');
+export const series = (parts: readonly string[], word: 'and' | 'or' = 'and'): string =>
+  [parts.slice(0, -1).join(', '), ...parts.slice(-1)].filter(Boolean).join(` ${word} `);

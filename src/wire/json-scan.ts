@@ -1,6 +1,7 @@
 // Parses JSON strictly: refuses values that `JSON.parse` would change or lose.
 import { type Fault, invalid } from '../contract/errors.ts';
 import { quote } from '../contract/kinds.ts';
+import { isBlank } from '../text/json-array.ts';
 import { withoutTrailing } from '../text/trailing.ts';
 import { malformed, meter } from './gate.ts';
 
@@ -70,9 +71,6 @@ const isBeforeColon = (text: string, at: number): boolean => {
   while (isBlank(text.charCodeAt(next))) next++;
   return text[next] === ':';
 };
-
-/** Is it white space? JSON and XML have the same four characters. */
-export const isBlank = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 
 function checkName(names: Set<string> | undefined, name: string, faults: Fault[]): void {
   if (names?.has(name)) faults.push({ field: name, code: 'unknown_member', message: 'is given twice' });

@@ -22,12 +22,6 @@ const CONTENT_TYPES: Readonly<Record<MediaType, string>> = {
 
 export const contentTypeOf = (media: MediaType): string => CONTENT_TYPES[media];
 
-interface Header {
-  /** `application/json`, in lower case. */
-  readonly type: string;
-  readonly parameters: ReadonlyMap<string, string>;
-}
-
 /** The media type of the answer by the request's Accept (D24). Throws `not_acceptable`. */
 export function negotiate(accept: string | undefined): MediaType {
   if (accept === undefined || accept.trim() === '') return MEDIA_TYPES[0];
@@ -102,7 +96,8 @@ function qualityOf(media: MediaType, ranges: readonly Range[]): number {
   return 0;
 }
 
-function headerOf(text: string): Header | undefined {
+/** The type is `application/json`, in lower case. Undefined for a malformed text. */
+function headerOf(text: string) {
   const [type = '', ...rest] = split(text, ';');
   const halves = type.trim().toLowerCase().split('/');
   if (halves.length !== 2 || !halves.every((half) => TOKEN.test(half))) return undefined;

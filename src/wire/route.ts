@@ -5,14 +5,6 @@ import { resources } from '../contract/index.ts';
 import { isRefusal, RULES } from '../contract/kinds.ts';
 import { addressOf, isAlias, isParam, type Method, type Operation, paramName } from '../contract/operation.ts';
 
-interface Built {
-  readonly method: Method;
-  /** Percent-coded, without the prefix of the service. */
-  readonly path: string;
-  /** Percent-coded, without the question mark; may be empty. */
-  readonly query: string;
-}
-
 /** The meaning of an address. `allow` has the methods that a known path answers. */
 export type Match =
   | { readonly kind: 'found'; readonly operation: Operation; readonly input: Input }
@@ -26,8 +18,11 @@ export type Match =
   | { readonly kind: 'no-path' }
   | { readonly kind: 'wrong-method'; readonly allow: readonly Method[] };
 
-/** The address of an operation for this input. Throws `invalid` for a parameter that fits no path. */
-export function buildPath(operation: Operation, input: Input = {}): Built {
+/**
+ * The address of an operation for this input, percent-coded: its path without the prefix of the service, and its query without the
+ * question mark, which may be empty. Throws `invalid` for a parameter that fits no path.
+ */
+export function buildPath(operation: Operation, input: Input = {}) {
   const address = addressOf(routeOf(operation, input.by));
   const segments = address.segments.map((segment) =>
     isParam(segment) ? encodeSegment(paramName(segment), input.params?.[paramName(segment)]) : segment,

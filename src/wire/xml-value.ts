@@ -3,7 +3,8 @@ import type { Field, Kind } from '../contract/field.ts';
 import { isRefusal, RULES } from '../contract/kinds.ts';
 import type { Value } from '../contract/resource.ts';
 import { writeOffset } from '../contract/zone.ts';
-import { isBlank, keepsValue } from './json-scan.ts';
+import { isBlank } from '../text/json-array.ts';
+import { keepsValue } from './json-scan.ts';
 import type { Loose } from './shape.ts';
 import type { Element } from './xml-tree.ts';
 

@@ -89,11 +89,6 @@ async function byToken(
 
 /** When the password was last verified, in milliseconds. Throws `unauthorized`. */
 type Unguarded = (login: Login | undefined, password: string) => Promise<number>;
-type VerifiedSince = (
-  login: Login | undefined,
-  shown: { readonly name: string; readonly password: string },
-  guard: PasswordGuard,
-) => Promise<number>;
 
 const unguarded: PasswordGuard = (check) => check();
 
@@ -101,7 +96,7 @@ const unguarded: PasswordGuard = (check) => check();
  * Caches verified passwords by a keyed hash of the password and of all that invalidates it: its hash, and any change of the
  * individual. A password that was shown lately is no guess.
  */
-function passwordVerifier({ clock }: EngineParts): VerifiedSince {
+function passwordVerifier({ clock }: EngineParts) {
   const verified = expiringSet(clock, MINUTE);
   const shown = expiringSet(clock, HALF_A_DAY);
   const verifying = new Map<string, Promise<boolean>>();
@@ -114,7 +109,11 @@ function passwordVerifier({ clock }: EngineParts): VerifiedSince {
   const secretKey = randomBytes(32);
   const digest = (...parts: readonly unknown[]): string =>
     createHmac('sha256', secretKey).update(JSON.stringify(parts)).digest('base64url');
-  return async (login, { name, password }, guard) => {
+  return async (
+    login: Login | undefined,
+    { name, password }: { readonly name: string; readonly password: string },
+    guard: PasswordGuard,
+  ): Promise<number> => {
     const { individual, passwordHash: hash } = login ?? {};
     const proof = digest(individual?.ID, hash, password);
     const key = digest(proof, individual?.Updated);

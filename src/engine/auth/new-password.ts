@@ -29,16 +29,6 @@ export function passwordFaults({ minPassword }: Writing, { length }: string): re
   return [{ field: 'Password', code: 'too_short', message, hint: 'A sentence is a good password.' }];
 }
 
-/** Ends the first run of a transaction: the password is to be derived outside of it. */
-class DerivationNeeded extends Error {
-  readonly password: string;
-
-  constructor(password: string) {
-    super('the hash of a new password is derived outside of transactions');
-    this.password = password;
-  }
-}
-
 /**
  * Runs a transaction, and where it needs the hash of a new password, derives it and runs the transaction again. Everything
  * is checked in the first run, so that only an allowed change costs a derivation.
@@ -46,13 +36,16 @@ class DerivationNeeded extends Error {
 export async function derivingBefore<T>(
   transaction: (hashOf: NonNullable<Writing['hashOf']>) => Promise<T>,
 ): Promise<T> {
+  const needed = new Error('the hash of a new password is derived outside of transactions');
+  let wanted = '';
   try {
     return await transaction(async (password) => {
-      throw new DerivationNeeded(password);
+      wanted = password;
+      throw needed;
     });
   } catch (error) {
-    if (!(error instanceof DerivationNeeded)) throw error;
-    const hash = await hashPassword(error.password);
+    if (error !== needed) throw error;
+    const hash = await hashPassword(wanted);
     return transaction(async () => hash);
   }
 }

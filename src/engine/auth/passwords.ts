@@ -62,14 +62,11 @@ const newInTurn = turns(1, 16);
 
 const unpadded = (bytes: Buffer): string => withoutTrailing(bytes.toString('base64'), '=');
 
-/** Runs work when its turn has come. Throws `overloaded` where too many wait already. */
-type Turns = <T>(work: () => Promise<T>) => Promise<T>;
-
-/** Runs so many works at once, and lets so many more wait. */
-export function turns(concurrent: number, mostWaiting: number): Turns {
+/** Runs so many works at once, and lets so many more wait. What it answers throws `overloaded` where too many wait already. */
+export function turns(concurrent: number, mostWaiting: number) {
   let running = 0;
   const waiting: (() => void)[] = [];
-  return async (work) => {
+  return async <T>(work: () => Promise<T>): Promise<T> => {
     if (running < concurrent) running++;
     else if (waiting.length >= mostWaiting) throw overloaded();
     else await new Promise<void>((go) => waiting.push(go));

@@ -158,15 +158,8 @@ const mayEqual = (value: Value | undefined, wanted: Value | undefined): boolean 
     ? value.includes(wanted)
     : (value ?? false) === (wanted ?? false));
 
-/** The reach of a deletion beyond its record (D6): by resource, not by record. */
-interface DeletionReach {
+const reachIn = oncePer((resource: Resource) => {
   /** It may hide or bring back their records. */
-  readonly hides: ReadonlySet<string>;
-  /** Their marks decide whether a record comes back: the owners of the hidden ones. */
-  readonly asks: ReadonlySet<string>;
-}
-
-const reachIn = oncePer((resource: Resource): DeletionReach => {
   const hides = new Set<string>();
   const add = (name: string): void => {
     for (const { resource: below } of ownedBy(storedResources, name)) {
@@ -177,10 +170,12 @@ const reachIn = oncePer((resource: Resource): DeletionReach => {
   };
   add(resource.name);
   const owners = [...hides].flatMap((name) => ownersOf(resourceNamed(name)).flatMap(({ targets }) => targets));
+  // Their marks decide whether a record comes back: the owners of the hidden ones.
   return { hides, asks: new Set(owners.map((name) => (name === 'principal' ? 'individual' : name))) };
 });
 
-export const reachOf = (resource: string): DeletionReach => reachIn(resourceNamed(resource));
+/** The reach of a deletion beyond its record (D6): by resource, not by record. */
+export const reachOf = (resource: string) => reachIn(resourceNamed(resource));
 
 /** May records of this resource belong to others of it? */
 export const isTree = (resource: string): boolean => reachOf(resource).hides.has(resource);

@@ -3,7 +3,7 @@ import { contract, resourceNamed } from '../../contract/index.ts';
 import type { Row, Value } from '../../contract/resource.ts';
 import type { Context } from '../context.ts';
 import { SETTINGS } from '../records/defaults.ts';
-import { periodOf, type Span } from '../records/periods.ts';
+import { periodOf } from '../records/periods.ts';
 import { noSuch, readable } from '../records/read-record.ts';
 import { findByID } from '../records/record-names.ts';
 import { checkRight, mayRead } from '../rights/check.ts';
@@ -11,24 +11,18 @@ import type { ProjectSums, Rollup, RollupQuery, Stored, Sum, SumsByKind } from '
 
 const INDIVIDUAL = 39;
 
-/** All dashboards of one call share it. */
-interface DashboardFrame {
-  readonly span: Span;
-  readonly settings: Row;
-  readonly grading: Grading;
-  /** The roll-up of this time, of any scopes. */
-  readonly query: Omit<RollupQuery, 'scopes'>;
-}
+type DashboardFrame = Awaited<ReturnType<typeof frameOf>>;
 
-/** `period` is an ID; the current period by default. Throws `not_found`. */
-export async function frameOf(context: Context, period: Value | undefined): Promise<DashboardFrame> {
+/** All dashboards of one call share it. `period` is an ID; the current period by default. Throws `not_found`. */
+export async function frameOf(context: Context, period: Value | undefined) {
   const { store, site, now } = context;
   const span = await periodOf(context, period);
-  const settings = (await store.get('siteSetting', site, site)) ?? SETTINGS;
+  const settings: Row = (await store.get('siteSetting', site, site)) ?? SETTINGS;
   const colors = await store.find({ resource: 'color', site, deleted: 0, ordered: true });
   const [minimum, meets, exceeds] = [settings.Threshold1, settings.Threshold2, settings.Threshold3].map(Number);
   const thresholds = [minimum ?? 0, meets ?? 0, exceeds ?? 0] as const;
-  const query = { site, from: span.from, to: span.to, now, period: span.id, thresholds };
+  // The roll-up of this time, of any scopes.
+  const query: Omit<RollupQuery, 'scopes'> = { site, from: span.from, to: span.to, now, period: span.id, thresholds };
   return { span, settings, grading: { thresholds, colors }, query };
 }
 

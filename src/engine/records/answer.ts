@@ -12,25 +12,19 @@ import { isAdministrator } from '../rights/labels.ts';
 import type { Stored } from '../store/port.ts';
 import { computedFields, computedOf } from './computed.ts';
 
-interface Plan {
-  /** In the contract's order. Each is read from one object only: reading a missing property is slow. */
-  readonly members: readonly { readonly name: string; readonly isComputed: boolean }[];
-  /** An empty answer. Answers begin as its copy, so that all have one shape. */
-  readonly blank: Row;
-  readonly shifted: readonly string[];
-  /** Stored records are answered as they are. */
-  readonly plain: boolean;
-  readonly isCommented: boolean;
-}
+type Plan = ReturnType<typeof planOf>;
 
-const planOf = oncePer((resource: Resource): Plan => {
+const planOf = oncePer((resource: Resource) => {
   const fields = Object.entries(resource.fields);
   const computed = computedFields[resource.name] ?? [];
   const names = fields.filter(([, field]) => !field.writeOnly).map(([name]) => name);
   return {
+    /** In the contract's order. Each is read from one object only: reading a missing property is slow. */
     members: names.map((name) => ({ name, isComputed: computed.includes(name) })),
+    /** An empty answer. Answers begin as its copy, so that all have one shape. */
     blank: Object.fromEntries(names.map((name) => [name, null])),
     shifted: fields.filter(([, field]) => isMoment(field)).map(([name]) => name),
+    /** Stored records are answered as they are. */
     plain: computed.length === 0 && 'DeletedByRef' in resource.fields && 'SiteID' in resource.fields,
     isCommented: 'LastComment' in resource.fields,
   };

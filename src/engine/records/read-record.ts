@@ -9,8 +9,10 @@ import type { Deleted, Stored } from '../store/port.ts';
 import type { Target } from '../target.ts';
 import { nameOf } from './record-names.ts';
 
+type RecordTarget = Pick<Target, 'resource' | 'id' | 'owners'>;
+
 /** The record of a single address; deleted ones only where `deleted` allows. Throws `not_found` or `deleted`. */
-export async function recordOf(context: Context, target: Target, deleted: Deleted = 0): Promise<Stored> {
+export async function recordOf(context: Context, target: RecordTarget, deleted: Deleted = 0): Promise<Stored> {
   const { resource, id } = target;
   const row =
     id === undefined ? await recordOfOwners(context, target) : await context.store.get(resource.name, context.site, id);
@@ -26,19 +28,14 @@ function isOwnedBy(row: Stored, owners: Target['owners']): boolean {
 }
 
 /** The record that its two owners name: a membership, an entry of a dialog. */
-export async function recordOfOwners(context: Context, target: Target): Promise<Stored | undefined> {
+export async function recordOfOwners(context: Context, target: RecordTarget): Promise<Stored | undefined> {
   const [row] = await findIn(context, target.resource.name, { equals: target.owners, deleted: 2, limit: 1 });
   return row;
 }
 
 /** An owner in an address. Throws `not_found`, also where the caller may not read it, and `deleted` unless `deleted` allows it. */
-export async function readable(context: Context, owner: RecordNamed, deleted: Deleted): Promise<Stored> {
-  const resource = resourceNamed(owner.resource);
-  const row = await context.store.get(resource.name, context.site, owner.id);
-  if (!row || !(await mayRead(context, resource, row))) throw missing(resource, owner.id);
-  if (deleted === 0 && isGone(row)) throw gone(resource, row);
-  return row;
-}
+export const readable = (context: Context, { resource, id }: RecordNamed, deleted: Deleted): Promise<Stored> =>
+  recordOf(context, { resource: resourceNamed(resource), id, owners: {} }, deleted);
 
 export const missing = (resource: Resource, id: string): ServiceError => noSuch(singular(resource), id, resource.name);
 

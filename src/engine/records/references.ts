@@ -5,6 +5,7 @@ import { type ResourceName, resourceNamed, storedResources } from '../../contrac
 import { guidsIn } from '../../contract/kinds.ts';
 import { isGone, type Resource, type Row, type Value } from '../../contract/resource.ts';
 import { oncePer } from '../../text/once-per.ts';
+import { series } from '../../text/thousands.ts';
 import type { Context } from '../context.ts';
 import { mayRead } from '../rights/check.ts';
 import type { Stored } from '../store/port.ts';
@@ -71,7 +72,10 @@ function named(context: Context, target: string, value: Value): Promise<Stored |
 
 /** Says which record of another type the ID belongs to, or that there is none. */
 async function misfitMessage(context: Context, targets: readonly string[], value: Value): Promise<string> {
-  const wanted = eitherOf(targets.map((target) => WORDS[target] ?? target));
+  const wanted = series(
+    targets.map((target) => WORDS[target] ?? target),
+    'or',
+  );
   for (const resource of storedResources.filter((one) => one.id === 'guid' && !targets.includes(one.name))) {
     const row = await context.store.get(resource.name, context.site, String(value));
     if (row && (await mayRead(context, resource, row)))
@@ -79,10 +83,6 @@ async function misfitMessage(context: Context, targets: readonly string[], value
   }
   return `names ${String(value)}, and this site has no such ${wanted}`;
 }
-
-/** `a, b or c`. */
-const eitherOf = (words: readonly string[]): string =>
-  [words.slice(0, -1).join(', '), ...words.slice(-1)].filter((part) => part !== '').join(' or ');
 
 const WORDS: Readonly<Record<string, string>> = {
   organization: 'organization or department',

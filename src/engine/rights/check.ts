@@ -83,6 +83,13 @@ export function visibleRows(context: Context, query: Omit<Query, 'site'>): Async
   return isAdministrator(context) ? store.iterate(asked) : filteredRows(context, asked);
 }
 
+/** The same of the own site alone. */
+export async function* visibleHere(context: Context, resource: string, deleted: 0 | 2): AsyncIterable<Stored> {
+  if (resource !== 'site') return yield* visibleRows(context, { resource, deleted });
+  const site = await context.lookup('site', context.site);
+  if (site) yield site;
+}
+
 async function* filteredRows(context: Context, query: Query): AsyncIterable<Stored> {
   const readFilter = await readFilterOf(context, resourceNamed(query.resource));
   const rows = context.store.iterate(readFilter ? { ...query, readFilter } : query);

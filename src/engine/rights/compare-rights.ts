@@ -15,6 +15,7 @@ import {
 import { callerOf } from '../caller.ts';
 import type { Context } from '../context.ts';
 import type { Grant } from '../store/port.ts';
+import { visibleHere } from './check.ts';
 import { newIn, type Outcome, outcomeOf } from './explain-rights.ts';
 import { adminOnly, isAdministrator } from './labels.ts';
 import { allAbove, contextAs, ownersOf, recordKey } from './walk.ts';
@@ -26,7 +27,7 @@ export async function rightsPicture(context: Context): Promise<RightsPicture> {
   const records = new Map<string, PicturedRecord>();
   const people = new Map<string, PicturedPerson>();
   for (const resource of judged)
-    for await (const row of rowsOf(context, resource)) {
+    for await (const row of visibleHere(context, resource.name, 2)) {
       const above = ownersIn(resource, row, site);
       const sign = JSON.stringify([above, row.RowType, row.CreatedBy, row.IsGlobalAdmin]);
       const [id, live] = [String(row.ID), !isGone(row)];
@@ -41,12 +42,6 @@ export async function rightsPicture(context: Context): Promise<RightsPicture> {
       people.set(id, { administrates: `${row.IsAdmin} ${row.IsGlobalAdmin}`, grants });
     }
   return { records, people };
-}
-
-async function* rowsOf({ store, site, lookup }: Context, { name }: Resource): AsyncIterable<Row> {
-  if (name !== 'site') return yield* store.iterate({ resource: name, site, deleted: 2 });
-  const row = await lookup('site', site);
-  if (row) yield row;
 }
 
 const keyOf = (kind: string, id: unknown): string => recordKey(kind, idKey(String(id)));

@@ -3,8 +3,7 @@ import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import type { Action, Resource } from '../../contract/resource.ts';
 import { actionsOf, createdIn, type KindRights, type RightsSource } from '../../contract/rights.ts';
 import type { Context } from '../context.ts';
-import type { Stored } from '../store/port.ts';
-import { visibleRows } from './check.ts';
+import { visibleHere } from './check.ts';
 import {
   contextOfAsked,
   labelOf,
@@ -70,7 +69,7 @@ async function countExisting(
   add: Add,
 ): Promise<number> {
   let count = 0;
-  for await (const row of liveRows(context, resource.name)) {
+  for await (const row of visibleHere(context, resource.name, 0)) {
     count++;
     for (const action of actions) if (action !== 'create') await add({ action, resource, row, object: '' });
   }
@@ -81,19 +80,12 @@ async function countExisting(
 async function countOwners(context: Context, resource: Resource, add: Add | undefined): Promise<number> {
   let count = 0;
   for (const kind of createdIn(resource)) {
-    for await (const row of liveRows(context, kind)) {
+    for await (const row of visibleHere(context, kind, 0)) {
       count++;
       await add?.(newIn(resource, { resource: kind as ResourceName, row }));
     }
   }
   return count;
-}
-
-/** The live records that the caller may read; of the sites the own one. */
-async function* liveRows(context: Context, resource: string): AsyncIterable<Stored> {
-  if (resource !== 'site') return yield* visibleRows(context, { resource, deleted: 0 });
-  const site = await context.lookup('site', context.site);
-  if (site) yield site;
 }
 
 async function sourcesOf(

@@ -5,28 +5,19 @@ import { BUSY_TIMEOUT_MS, type Connection, connect } from './sqlite/connection.t
 import { SQLITE } from './sqlite/dialect.ts';
 import { closedAfter } from './sqlite/driver.ts';
 
-/** Sizes are in bytes, with indexes. */
-interface FileUse {
-  readonly size: number;
-  /** What could be given back. */
-  readonly free: number;
-  /** Undefined if the file holds no history. */
-  readonly history: { readonly since: Date; readonly lines: number; readonly size: number } | undefined;
-  readonly jobs: { readonly count: number; readonly size: number };
-}
-
 const SIZE_OF = `SELECT ifnull(sum(pgsize), 0) FROM dbstat WHERE aggregate = TRUE AND name IN (
   SELECT name FROM sqlite_schema WHERE tbl_name IN (SELECT value FROM json_each(?)))`;
 const HAS_HISTORY = "SELECT 1 FROM sqlite_schema WHERE name = 'line'";
 
-/** Reads all pages of history and journal. Throws `storage`, `busy`. */
-export const fileUseOf = (file: string, kind: FileKind): FileUse =>
+/** Sizes in bytes, with indexes. Reads all pages of history and journal. Throws `storage`, `busy`. */
+export const fileUseOf = (file: string, kind: FileKind) =>
   closedAfter(connect(file, 'read', undefined, kind), (connection) => {
     const number = (sql: string, ...params: string[]): number => Number(connection.one(sql, params)?.[0]);
     const sizeOf = (...tables: string[]): number => number(SIZE_OF, JSON.stringify(tables));
     const page = number('PRAGMA page_size');
     return {
       size: number('PRAGMA page_count') * page,
+      /** What could be given back. */
       free: number('PRAGMA freelist_count') * page,
       history: historyIn(connection, sizeOf),
       jobs: {
@@ -36,7 +27,8 @@ export const fileUseOf = (file: string, kind: FileKind): FileUse =>
     };
   });
 
-function historyIn(connection: Connection, sizeOf: (...tables: string[]) => number): FileUse['history'] {
+/** Undefined if the file holds no history. */
+function historyIn(connection: Connection, sizeOf: (...tables: string[]) => number) {
   if (!connection.one(HAS_HISTORY)) return undefined;
   const [since] = connection.one(wholeSince(SQLITE)) ?? [];
   if (since === undefined) return undefined;

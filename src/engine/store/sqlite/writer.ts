@@ -1,4 +1,5 @@
 // The one write connection: opened at the first write, used inside transactions only, closed after a failure.
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { checkpointsOf } from './checkpoints.ts';
 import { mayBeCommitted, resolveFailedCommit, writeCommitMarker } from './commit-marker.ts';
 import type { Connection } from './connection.ts';
@@ -193,6 +194,7 @@ function queueOf(transactions: Transactions) {
   let draining: Promise<void> | undefined;
   const drain = async (): Promise<void> => {
     while (waiting.length > 0) {
+      // Work that arrives in one turn of the event loop shares a commit.
       await endOfTurn();
       await transactions.ready();
       await commitBatch(transactions, waiting);
@@ -215,9 +217,6 @@ function queueOf(transactions: Transactions) {
     idle: async () => draining,
   };
 }
-
-/** Work that arrives in one turn of the event loop shares a commit. */
-const endOfTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Runs waiting work one after another in one transaction, and answers all of it after the commit. */
 async function commitBatch(transactions: Transactions, waiting: QueuedWork[]): Promise<void> {

@@ -65,23 +65,18 @@ const copyInto = (draft: string, file: string): void =>
     database.prepare('VACUUM INTO ?').run(draft);
   });
 
-export interface FileState {
-  readonly version: number;
-  /** The version that this pm makes. */
-  readonly newest: number;
-  /** The backups that were made before migrations. */
-  readonly copies: readonly string[];
-  /** The drafts that no process will complete. */
-  readonly drafts: readonly string[];
-}
+export type FileState = ReturnType<typeof fileStateOf>;
 
 /** Throws `storage` where the file cannot be read, or is none that this pm reads. */
-export function fileStateOf(file: string, kind: FileKind): FileState {
+export function fileStateOf(file: string, kind: FileKind) {
   const newest = newestOf(kind).number;
   return {
     version: olderVersion(file, kind) ?? newest,
+    /** The version that this pm makes. */
     newest,
+    /** The backups that were made before migrations. */
     copies: copiesOf(file),
+    /** The drafts that no process will complete. */
     drafts: abandonedDrafts(file),
   };
 }
