@@ -163,34 +163,31 @@ async function runSmallLocally(local: Local, plan: SmallPlan, options: RunOption
   return summary;
 }
 
-interface Observed {
-  readonly options: RunOptions;
-  /** Must the job be kept, to be shown, resumed or undone? */
-  isNeeded(summary: Summary): boolean;
-  /** The error of the last row that failed. */
-  refusal(): ServiceError | undefined;
-}
+type Observed = ReturnType<typeof observe>;
 
 /** `pass` says when a report is passed on: at once by default. */
-function observe(options: RunOptions, pass = (report: () => void): void => report()): Observed {
+function observe(options: RunOptions, pass = (report: () => void): void => report()) {
   let hasChanged = false;
   let refusal: ServiceError | undefined;
-  return {
-    options: {
-      ...options,
-      onDone: (row, applied) => {
-        hasChanged ||= !isUnchanged(row, applied);
-        pass(() => options.onDone?.(row, applied));
-      },
-      onFailed: (row, error) => {
-        refusal = error;
-        pass(() => options.onFailed?.(row, error));
-      },
-      onProgress: (counts) => pass(() => options.onProgress?.(counts)),
+  const observed: RunOptions = {
+    ...options,
+    onDone: (row, applied) => {
+      hasChanged ||= !isUnchanged(row, applied);
+      pass(() => options.onDone?.(row, applied));
     },
-    isNeeded: ({ counts, job, stopped }) =>
+    onFailed: (row, error) => {
+      refusal = error;
+      pass(() => options.onFailed?.(row, error));
+    },
+    onProgress: (counts) => pass(() => options.onProgress?.(counts)),
+  };
+  return {
+    options: observed,
+    /** Must the job be kept, to be shown, resumed or undone? */
+    isNeeded: ({ counts, job, stopped }: Summary): boolean =>
       job.kind !== 'change' || hasChanged || stopped !== undefined || (counts.done ?? 0) < job.total,
-    refusal: () => refusal,
+    /** The error of the last row that failed. */
+    refusal: (): ServiceError | undefined => refusal,
   };
 }
 

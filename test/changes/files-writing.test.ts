@@ -37,12 +37,12 @@ async function readAgain(dialect: Dialect, columns: readonly string[], rows: Row
 const recordsFrom = (columns: readonly string[], rows: Rows) =>
   rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]])));
 
-const csv: Dialect = { form: 'csv', encoding: 'utf-8', delimiter: ',', newline: 'LF', quote: '"' };
+const csv: Dialect = { form: 'csv', encoding: 'utf-8', delimiter: ',', newline: 'LF' };
 const DIALECTS: readonly Dialect[] = [
   csv,
-  { form: 'csv', encoding: 'utf-8-bom', delimiter: ';', newline: 'CRLF', quote: '"' },
-  { form: 'csv', encoding: 'utf-8-bom', delimiter: '|', newline: 'CR', quote: '"', sep: true },
-  { form: 'tsv', encoding: 'utf-8', delimiter: '\t', newline: 'LF', quote: '"' },
+  { form: 'csv', encoding: 'utf-8-bom', delimiter: ';', newline: 'CRLF' },
+  { form: 'csv', encoding: 'utf-8-bom', delimiter: '|', newline: 'CR', sep: true },
+  { form: 'tsv', encoding: 'utf-8', delimiter: '\t', newline: 'LF' },
   { form: 'json', encoding: 'utf-8' },
   { form: 'ndjson', encoding: 'utf-8' },
   { form: 'yaml', encoding: 'utf-8' },
@@ -131,7 +131,6 @@ describe('an Excel file', () => {
       encoding: 'utf-8-bom',
       delimiter: ',',
       newline: 'CRLF',
-      quote: '"',
     });
   });
 });

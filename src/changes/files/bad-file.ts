@@ -73,34 +73,29 @@ export const wholeFault = (message: string, hint?: string): FileFault =>
   defined({ line: 1, place: 'the file', message, hint });
 
 /** Faults as they are found. */
-export interface FaultList {
-  readonly total: number;
-  add(fault: FileFault): void;
-  /** Adds the faults of another reading of the file. */
-  take(other: BadFile): void;
-  /** Throws `BadFile` where there are faults. */
-  throwIfAny(): void;
-}
+export type FaultList = ReturnType<typeof faultList>;
 
 /** A list for one reading of that file; the first 1,000 are kept, all are counted. */
-export function faultList(file: string): FaultList {
+export function faultList(file: string) {
   const found: FileFault[] = [];
   const causes = faultCauses();
   let total = 0;
   return {
-    get total() {
+    get total(): number {
       return total;
     },
-    add(fault) {
+    add(fault: FileFault): void {
       total++;
       causes.add(fault);
       if (found.length < MOST_FAULTS) found.push(fault);
     },
-    take({ found: others, total: all }) {
+    /** Adds the faults of another reading of the file. */
+    take({ found: others, total: all }: BadFile): void {
       for (const fault of others) this.add(fault);
       total += all - others.length;
     },
-    throwIfAny() {
+    /** Throws `BadFile` where there are faults. */
+    throwIfAny(): void {
       if (total === 0) return;
       throw new BadFile(
         file,

@@ -17,7 +17,6 @@ export interface Dialect {
   readonly sep?: true;
   /** A workbook that counts its days from 1904. */
   readonly is1904?: true;
-  readonly quote?: string;
 }
 
 /**

@@ -20,7 +20,7 @@ export interface WriteOptions {
 /** The dialect in which a file of that dialect is written: Excel files as the CSV that Excel reads, which takes UTF-8 by its mark. */
 export function writtenDialect(dialect: Dialect, { excel = false }: WriteOptions = {}): Dialect {
   const { form, encoding } = dialect;
-  if (form === 'xlsx') return { form: 'csv', encoding: 'utf-8-bom', delimiter: ',', newline: 'CRLF', quote: '"' };
+  if (form === 'xlsx') return { form: 'csv', encoding: 'utf-8-bom', delimiter: ',', newline: 'CRLF' };
   const isGuarded = excel && (form === 'csv' || form === 'tsv');
   return { ...dialect, encoding: encoding === 'utf-8' && !isGuarded ? encoding : 'utf-8-bom' };
 }
@@ -72,7 +72,6 @@ async function tableWriter(
     excel && typeof cell === 'string' ? guard(cell) : String(cell ?? '');
   const style: Options = {
     delimiter,
-    quote: '"',
     record_delimiter: newline,
     // Also line ends of other kinds, and a text that would be taken for a `sep=` line or a mark.
     quoted_match: /[\r\n]|^sep=|^\uFEFF/i,

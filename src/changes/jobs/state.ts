@@ -1,6 +1,10 @@
 // The state of a job: what was done of it, and which actions it allows.
 import { ServiceError } from '../../contract/errors.ts';
 import type { JobHead, NewJob } from '../../contract/jobs.ts';
+import type { Next } from '../../contract/next.ts';
+
+/** The error of an action that the state of a job does not allow, with the one that leads on. */
+export const conflict = (message: string, next: Next): ServiceError => new ServiceError('conflict', message, { next });
 
 /** Is the job confirmed? One that has begun is. */
 export const isConfirmed = ({ state, settings }: JobHead): boolean =>
@@ -35,9 +39,7 @@ export function checkStands(heads: readonly JobHead[], head: JobHead): void {
   checkNoUndoUnfinished(heads, head);
   if (!head.counts.undone) return;
   if (isUndone(head)) throw undoneAlready(head);
-  throw new ServiceError('conflict', `job ${head.id} is undone in part: ${outcomeOf(head)}`, {
-    next: { do: 'undo-job', job: head.id },
-  });
+  throw conflict(`job ${head.id} is undone in part: ${outcomeOf(head)}`, { do: 'undo-job', job: head.id });
 }
 
 /** Throws `conflict` where nothing is left to take back, or it is not the turn of this job. */
@@ -46,23 +48,17 @@ export function checkUndoable(heads: readonly JobHead[], head: JobHead): void {
   checkNoUndoUnfinished(heads, head);
   if (isUndone(head)) throw undoneAlready(head);
   if (rowsDone(head) === 0 && rowsUnknown(head) === 0)
-    throw new ServiceError('conflict', `job ${head.id} changed nothing: ${outcomeOf(head) || 'it has no rows'}`, {
-      next: { do: 'list-jobs' },
-    });
+    throw conflict(`job ${head.id} changed nothing: ${outcomeOf(head) || 'it has no rows'}`, { do: 'list-jobs' });
   const younger = youngerUndo(heads, head);
   if (younger)
-    throw new ServiceError('conflict', `the later job ${younger.id} has undone job ${head.id}`, {
-      next: { do: 'redo-job', job: younger.id },
-    });
+    throw conflict(`the later job ${younger.id} has undone job ${head.id}`, { do: 'redo-job', job: younger.id });
 }
 
 /** Throws `conflict` where an undo of the job is not finished. */
 export function checkNoUndoUnfinished(heads: readonly JobHead[], head: JobHead): void {
   const undo = unfinishedUndo(heads, head);
   if (!undo) return;
-  throw new ServiceError('conflict', `job ${undo.id} is undoing job ${head.id}: ${outcomeOf(undo)}`, {
-    next: { do: 'resume-job', job: undo.id },
-  });
+  throw conflict(`job ${undo.id} is undoing job ${head.id}: ${outcomeOf(undo)}`, { do: 'resume-job', job: undo.id });
 }
 
 const undoneAlready = ({ id, undoneBy }: JobHead): ServiceError =>
@@ -103,9 +99,7 @@ export function checkPlanned({ id, state }: JobHead): void {
 export function checkConfirmed(head: JobHead): void {
   checkPlanned(head);
   if (isConfirmed(head)) return;
-  throw new ServiceError('conflict', `job ${head.id} is not confirmed yet, so it changed nothing`, {
-    next: { do: 'agree-to-job', job: head.id },
-  });
+  throw conflict(`job ${head.id} is not confirmed yet, so it changed nothing`, { do: 'agree-to-job', job: head.id });
 }
 
 /** Throws `unknown_outcome` where outcomes of the job are unknown. */
@@ -123,11 +117,10 @@ export function checkNew(head: JobHead): void {
   checkPlanned(head);
   if (head.state === 'planned') return;
   if (head.state === 'ended')
-    throw new ServiceError('conflict', `job ${head.id} has run: ${outcomeOf(head)}`, {
-      next: { do: 'show-job', job: head.id },
-    });
-  throw new ServiceError('conflict', `job ${head.id} has begun and is not finished: ${outcomeOf(head)}`, {
-    next: { do: 'resume-job', job: head.id },
+    throw conflict(`job ${head.id} has run: ${outcomeOf(head)}`, { do: 'show-job', job: head.id });
+  throw conflict(`job ${head.id} has begun and is not finished: ${outcomeOf(head)}`, {
+    do: 'resume-job',
+    job: head.id,
   });
 }
 

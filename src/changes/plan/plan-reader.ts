@@ -12,19 +12,11 @@ import { isConfirmed, outcomeOf } from '../jobs/state.ts';
 import { PLAN_VERSION, type PlanHeader, planHeader, plannedRow, sealedText } from './plan-file.ts';
 import { ownParams } from './planner.ts';
 
-interface ReadPlan {
-  readonly header: PlanHeader;
-  /** SHA-256 of the whole plan, in hexadecimal digits: two plans that differ in anything differ in it. */
-  readonly hash: string;
-  /** Reads the rows from the file, as often as it is asked to. Throws `invalid` where they are others than were hashed. */
-  rows(): AsyncGenerator<PlannedRow>;
-}
-
 /**
  * Opens a plan and checks that it is whole and as it was written. Throws `usage` where the file is missing or is no plan
  * of this version, `invalid` where it was cut or edited.
  */
-export async function readPlanFile(path: string): Promise<ReadPlan> {
+export async function readPlanFile(path: string) {
   const hash = createHash('sha256');
   let header: PlanHeader | undefined;
   let rows = 0;
@@ -40,7 +32,13 @@ export async function readPlanFile(path: string): Promise<ReadPlan> {
   const ofRows = hash.copy().digest('hex');
   const ofAll = hash.update(sealedText(whole)).digest('hex');
   if (whole.sha256 !== ofAll) throw damaged(path, 'it was changed after it was written');
-  return { header: whole, hash: ofAll, rows: () => rowsOf(path, ofRows) };
+  return {
+    header: whole,
+    /** SHA-256 of the whole plan, in hexadecimal digits: two plans that differ in anything differ in it. */
+    hash: ofAll,
+    /** Reads the rows from the file, as often as it is asked to. Throws `invalid` where they are others than were hashed. */
+    rows: () => rowsOf(path, ofRows),
+  };
 }
 
 type Where = Pick<PlanHeader, 'profile' | 'url' | 'site'>;

@@ -6,6 +6,7 @@ import { everyResource, resourceNamed } from '../../contract/index.ts';
 import { idKey, sameID } from '../../contract/kinds.ts';
 import { ownersOf } from '../../contract/record-address.ts';
 import { isGone, type Resource, type Row, type Value } from '../../contract/resource.ts';
+import { PRIMARY } from '../../contract/resources/primary.ts';
 import { oncePer } from '../../text/once-per.ts';
 import type { Change } from '../plan/change.ts';
 import { keyTexts } from './keyed-records.ts';
@@ -163,12 +164,6 @@ interface Individual {
   memberships?: Promise<readonly Row[]>;
 }
 
-const MEMBERS = {
-  OrganizationID: 'PrimaryOrganizationID',
-  ReportsToID: 'PrimaryReportsTo',
-  Title: 'PrimaryTitle',
-} as const;
-
 /** `newID` makes the IDs of memberships that are created with a new individual; they are used here only. */
 function membershipsOf({ find }: Pick<Records, 'find'>, newID: () => string, as: WeakMap<Row, ProjectedAs>) {
   const individuals = new Map<string, Individual>();
@@ -180,9 +175,9 @@ function membershipsOf({ find }: Pick<Records, 'find'>, newID: () => string, as:
     /** Takes the row of an individual: its current record, where there is one, and its changes. */
     note(id: string, found: Row | undefined, changes: readonly Change[]): void {
       const values = Object.assign({}, ...changes.map(({ body, patch }) => body ?? patch)) as Row;
-      if (!Object.values(MEMBERS).some((name) => values[name] !== undefined)) return;
+      if (!Object.keys(PRIMARY).some((name) => values[name] !== undefined)) return;
       const now: Row = { ...found, ...values };
-      const primary = Object.fromEntries(Object.entries(MEMBERS).map(([to, from]) => [to, now[from] ?? null]));
+      const primary = Object.fromEntries(Object.entries(PRIMARY).map(([from, to]) => [to, now[from] ?? null]));
       individuals.set(idKey(id), { isNew: !found, primary: { ...primary, Primary: true } });
     },
     /** The memberships of an individual as they will be; undefined if none changes. */

@@ -1,8 +1,8 @@
 // Forgets jobs: a job goes with its undos, and none that still has something to tell.
-import { orNone, ServiceError } from '../../contract/errors.ts';
+import { orNone } from '../../contract/errors.ts';
 import type { JobHead, JobStore } from '../../contract/jobs.ts';
 import { thisProcess } from '../../files/processes.ts';
-import { checkOutcomeKnown, isConfirmed, rowsUnknown, unfinishedUndo } from '../jobs/state.ts';
+import { checkOutcomeKnown, conflict, isConfirmed, rowsUnknown, unfinishedUndo } from '../jobs/state.ts';
 
 /**
  * The jobs that were made before this moment, and those that never began. `heads`: the newest first. A clock that was set
@@ -41,14 +41,12 @@ export function checkForgettable(heads: readonly JobHead[], head: JobHead, isNam
   if (rowsUnknown(head) > 0) checkOutcomeKnown(head);
   const isUnfinished = head.undoes !== undefined && (head.counts.pending ?? 0) > 0;
   const undo = isUnfinished ? head : unfinishedUndo(heads, head);
-  if (undo)
-    throw new ServiceError('conflict', `job ${undo.id} is undoing job ${undo.undoes ?? ''}`, {
-      next: { do: 'resume-job', job: undo.id },
-    });
+  if (undo) throw conflict(`job ${undo.id} is undoing job ${undo.undoes ?? ''}`, { do: 'resume-job', job: undo.id });
   const undone = heads.find(({ id }) => id === head.undoes);
   if (undone && !isNamed(undone.id))
-    throw new ServiceError('conflict', `job ${head.id} is an undo: it is forgotten with its job ${undone.id}`, {
-      next: { do: 'prune-job', job: undone.id },
+    throw conflict(`job ${head.id} is an undo: it is forgotten with its job ${undone.id}`, {
+      do: 'prune-job',
+      job: undone.id,
     });
 }
 

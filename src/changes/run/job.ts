@@ -12,6 +12,7 @@ import {
   checkOutcomeKnown,
   checkStands,
   confirmed,
+  conflict,
   isConfirmed,
   outcomeOf,
   rowsDone,
@@ -119,9 +120,7 @@ async function prepareToContinue(jobs: JobStore, head: JobHead): Promise<void> {
 async function checkLatestUndo(jobs: JobStore, head: JobHead): Promise<void> {
   const younger = youngerUndo(await headsAround(jobs, head), head);
   if (!younger) return;
-  throw new ServiceError('conflict', `the later job ${younger.id} undoes the rest of job ${head.id}`, {
-    next: { do: 'show-job', job: younger.id },
-  });
+  throw conflict(`the later job ${younger.id} undoes the rest of job ${head.id}`, { do: 'show-job', job: younger.id });
 }
 
 type Choices = Pick<RunOptions, 'onError' | 'onDrift'>;
@@ -147,8 +146,9 @@ export async function isRollingBack(
 /** Throws `conflict` where the rows of the job are still to be taken back by its own rollback. */
 export async function checkNotRollingBack(session: Session, jobs: JobStore, head: JobHead): Promise<void> {
   if (rowsDone(head) === 0 || !(await isRollingBack(session, jobs, head))) return;
-  throw new ServiceError('conflict', `job ${head.id} is being undone, because a row failed: ${outcomeOf(head)}`, {
-    next: { do: 'resume-job', job: head.id },
+  throw conflict(`job ${head.id} is being undone, because a row failed: ${outcomeOf(head)}`, {
+    do: 'resume-job',
+    job: head.id,
   });
 }
 

@@ -5,6 +5,7 @@ import { sameID } from '../../contract/kinds.ts';
 import { singular } from '../../contract/resource.ts';
 import { defined } from '../../text/defined.ts';
 import { withLock } from '../jobs/access.ts';
+import { conflict } from '../jobs/state.ts';
 import { takesID } from '../plan/planner.ts';
 import { operationOfRow } from './apply-row.ts';
 import { markOf } from './marks.ts';
@@ -46,9 +47,7 @@ async function unknownRow(jobs: JobStore, { id }: JobHead, number: number): Prom
   for await (const row of jobs.rows(id)) {
     if (row.number !== number) continue;
     if (row.state === 'intent' || row.state === 'unknown') return row;
-    throw new ServiceError('conflict', `row ${number} of job ${id} is ${row.state}: its outcome is known`, {
-      next: { do: 'show-job', job: id },
-    });
+    throw conflict(`row ${number} of job ${id} is ${row.state}: its outcome is known`, { do: 'show-job', job: id });
   }
   throw new ServiceError('not_found', `job ${id} has no row ${number}`, { next: { do: 'show-job', job: id } });
 }

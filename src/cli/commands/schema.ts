@@ -3,15 +3,8 @@ import { Command } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
 import { docOf, type Field } from '../../contract/field.ts';
 import type { Resource } from '../../contract/resource.ts';
-import {
-  declarable,
-  hasFolder,
-  holderMember,
-  listsIn,
-  MEMBERS,
-  ownMembers,
-  PRIMARY,
-} from '../../sites/state/layout.ts';
+import { PRIMARY } from '../../contract/resources/primary.ts';
+import { declarable, hasFolder, holderMember, listsIn, MEMBERS, ownMembers } from '../../sites/state/layout.ts';
 import type { Run } from '../command.ts';
 import { resourceCalled } from '../names.ts';
 import { printText } from '../output/printing.ts';

@@ -162,15 +162,7 @@ const flagValue = (flags: readonly FlagWords[], word: string): Value | null =>
   flags.find(([flag, short]) => word === flag || word === short)?.[2] ?? null;
 
 /** The command at the cursor, the number of arguments before it, and the value of a flag that is wanted there. */
-interface Cursor {
-  readonly path: string;
-  readonly command: CommandWords;
-  readonly given: number;
-  readonly flag: Value | null;
-  readonly flags: readonly FlagWords[];
-}
-
-function cursorBehind({ commands, aliases }: WordsTable, words: readonly string[]): Cursor {
+function cursorBehind({ commands, aliases }: WordsTable, words: readonly string[]) {
   const pm = commands[''] as CommandWords;
   let [path, command, flags] = ['', pm, pm.Flags];
   let flag: Value | null = null;
@@ -262,12 +254,6 @@ interface OpenWord {
   readonly quote: '' | '"' | "'";
 }
 
-/** A command line up to the cursor, as bash passes it: its whole words, and the one that is being written. */
-interface OpenLine {
-  readonly words: readonly string[];
-  readonly open: OpenWord;
-}
-
 const NO_WORD: OpenWord = { text: '', raw: '', before: 0, quote: '' };
 
 /** A sign behind a backslash, words in quotes, which may be open at the end, blanks, a sign that ends a command, and the rest. */
@@ -276,8 +262,8 @@ const PARTS =
 
 type Parts = NonNullable<RegExpMatchArray['groups']>;
 
-/** Reads the last command of a line that ends at the cursor. */
-export function openLineOf(line: string): OpenLine {
+/** The last command of a line that ends at the cursor, as bash passes it: its whole words, and the one that is being written. */
+export function openLineOf(line: string): { readonly words: readonly string[]; readonly open: OpenWord } {
   let words: string[] = [];
   let open: OpenWord | undefined;
   for (const { 0: part, groups = {} } of line.matchAll(PARTS)) {

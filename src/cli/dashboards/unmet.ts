@@ -29,7 +29,7 @@ export function unmetReader(reading: Reading): (picture: Picture, scope: Scope) 
 
 const period = ({ period }: Reading) => (period === undefined ? {} : { period: Number(period) });
 
-const whoseIn = ({ units, people }: Scope, row: Row): string | undefined => ownerIn(units)(row) ?? ownerIn(people)(row);
+const allOf = ({ units, people }: Scope): Names => new Map([...people, ...units]);
 
 const TYPES = {
   organization: 'OrganizationCommitmentsCompleted',
@@ -48,11 +48,7 @@ async function commitments(reading: Reading, picture: Picture, scope: Scope): Pr
     if (!list) return { title: 'Commitments not completed', gaps: undefined };
     for (const row of list) if (row.Completed !== true) rows.push(row);
   }
-  const gaps = gapsOf(
-    rows,
-    (row) => whoseIn(scope, row),
-    ({ DueDate }) => `due ${dayOf(DueDate)}`,
-  );
+  const gaps = gapsOf(rows, ownerIn(allOf(scope)), ({ DueDate }) => `due ${dayOf(DueDate)}`);
   return { title: 'Commitments not completed', gaps };
 }
 
@@ -70,7 +66,7 @@ async function metrics(
   const input = { params: { id: picture.id, metricType }, query: period(reading) };
   const rows = await listed(reading, contract.dashboard.operations.metrics, input);
   const detail = (row: Row): string => `${row.FormattedCurrent}; ${missed.toLowerCase()} ${row[`Formatted${missed}`]}`;
-  return { title, gaps: rows && gapsOf(rows, (row) => whoseIn(scope, row), detail) };
+  return { title, gaps: rows && gapsOf(rows, ownerIn(allOf(scope)), detail) };
 }
 
 /** Late is what ended after its projected end, or is past it today (D33). */

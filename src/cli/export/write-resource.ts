@@ -24,8 +24,8 @@ export interface ExportOptions extends Selection {
 }
 
 const DIALECTS: Readonly<Record<Form, Dialect>> = {
-  csv: { form: 'csv', encoding: 'utf-8', delimiter: ',', newline: 'LF', quote: '"' },
-  tsv: { form: 'tsv', encoding: 'utf-8', delimiter: '\t', newline: 'LF', quote: '"' },
+  csv: { form: 'csv', encoding: 'utf-8', delimiter: ',', newline: 'LF' },
+  tsv: { form: 'tsv', encoding: 'utf-8', delimiter: '\t', newline: 'LF' },
   json: { form: 'json', encoding: 'utf-8' },
   ndjson: { form: 'ndjson', encoding: 'utf-8' },
   yaml: { form: 'yaml', encoding: 'utf-8' },

@@ -80,26 +80,21 @@ async function editUntilDone(editing: Editing, draft: Draft, open: () => Promise
   }
 }
 
-interface Draft {
-  readonly file: string;
-  /** Without the lines of a fault. */
-  read(): string;
-  write(text: string, failure: ServiceError | undefined): void;
-  forget(): void;
-}
+type Draft = ReturnType<typeof newDraft>;
 
 /** A file that its owner alone can read. */
-function newDraft(what: string, text: string): Draft {
+function newDraft(what: string, text: string) {
   const folder = mkdtempSync(join(tmpdir(), 'pm-edit-'));
   const file = join(folder, `${what.replaceAll(' ', '-')}.yaml`);
-  const write: Draft['write'] = (lines, failure) =>
+  const write = (lines: string, failure: ServiceError | undefined): void =>
     writeFileSync(file, failure ? `${faultLines(failure)}${lines}` : lines, { mode: 0o600 });
   write(text, undefined);
   return {
     file,
-    read: () => readFileSync(file, 'utf8').replace(FAULT, ''),
+    /** Without the lines of a fault. */
+    read: (): string => readFileSync(file, 'utf8').replace(FAULT, ''),
     write,
-    forget: () => rmSync(folder, { recursive: true, force: true }),
+    forget: (): void => rmSync(folder, { recursive: true, force: true }),
   };
 }
 

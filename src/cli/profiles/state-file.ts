@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ServiceError } from '../../contract/errors.ts';
 import { parsedJson } from '../../files/checked.ts';
-import { type Output, replaceOutput } from '../../files/output.ts';
+import { replaceOutput } from '../../files/output.ts';
 import { nearest } from '../../text/spelling.ts';
 import { systemCode } from '../../text/system-code.ts';
 import { makeHome } from './home.ts';
@@ -35,22 +35,19 @@ export async function writeState(home: string, name: StateName, state: State): P
   check(home, name, state);
   const { default: Conf } = await import('conf');
   readState(home, name);
-  replaceOutput(outputTo(stateFile(home, name)), () => {
+  const path = stateFile(home, name);
+  replaceOutput({ name: path, path, overwrite: true }, () => {
     const file = new Conf<State>({
       cwd: home,
       configName: name,
       configFileMode: 0o600,
       // Members are addresses, such as https://pm.example.com: a dot in them is a dot.
       accessPropertiesByDotNotation: false,
-      serialize: jsonOf,
+      serialize: (members) => `${JSON.stringify(members, null, 2)}\n`,
     });
     file.store = state;
   });
 }
-
-const outputTo = (path: string): Output => ({ name: path, path, overwrite: true });
-
-const jsonOf = (state: State): string => `${JSON.stringify(state, null, 2)}\n`;
 
 /** Checks the members of each file; answers warnings of those that it does not know. Throws `usage` with the file and the member. */
 export const checkStates = (home: string): readonly string[] =>

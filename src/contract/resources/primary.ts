@@ -2,10 +2,17 @@
 
 type Values = Readonly<Record<string, unknown>>;
 
+/** The members of an individual that show it, each with the one of the membership. */
+export const PRIMARY: Readonly<Record<string, string>> = {
+  PrimaryOrganizationID: 'OrganizationID',
+  PrimaryTitle: 'Title',
+  PrimaryReportsTo: 'ReportsToID',
+};
+
 /** The members that show it, by resource. */
 export const PRIMARY_MEMBERS: Readonly<Record<string, readonly string[]>> = {
-  individual: ['PrimaryOrganizationID', 'PrimaryTitle', 'PrimaryReportsTo'],
-  organizationMember: ['Primary', 'OrganizationID', 'Title', 'ReportsToID'],
+  individual: Object.keys(PRIMARY),
+  organizationMember: ['Primary', ...Object.values(PRIMARY)],
 };
 
 /** The members that tell the primary membership from the others. */

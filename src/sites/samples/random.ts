@@ -1,28 +1,21 @@
 // Chance that can be repeated: the same seed gives the same sequence, on every machine.
 
-export interface Random {
-  /** At least 0, less than 1. */
-  next(): number;
-  /** A whole number from `low` to `high`, both included. */
-  between(low: number, high: number): number;
-  chance(probability: number): boolean;
-  pick<T>(from: readonly T[]): T;
-  /** So many different ones, in their order. */
-  some<T>(from: readonly T[], count: number): readonly T[];
-  guid(): string;
-}
+export type Random = ReturnType<typeof randomOf>;
 
 /** The seed may have several parts: one for the sample, others for the part of it that is written. */
-export function randomOf(...seed: readonly (string | number)[]): Random {
+export function randomOf(...seed: readonly (string | number)[]) {
+  /** At least 0, less than 1. */
   const next = sfc32(hashOf(seed.join('/')));
+  /** A whole number from `low` to `high`, both included. */
   const between = (low: number, high: number): number => low + Math.floor(next() * (high - low + 1));
   return {
     next,
     between,
-    chance: (probability) => next() < probability,
+    chance: (probability: number): boolean => next() < probability,
     pick: <T>(from: readonly T[]) => from[between(0, from.length - 1)] as T,
-    some: (from, count) => chosen(from, count, next),
-    guid: () => guidFrom(next),
+    /** So many different ones, in their order. */
+    some: <T>(from: readonly T[], count: number): readonly T[] => chosen(from, count, next),
+    guid: (): string => guidFrom(next),
   };
 }
 

@@ -51,15 +51,7 @@ export interface Visit {
 
 export const visit = (at: number, user: string, work: Visit['work']): Visit => ({ at, user, work });
 
-export interface Timeline {
-  readonly today: Date;
-  /** Numbers of records that were made, by the resource's command. */
-  readonly made: ReadonlyMap<string, number>;
-  /** The number of all records that were made. */
-  records(): number;
-  /** Runs the visits in their order, in one batch. `newIDs`: of records that they make, which are not looked for one by one. */
-  write(visits: readonly Visit[], newIDs?: IDsByResource): Promise<void>;
-}
+export type Timeline = ReturnType<typeof openTimeline>;
 
 interface Options {
   readonly seed: string;
@@ -68,8 +60,9 @@ interface Options {
 }
 
 /** A timeline in a transaction of the target's session. */
-export function openTimeline(target: SeedTarget, { seed, pace }: Options): Timeline {
+export function openTimeline(target: SeedTarget, { seed, pace }: Options) {
   const { session: founder } = target;
+  /** Numbers of records that were made, by the resource's command. */
   const made = new Map<string, number>();
   const found = new Map<string, Promise<Value>>();
   const sessions = new Map<string, Session>();
@@ -94,8 +87,10 @@ export function openTimeline(target: SeedTarget, { seed, pace }: Options): Timel
   return {
     today: target.today,
     made,
-    records: () => [...made.values()].reduce((sum, count) => sum + count, 0),
-    async write(some, newIDs = new Map()) {
+    /** The number of all records that were made. */
+    records: (): number => [...made.values()].reduce((sum, count) => sum + count, 0),
+    /** Runs the visits in their order, in one batch. `newIDs`: of records that they make, which are not looked for one by one. */
+    async write(some: readonly Visit[], newIDs: IDsByResource = new Map()): Promise<void> {
       await localOf(founder).batch({ ...NOTHING_AHEAD, made: newIDs }, async (session) => {
         // A session is one of its batch.
         sessions.clear();

@@ -4,6 +4,7 @@ import { isWritable } from '../../contract/field.ts';
 import { resources, storedResources } from '../../contract/index.ts';
 import { ownersOf } from '../../contract/record-address.ts';
 import type { Resource } from '../../contract/resource.ts';
+import { PRIMARY } from '../../contract/resources/primary.ts';
 import { oncePer } from '../../text/once-per.ts';
 
 /** What two sites are compared by: the record of the site itself is another one in each. */
@@ -68,14 +69,7 @@ export const listsIn = oncePer(
     ),
 );
 
-/** The members of a primary membership that its individual has, too: they stand with the membership alone. */
-export const PRIMARY: Readonly<Record<string, string>> = {
-  PrimaryOrganizationID: 'OrganizationID',
-  PrimaryTitle: 'Title',
-  PrimaryReportsTo: 'ReportsToID',
-};
-
-/** The members of a record that its place does not say. */
+/** The members of a record that its place does not say. What a primary membership has, too, stands with that alone. */
 export const ownMembers = oncePer((resource: Resource): readonly string[] =>
   sentMembers(resource).filter((name) => name !== holderMember(resource) && !Object.hasOwn(PRIMARY, name)),
 );

@@ -9,8 +9,9 @@ import { SITE } from '../../changes/rows/cells.ts';
 import { WAS } from '../../changes/rows/match-rows.ts';
 import { mayBelongToSite } from '../../contract/field.ts';
 import { plural, type Resource } from '../../contract/resource.ts';
+import { PRIMARY } from '../../contract/resources/primary.ts';
 import { didYouMean } from '../../text/spelling.ts';
-import { aboveMember, declarable, hasFolder, holderMember, listName, listsIn, MEMBERS, PRIMARY } from './layout.ts';
+import { aboveMember, declarable, hasFolder, holderMember, listName, listsIn, MEMBERS } from './layout.ts';
 
 /** A file of the folder. */
 export interface TreeFile {

@@ -5,7 +5,7 @@ const DELIMITERS = [',', ';', '\t', '|'] as const;
 const SEP = /^sep=(.)(?:\r\n|\n|\r|$)/i;
 const LINES = 20;
 
-type TableDialect = Required<Pick<Dialect, 'delimiter' | 'newline' | 'quote'>> & Pick<Dialect, 'sep'>;
+type TableDialect = Required<Pick<Dialect, 'delimiter' | 'newline'>> & Pick<Dialect, 'sep'>;
 
 /** The dialect by the beginning of a text. A `sep=` line wins over counted separators; `wanted` wins over both. */
 export function tableDialect(text: string, wanted?: string): TableDialect {
@@ -13,7 +13,6 @@ export function tableDialect(text: string, wanted?: string): TableDialect {
   return {
     delimiter: wanted ?? sep ?? likeliest(text),
     newline: newlineOf(text),
-    quote: '"',
     ...(sep !== undefined && { sep: true }),
   };
 }

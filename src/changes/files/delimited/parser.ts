@@ -5,7 +5,6 @@ import { type FileFault, type Line, MOST_IN_RECORD } from '../input.ts';
 
 export interface Spelling {
   readonly delimiter: string;
-  readonly quote: string;
   /** How many bytes of a `sep=` line come before the header. */
   readonly skip: number;
 }
@@ -59,9 +58,8 @@ export async function lineParser(spelling: Spelling, stopped: (fault: FileFault)
   };
 }
 
-const optionsFor = ({ delimiter, quote }: Spelling): Options => ({
+const optionsFor = ({ delimiter }: Spelling): Options => ({
   delimiter,
-  quote,
   record_delimiter: ['\r\n', '\n', '\r'],
   relax_column_count: true,
   skip_empty_lines: true,
