@@ -54,11 +54,8 @@ function pairsOf(before: RightsPicture, after: RightsPicture): ReadonlyMap<strin
     const places = [...new Set([...(one?.grants.keys() ?? []), ...(other?.grants.keys() ?? [])])];
     const regranted = belowThem(places.filter((key) => one?.grants.get(key) !== other?.grants.get(key)));
     const keys = isOther ? new Set(all.keys()) : new Set([...(one && other ? moved : []), ...regranted]);
-    if (keys.size > 0)
-      pairs.set(
-        who,
-        [...keys].flatMap((key) => all.get(key) ?? []),
-      );
+    const records = [...keys].flatMap((key) => all.get(key) ?? []);
+    if (records.length > 0) pairs.set(who, records);
   }
   return pairs;
 }

@@ -97,11 +97,8 @@ export function faultList(file: string) {
     /** Throws `BadFile` where there are faults. */
     throwIfAny(): void {
       if (total === 0) return;
-      throw new BadFile(
-        file,
-        found.toSorted((one, other) => one.line - other.line),
-        { total, causes: causes.all() },
-      );
+      const inOrder = found.toSorted((one, other) => one.line - other.line);
+      throw new BadFile(file, inOrder, { total, causes: causes.all() });
     },
   };
 }

@@ -78,14 +78,10 @@ async function tableWriter(
     // A line without any character would be no record.
     quoted_empty: columns.length === 1,
   };
-  const batch = inBatches<readonly (Cell | undefined)[]>((rows) =>
-    add(
-      stringify(
-        rows.map((cells) => columns.map((_, at) => plain(cells[at]))),
-        style,
-      ),
-    ),
-  );
+  const batch = inBatches<readonly (Cell | undefined)[]>((rows) => {
+    const texts = rows.map((cells) => columns.map((_, at) => plain(cells[at])));
+    return add(stringify(texts, style));
+  });
   await add((dialect.sep ? `sep=${delimiter}${newline}` : '') + stringify([columns.map(plain)], style));
   return { write: batch.add, end: batch.empty };
 }

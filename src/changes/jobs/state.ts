@@ -71,13 +71,8 @@ const undoneAlready = ({ id, undoneBy }: JobHead): ServiceError =>
  * the newest first.
  */
 export function youngerUndo(heads: readonly JobHead[], head: JobHead): JobHead | undefined {
-  const younger = heads.slice(
-    0,
-    Math.max(
-      0,
-      heads.findIndex(({ id }) => id === head.id),
-    ),
-  );
+  const at = heads.findIndex(({ id }) => id === head.id);
+  const younger = heads.slice(0, Math.max(0, at));
   for (let undone = head.undoes; undone !== undefined; undone = heads.find(({ id }) => id === undone)?.undoes) {
     const found = younger.find(
       ({ id, undoes, counts }) => undoes === undone && id !== head.id && rowsDone({ counts }) > 0,

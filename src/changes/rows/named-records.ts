@@ -227,10 +227,8 @@ const asked = oncePer((_names: FileNames) => ({ left: MOST_ASKED }));
 function nearRow(names: FileNames, { targets }: Binding, text: string): string {
   if (names.size === 0 || asked(names).left-- <= 0) return '';
   const keys = [...names.keys()].slice(0, MOST_NAMES).filter((key) => targets.some((one) => key.startsWith(`${one} `)));
-  const near = nearest(
-    text,
-    keys.map((key) => key.slice(key.indexOf(' ') + 1)),
-  );
+  const known = keys.map((key) => key.slice(key.indexOf(' ') + 1));
+  const near = nearest(text, known);
   const there = targets.map((target) => names.get(`${target} ${near}`)).find(Boolean);
   if (!there || 'several' in there) return '';
   const { Name, FirstName, LastName, UserName } = there.values;

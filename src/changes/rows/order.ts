@@ -118,15 +118,11 @@ async function lookUpAbove(
   above: (field: string, id: string) => Promise<Value | undefined>,
 ): Promise<void> {
   if (!gathered) return;
+  const look = async ([field, id]: readonly [field: string, id: Value]) =>
+    [field, typeof id === 'string' ? await above(field, id) : null] as const;
   for (let all = starts; all.length > 0; ) {
     const ids = new Map(all.map((one) => [one.join(' '), one]));
-    const found = await gathered.together(() =>
-      Promise.all(
-        [...ids.values()].map(
-          async ([field, id]) => [field, typeof id === 'string' ? await above(field, id) : null] as const,
-        ),
-      ),
-    );
+    const found = await gathered.together(() => Promise.all([...ids.values()].map(look)));
     all = found.filter((one): one is readonly [string, string] => typeof one[1] === 'string');
   }
 }

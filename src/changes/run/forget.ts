@@ -17,11 +17,8 @@ export function oldJobs(heads: readonly JobHead[], before: string): readonly str
   const free = heads.filter((head) => isForgotten(head) && !unfinishedUndo(heads, head));
   // An undo is kept as long as its job, which it explains; one that never began explains nothing.
   const isFirst = ({ undoes }: JobHead): boolean => !heads.some(({ id }) => id === undoes);
-  const ids = free.filter((head) => isFirst(head) || !isConfirmed(head));
-  return withUndos(
-    heads,
-    ids.map(({ id }) => id),
-  );
+  const ids = free.filter((head) => isFirst(head) || !isConfirmed(head)).map(({ id }) => id);
+  return withUndos(heads, ids);
 }
 
 /** These jobs with their undos, and the undos of those. */

@@ -39,11 +39,9 @@ export function markQueue(jobs: JobStore, job: string) {
 }
 
 async function writeMarks(jobs: JobStore, job: string, some: readonly Waiting[]): Promise<void> {
+  const marks = some.map(({ mark }) => mark);
   try {
-    await jobs.mark(
-      job,
-      some.map(({ mark }) => mark),
-    );
+    await jobs.mark(job, marks);
   } catch (error) {
     for (const one of some) one.reject(error);
     return;

@@ -42,8 +42,7 @@ export const rightsLines = (moved: readonly MovedRights[]): readonly string[] =>
 function rightsLine({ who, isGained, by, role, place, rights }: MovedRights): string {
   const byAction = grouped([...rights.values()], ({ action }) => action);
   const parts = [...byAction].map(
-    ([action, kinds]) =>
-      `${action} ${series(kinds.map(({ resource, count }) => `${spaced(count)} ${count === 1 ? singular(resourceNamed(resource)) : plural(resourceNamed(resource))}`))}`,
+    ([action, kinds]) => `${action} ${series(kinds.map((kind) => counted(kind, kind.count)))}`,
   );
   const kind = singular(resourceNamed(place.resource));
   const why =
@@ -96,7 +95,7 @@ async function sentenceOf(session: Session, one: Consequence, subject: string | 
   const more = one.ids.length - names.length;
   if (more === 0) return [`${series(names)} ${said}`];
   const first = names.length === 0 ? '' : `: ${names.join(', ')} and ${more} more`;
-  return [`${counted(one)} ${said}${first}`];
+  return [`${idsCounted(one)} ${said}${first}`];
 }
 
 function countedLines(all: readonly Consequence[], subject: string | undefined): readonly string[] {
@@ -105,21 +104,23 @@ function countedLines(all: readonly Consequence[], subject: string | undefined):
   const [moved, unread, hidden, back] = [of('moves'), of('unread'), of('hidden'), of('back')];
   const ended = hidden.find(({ resource }) => resource === 'permission');
   const others = hidden.filter((one) => one !== ended);
-  const what = series(moved.map(counted));
+  const what = series(moved.map(idsCounted));
   const verb = moved.length === 1 && moved[0]?.ids.length === 1 ? 'moves' : 'move';
   return [
     ...(moved.length > 0 ? [`${what} ${verb} along${subject ? ` with ${subject}` : ''}`] : []),
-    ...(others.length > 0 ? [`Hidden along: ${others.map(counted).join(', ')}`] : []),
-    ...(ended ? [`${counted(ended)} ${ended.ids.length === 1 ? 'ends' : 'end'}`] : []),
-    ...(back.length > 0 ? [`Comes back along: ${back.map(counted).join(', ')}`] : []),
+    ...(others.length > 0 ? [`Hidden along: ${others.map(idsCounted).join(', ')}`] : []),
+    ...(ended ? [`${idsCounted(ended)} ${ended.ids.length === 1 ? 'ends' : 'end'}`] : []),
+    ...(back.length > 0 ? [`Comes back along: ${back.map(idsCounted).join(', ')}`] : []),
     ...(unread.length > 0 ? [`The service does not show all: ${unread.map((one) => words(one, 2)).join(', ')}`] : []),
   ];
 }
 
-const words = ({ resource }: Consequence, count: number): string =>
+const words = ({ resource }: Pick<Consequence, 'resource'>, count: number): string =>
   (count === 1 ? singular : plural)(resourceNamed(resource));
 
-const counted = (one: Consequence): string => `${spaced(one.ids.length)} ${words(one, one.ids.length)}`;
+const counted = (one: Pick<Consequence, 'resource'>, count: number): string => `${spaced(count)} ${words(one, count)}`;
+
+const idsCounted = (one: Consequence): string => counted(one, one.ids.length);
 
 async function namesOf({ find }: Session, resource: string, ids: readonly string[]): Promise<readonly string[]> {
   const names: string[] = [];

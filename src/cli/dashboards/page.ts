@@ -190,10 +190,8 @@ function earlier(bar: Bar, before: Bar | undefined): string {
 /** The members of a department, those below a threshold first; blank without any. */
 function individualsTable(individuals: readonly Individual[], unit: string): string {
   if (individuals.length === 0) return '';
-  const columns = withData(
-    OF_INDIVIDUALS,
-    individuals.map(({ picture }) => picture),
-  );
+  const pictures = individuals.map(({ picture }) => picture);
+  const columns = withData(OF_INDIVIDUALS, pictures);
   const sorted = [...individuals].sort((a, b) => faultsIn(b) - faultsIn(a));
   return [
     `<section class="area people" aria-label="Individuals of ${escaped(unit)}">\n<h3>Individuals</h3>\n`,

@@ -68,10 +68,8 @@ export async function readReport(reading: Reading, owner: Owner): Promise<Report
   // The first dashboard was read already.
   const known: Read = async (one, id) => (one === owner && id === period ? top : read(one, id));
   const found = await side(session, headings, (heading) => unitAt(reading, heading, known, before));
-  const units = await withUnmet(
-    reading,
-    found.map(({ unit }) => unit),
-  );
+  const unitsRead = found.map(({ unit }) => unit);
+  const units = await withUnmet(reading, unitsRead);
   return { top, before, units, ...countsOf(units), unread: found.reduce((sum, { unread }) => sum + unread, 0) };
 }
 

@@ -204,6 +204,7 @@ function journalEntry(head: JobHead, row: JobRow): HistoryLine {
   // Patches and bodies hold values that the contract allows.
   const after = { ...before, ...patch, ...row.body } as Row;
   const resource = resourceNamed(row.resource);
+  const owners = ownersOf(resource).map(({ field }) => field);
   const changes = Object.entries(patch ?? row.body ?? {}).map(([field, value]) => ({
     field,
     before: before[field] ?? null,
@@ -216,10 +217,7 @@ function journalEntry(head: JobHead, row: JobRow): HistoryLine {
     resource,
     id: result?.id ?? row.id ?? '',
     name: nameOf(resource, after),
-    owners: pick(
-      after,
-      ownersOf(resource).map(({ field }) => field),
-    ),
+    owners: pick(after, owners),
     changes: changes.filter(({ field }) => field !== 'ID' && field !== 'SiteID'),
     job: head.id,
   };

@@ -16,7 +16,7 @@ import { ownerName, type RecordNames, recordNames } from '../search/record-names
 import { inputAt, plansOf } from '../selectors/addresses.ts';
 import { withDeleted } from '../selectors/records.ts';
 import { inWords, knownRecord, notFound, resolve } from '../selectors/selectors.ts';
-import { askChoice, askSearch, askText } from './prompt.ts';
+import { askChoice, askSearch, askText, type Choice } from './prompt.ts';
 
 /** An answer, and the flag that would have given it; undefined for a value that stands there without one. */
 export interface Answer {
@@ -46,17 +46,12 @@ function question({ name, field }: FieldFlag, targets: readonly string[]): strin
   return `${name}${doc}${isDate(field) ? ', as 2026-03-31' : ''}`;
 }
 
-interface Choice {
-  readonly name: string;
-  readonly value: Value;
-}
-
 /** Choices to offer: named numbers, or the records of a short list. */
 async function choicesOf(
   { session, resource }: Asking,
   { name, field }: FieldFlag,
   [target]: readonly string[],
-): Promise<readonly Choice[]> {
+): Promise<readonly Choice<Value>[]> {
   if (field.choices)
     return Object.entries(field.choices).map(([number, word]) => ({ name: word, value: Number(number) }));
   if (target === undefined) return listChoices(session, resource, pluralOf(name));
@@ -68,7 +63,7 @@ async function choicesOf(
 const pluralOf = (name: string): string => `${name.charAt(0).toLowerCase()}${name.slice(1).replace(/ID$/, 's')}`;
 
 /** The records of a list; empty if the list does not exist or may not be read. */
-async function listChoices(session: Session, resource: Resource, name: string): Promise<readonly Choice[]> {
+async function listChoices(session: Session, resource: Resource, name: string): Promise<readonly Choice<Value>[]> {
   const operation = resource.operations[name];
   const plan =
     operation && plansOf(resource, operation).find(({ flags }) => flags.every(({ place }) => place === 'query'));

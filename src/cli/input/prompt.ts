@@ -29,7 +29,7 @@ const shown =
 export const askChoice = <T>(message: string, choices: readonly Choice<T>[]): Promise<T> =>
   ask({ type: 'select', message, loop: false, choices: choices.map(sanitised) });
 
-interface Choice<T> {
+export interface Choice<T> {
   readonly name: string;
   readonly value: T;
 }

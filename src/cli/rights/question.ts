@@ -2,6 +2,7 @@
 import type { Local, Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
+import type { RecordNamed } from '../../contract/next.ts';
 import { ownersOf } from '../../contract/record-address.ts';
 import { isGone, type Resource, singular } from '../../contract/resource.ts';
 import type { RightsWish } from '../../contract/rights.ts';
@@ -38,10 +39,7 @@ export async function wishesBelow(
 }
 
 /** The record that two words name: `department Sales`. Throws `usage`, `not_found`, `ambiguous`. */
-export async function recordOf(
-  session: Session,
-  what: readonly string[],
-): Promise<{ readonly resource: string; readonly id: string }> {
+export async function recordOf(session: Session, what: readonly string[]): Promise<RecordNamed> {
   const { resource, ref } = readObject(what);
   return { resource: resource.name, id: await idOf(session, resource, ref) };
 }

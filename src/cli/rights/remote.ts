@@ -3,6 +3,7 @@ import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { boolean } from '../../contract/field.ts';
 import { contract, resources } from '../../contract/index.ts';
+import type { RecordNamed } from '../../contract/next.ts';
 import type { Action, Resource, Row } from '../../contract/resource.ts';
 import { HOLDERS, STATES } from '../../contract/resources/permissions.ts';
 import type { RightsQuestion, RightsWish } from '../../contract/rights.ts';
@@ -89,10 +90,7 @@ async function rowsAllowing(session: Session, { action, resource, id = '' }: Rig
 const RECORD = shapeFrom('RecordRights', { ...texts('Action'), Allowed: boolean('read-only') });
 
 /** One row for each action that the record shows. */
-export async function showRecordRemotely(
-  context: Context,
-  record: { readonly resource: string; readonly id: string },
-): Promise<number> {
+export async function showRecordRemotely(context: Context, record: RecordNamed): Promise<number> {
   const session = await context.session();
   await context.checkPrint(RECORD);
   const row = await recordOf(session, record);

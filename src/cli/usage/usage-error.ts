@@ -127,13 +127,8 @@ function unknownFlag(message: string, flag: string, flags: readonly string[], ot
 /** The dashes are no letters: they would make short words look alike. */
 function nearFlag(flag: string, flags: readonly string[]): string | undefined {
   const bare = flag.replace(/^-+/, '');
-  const near =
-    bare.length > 1
-      ? nearest(
-          bare,
-          flags.map((one) => one.slice(2)),
-        )
-      : undefined;
+  const words = bare.length > 1 ? flags.map((one) => one.slice(2)) : [];
+  const near = nearest(bare, words);
   return near && `--${near}`;
 }
 

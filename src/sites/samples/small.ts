@@ -44,10 +44,8 @@ export async function smallSample() {
       const { today } = timeline;
       const replay: Replay = { today, shift: shiftFrom(recorded, today), named: new Map() };
       for await (const some of chunks(lines, BATCH)) {
-        await timeline.write(
-          some.map((line) => visitOf(line, replay)),
-          newIDsOf(some),
-        );
+        const visits = some.map((line) => visitOf(line, replay));
+        await timeline.write(visits, newIDsOf(some));
         onProgress(timeline.records(), Math.max(timeline.records(), total));
       }
       onProgress(timeline.records(), timeline.records());

@@ -129,13 +129,8 @@ async function ofResource(resource: Resource, comparing: Comparing): Promise<rea
 
 function inTree(resource: Resource, rows: readonly Row[]): readonly Row[] {
   const above = memberAbove(resource);
-  return above
-    ? upperFirst(
-        rows,
-        ({ ID }) => ID,
-        (row) => row[above],
-      )
-    : rows;
+  const idOf = ({ ID }: Row) => ID;
+  return above ? upperFirst(rows, idOf, (row) => row[above]) : rows;
 }
 
 /** Is the record left out, or does it belong to a record that is left out? */
