@@ -185,7 +185,12 @@ export async function rollBack(
   const { id, profile, site, caller, title } = job;
   const how = { ...kept, onError: 'continue' as const };
   const undo = {
-    ...{ id: options.newID(), profile, site, caller, title, created: options.clock().toISOString() },
+    id: options.newID(),
+    profile,
+    site,
+    caller,
+    title,
+    created: options.clock().toISOString(),
     settings: { ...runSettings({ settings: how }), ...defined<JobHead['settings']>({ url: job.settings.url }) },
   };
   return { ...rest, job, rolledBack: await undoJob(session, jobs, id, undo, how) };

@@ -75,7 +75,8 @@ export function openConnection(options: ClientOptions): Connection {
   const endpoint = endpointOf(options.url, options.allowHttp);
   const credentials = new Map<string, Credential>();
   const line: Line = {
-    ...{ endpoint, options },
+    endpoint,
+    options,
     transport: openTransport(endpoint, { ...options, connections: options.concurrency ?? CONCURRENCY.reads }),
     throttle: openThrottle(options.concurrency, options),
     breaker: newCircuitBreaker(options.timeout, options.now),
@@ -83,7 +84,10 @@ export function openConnection(options: ClientOptions): Connection {
     hide: (credential) => void credentials.set(basic(credential), credential),
   };
   return {
-    ...{ endpoint, options, redact: line.redact, hide: line.hide },
+    endpoint,
+    options,
+    redact: line.redact,
+    hide: line.hide,
     send: (request) => run(line, request, readWhole),
     stream: async (request) => (await run<Incoming | Response>(line, request, readFailure)).response,
     close: () => line.transport.close(),

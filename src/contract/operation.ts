@@ -70,8 +70,14 @@ const READS: readonly Verb[] = ['list', 'get'];
 
 const verb = <V extends Verb>(name: V) => {
   const defaults = {
-    ...{ verb: name, resource: '', name: '', labels: [], source: 'document' as const },
-    ...{ many: name === 'list', writes: !READS.includes(name), repeatable: name !== 'create' },
+    verb: name,
+    resource: '',
+    name: '',
+    labels: [],
+    source: 'document' as const,
+    many: name === 'list',
+    writes: !READS.includes(name),
+    repeatable: name !== 'create',
   };
   return <const R extends Routes>(routes: R, more: More<R> = {}): Operation<V, R> => {
     const given: Given = more;

@@ -200,7 +200,9 @@ function answerCalls(
   const limiter = loginLimiter(clock, { ...SERVER_LIMITS, ...options.limits });
   const answerPage = pagesOf(isReady, namespace);
   const endpoint: Endpoint = {
-    ...{ backend, limiter, namespace },
+    backend,
+    limiter,
+    namespace,
     writerFor: cachedWriters(namespace),
     whenToSend: sendingTogether(),
   };

@@ -61,7 +61,9 @@ const lineIn = ({ line, place = String(line), value, cause }: FileFault, first: 
   cause !== undefined && value !== undefined && value !== first.value ? `${place} ${quoted(value)}` : place;
 
 const faultAt = (field: string, message: string, fault: FileFault): Fault => ({
-  ...{ field, code: 'malformed', message },
+  field,
+  code: 'malformed',
+  message,
   ...adviceIn(fault),
 });
 

@@ -340,7 +340,9 @@ function sharedValues(rows: readonly Line[], spread: readonly Spread[]): readonl
     const value = byLine.get(from.row)?.cells[from.column - 1] ?? null;
     if (value === null) return [];
     return {
-      ...{ line: from.row, column: lettersOf(from.column), value: shownValue(value) },
+      line: from.row,
+      column: lettersOf(from.column),
+      value: shownValue(value),
       message: `holds one value for the rows ${from.row} to ${to.row}, whose cells are merged`,
       hint: 'Unmerge the cells in Excel, and write the value into each row.',
     };

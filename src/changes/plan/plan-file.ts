@@ -70,8 +70,12 @@ export const plannedRow = (z: Zod) => {
 const furtherUpdate = (z: Zod) => {
   const [text, members] = [z.string(), z.record(z.string(), z.unknown())];
   return z.strictObject({
-    ...{ resource: text, operation: text, id: text },
-    ...{ place: z.optional(members), patch: members, was: members },
+    resource: text,
+    operation: text,
+    id: text,
+    place: z.optional(members),
+    patch: members,
+    was: members,
   } satisfies Record<keyof FurtherUpdate, unknown>);
 };
 

@@ -51,7 +51,10 @@ export const deletionsOf = (resource: Resource, { rows, kept }: Unnamed): readon
     .toReversed()
     .map((row) =>
       defined({
-        ...{ resource: resource.name, operation: 'delete', id: String(row.ID), now: row },
+        resource: resource.name,
+        operation: 'delete',
+        id: String(row.ID),
+        now: row,
         place: nonEmpty(placeIn(resource, row)),
       }),
     );

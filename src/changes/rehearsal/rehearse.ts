@@ -83,8 +83,12 @@ async function rehearseRemotely(
   const { counts, failures, codes } = counter;
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   return {
-    ...{ job: { ...job, state: 'planned', total, counts }, counts, unchanged: 0 },
-    ...{ failures, causes: counter.causes(), exit: exitOfJob(job, counts, codes) },
+    job: { ...job, state: 'planned', total, counts },
+    counts,
+    unchanged: 0,
+    failures,
+    causes: counter.causes(),
+    exit: exitOfJob(job, counts, codes),
   };
 }
 

@@ -114,7 +114,8 @@ export function bindColumns(
   const faults = unknownColumns(resource, unknown.filter(isRefused), map, { names, bindings, line, isOneRow });
   return {
     bindings: bindings.map((one) => (doubled.some(({ column }) => column === one?.column) ? undefined : one)),
-    ...{ gone, readOnly },
+    gone,
+    readOnly,
     guessed: new Map([...guesses].map(([column, { name }]) => [column, name])),
     unknown: unknown.filter((column) => !isRefused(column)),
     faults: [

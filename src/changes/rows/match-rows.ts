@@ -181,7 +181,8 @@ export async function refuseNamesakes(work: Work, { key }: Matcher, rows: readon
     const below = String(values[above]);
     const step = { do: 'move', resource: resource.name, id: String(other.ID), below } as const;
     row.faults.push({
-      ...{ line, message: `is new, but there is a ${quoted(nameOf(resource, other) ?? '')} already, ${place}` },
+      line,
+      message: `is new, but there is a ${quoted(nameOf(resource, other) ?? '')} already, ${place}`,
       cause: 'namesake',
       hint: records.projection
         ? `To move it, say where it was: ${WAS}: <its path>. For a second one of that name, add the file of the other one.`

@@ -158,7 +158,11 @@ export const cellRules = (
   { key, blank, dates, none, top, zone, split }: CellOptions,
   { nones, tops, several, splits }: Pick<IntakeCounts, 'nones' | 'tops' | 'several' | 'splits'> = newCounts(),
 ): CellRules => ({
-  ...{ key, blank, dates, zone, split },
+  key,
+  blank,
+  dates,
+  zone,
+  split,
   nulls: NULL_FORMS.includes(dialect.form),
   isNone: none && noneCounter(none, nones),
   isTop: top && noneCounter(top, tops),

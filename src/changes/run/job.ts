@@ -162,7 +162,12 @@ async function start(run: Run, states?: readonly RowState[]): Promise<Summary> {
 
 /** A run of the job. The given options take precedence over those that were stored with the job. */
 export const newRun = (session: Session, jobs: JobStore, head: JobHead, options: RunOptions): Run => ({
-  ...{ session, jobs, head, counter: newCounter(), idMap: new Map(), isLater: head.kind === 'apply' },
+  session,
+  jobs,
+  head,
+  counter: newCounter(),
+  idMap: new Map(),
+  isLater: head.kind === 'apply',
   options: { ...runSettings(head), ...options },
 });
 

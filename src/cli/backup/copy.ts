@@ -133,7 +133,11 @@ async function run(
   await context.print({
     shape: REPORT,
     rows: compared.map(({ table, rows, copied, isEqual, sha256 }) => ({
-      ...{ Table: table, Rows: rows, Copied: copied, Equal: isEqual, Sha256: sha256 },
+      Table: table,
+      Rows: rows,
+      Copied: copied,
+      Equal: isEqual,
+      Sha256: sha256,
     })),
   });
   checkEqual(compared, origin.by, from, to);

@@ -94,8 +94,14 @@ export function newJob(
 ): NewJob {
   const how = defined({ ...runSettings({ settings: { ...flags } }), url: settings.remote?.url });
   return {
-    ...{ id: crypto.randomUUID(), kind, title, settings: { ...kept, ...how } },
-    ...{ profile: settings.jobProfile, site: me.site, caller: me.userName, created: io.now().toISOString() },
+    id: crypto.randomUUID(),
+    kind,
+    title,
+    settings: { ...kept, ...how },
+    profile: settings.jobProfile,
+    site: me.site,
+    caller: me.userName,
+    created: io.now().toISOString(),
   };
 }
 
@@ -103,8 +109,13 @@ export function newJob(
 export const urlOf = ({ settings }: Context): string => settings.remote?.url ?? settings.database?.shown ?? 'embedded';
 
 export const planHeader = (context: Context, { me }: Session, title: string): NewPlan => ({
-  ...{ id: crypto.randomUUID(), profile: context.settings.profile, url: urlOf(context) },
-  ...{ site: me.site, caller: me.userName, created: context.io.now().toISOString(), title },
+  id: crypto.randomUUID(),
+  profile: context.settings.profile,
+  url: urlOf(context),
+  site: me.site,
+  caller: me.userName,
+  created: context.io.now().toISOString(),
+  title,
 });
 
 const SHORT = 8;

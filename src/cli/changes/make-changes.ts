@@ -198,7 +198,8 @@ export async function runChanges(
   const [updated, failures, lines]: [Made[], unknown[], Row[]] = [[], [], []];
   const names = referenceNames(session);
   const { summary, total } = await carryOut(context, session, {
-    ...{ job: await jobOf(context, changes), rows },
+    job: await jobOf(context, changes),
+    rows,
     // The cautions are among what is announced.
     asked: { stdinUsed, chosen, unread: unread.size, cautions: [], preview: () => changeLines(session, rows) },
     secretOf: ({ number }) => secrets.get(number),
@@ -236,7 +237,8 @@ export async function runChanges(
     .filter(({ row }) => isLike(row, last))
     .toSorted((one, other) => one.row.number - other.row.number);
   return {
-    ...{ updated, failures },
+    updated,
+    failures,
     rows: dryRun ? [] : own.flatMap(({ applied: { after, others } }) => [after, ...others]),
     job: same.length < updated.length ? summary?.job : undefined,
   };

@@ -117,7 +117,9 @@ export function recordsOf(session: Session, made?: Made): Records {
   const { find, together } = local?.gatheredFinder() ?? { find: session.find };
   const looking = { ...session, find: made && made.size > 0 ? withMade(find, made) : find };
   return {
-    ...{ me, find: looking.find, readsAtOnce },
+    me,
+    find: looking.find,
+    readsAtOnce,
     resolve: (targets, text, isQuiet) =>
       resolveName(looking, text, { targets, deleted: 0, near: isQuiet ? { ...near, left: 0 } : near }),
     gathered: together && { together, forget: find.forget },

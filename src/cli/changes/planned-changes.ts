@@ -131,7 +131,8 @@ async function printNew(context: Context, made: readonly Lines[], names: Referen
   const shape = { ...shapeFrom(`New ${resource.command}`, fields), whole: ['Name'], more: '-o csv shows all' };
   const named = plannedNames(names, await tableClock(context));
   await context.print({
-    ...{ shape, rows },
+    shape,
+    rows,
     nameOf: (row, title) => named({ ...row, Field: members.get(title) ?? null, After: row[title] ?? null }, 'After'),
   });
 }

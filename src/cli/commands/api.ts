@@ -222,7 +222,9 @@ async function serviceTarget({ settings, io, client }: Context): Promise<Target>
   const credential = credentialFor(remote, settings.as, io);
   return {
     ...endpointOf(remote.url, remote.allowHttp),
-    ...{ credential, login: credential.login, syntax: settings.wire ?? remote.wire ?? 'json' },
+    credential,
+    login: credential.login,
+    syntax: settings.wire ?? remote.wire ?? 'json',
     send: opened.raw,
     refusal: async (request, response) => opened.refusal(request, response),
   };
@@ -233,7 +235,10 @@ async function engineTarget(context: Context): Promise<Target> {
   const { answerOnce } = await import('../../server/index.ts');
   const { clock, log } = { clock: () => context.io.now(), log: () => undefined };
   return {
-    ...{ login: session.me.userName, origin: 'http://localhost', base: '/v4', syntax: context.settings.wire ?? 'json' },
+    login: session.me.userName,
+    origin: 'http://localhost',
+    base: '/v4',
+    syntax: context.settings.wire ?? 'json',
     send: (request) => answerOnce(session, request, { clock, log }),
     async refusal({ method, path }, { status, headers, bytes }) {
       const { readProblem } = await import('../../wire/problem.ts');

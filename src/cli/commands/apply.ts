@@ -63,7 +63,9 @@ async function apply(context: Context, file: string, flags: Flags): Promise<numb
   const named = { kind: 'apply', title: `apply ${header.title}` } as const;
   const job = { ...newJob(context, session, named, flags), id: header.id };
   return runPlanned(context, session, flags, {
-    ...{ job, rows: rows(), unchanged: () => header.unchanged },
+    job,
+    rows: rows(),
+    unchanged: () => header.unchanged,
     announce: ({ verbs }) => announceCounts(context, session, verbs),
   });
 }

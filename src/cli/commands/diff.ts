@@ -108,7 +108,9 @@ async function diff(
       const wish = defined<Wish>({ resources, only, besides, newID: () => crypto.randomUUID() });
       const differences = await collect(compare(wanted, there, wish));
       return shown(context, wanted, there, differences, {
-        ...{ options, title: `diff ${wantedText}`, areSites: true },
+        options,
+        title: `diff ${wantedText}`,
+        areSites: true,
         changes: () => changesOf(there.session, differences, prune),
       });
     }),
@@ -149,7 +151,8 @@ async function diffOfFiles(context: Context, folder: string, there: OpenState, o
   const isShownOnly = ({ resource, operation }: Change): boolean =>
     (operation === 'delete' && shownOnly.some(({ name }) => name === resource)) || (operation === 'create' && !sees);
   return shown(context, { ...there, name: folder }, there, [...differences, ...hidden], {
-    ...{ options, title: `apply ${folder}` },
+    options,
+    title: `apply ${folder}`,
     changes: async () => changes.filter((change) => !isShownOnly(change)),
   });
 }
@@ -327,7 +330,8 @@ async function rowsFor(one: Difference, names: Names): Promise<readonly Row[]> {
   for (const Field of members)
     rows.push({
       ...{ ...first, Field },
-      ...{ There: await shown(Field, one.there, names.there), Wanted: await shown(Field, one.wanted, names.wanted) },
+      There: await shown(Field, one.there, names.there),
+      Wanted: await shown(Field, one.wanted, names.wanted),
     });
   return rows;
 }

@@ -85,7 +85,9 @@ export async function importFile(
       kind: 'import' as const,
       title: `${resource.command} import ${nameOf(file)}`,
       settings: { sources: [inputSource(context, resource, file, await input.hash(), flags)] },
-      ...{ input, counts: () => counts, missing: missing?.rows },
+      input,
+      counts: () => counts,
+      missing: missing?.rows,
     };
     return runFileChanges(context, withOthers(all), command, flags);
   });

@@ -47,8 +47,13 @@ async function endSession(context: Context, remote: Remote, user: string): Promi
   const client = await context.client();
   const ended = await client
     .raw({
-      ...{ method, path, headers: { accept: 'application/json' }, body: undefined },
-      ...{ credential: { login: user, password }, secrets: [], repeatable: true },
+      method,
+      path,
+      headers: { accept: 'application/json' },
+      body: undefined,
+      credential: { login: user, password },
+      secrets: [],
+      repeatable: true,
     })
     .then(({ status }) => status < 300 || status === 401)
     .catch(() => false);

@@ -156,7 +156,9 @@ async function consequencesHere(
     session,
     { job, rows: plan.rows, isKept: false },
     {
-      ...{ clock: () => io.now(), newID: () => crypto.randomUUID(), most },
+      clock: () => io.now(),
+      newID: () => crypto.randomUUID(),
+      most,
       found: ({ number }, consequences) => void found.set(number, consequences),
       ...(comparison && { made: comparison.made }),
     },

@@ -147,7 +147,10 @@ function mergedProfile({ io }: Context, known: Profile | undefined, options: Add
   return {
     ...rest,
     ...defined<Partial<Profile>>({
-      ...{ user, wire: wire as Profile['wire'], tz, namespace },
+      user,
+      wire: wire as Profile['wire'],
+      tz,
+      namespace,
       protected: yesOrNothing(options.protected ?? guarded),
       allowHttp: yesOrNothing(options.allowHttp ?? allowHttp),
       dropUnknown: yesOrNothing(options.dropUnknown ?? dropUnknown),

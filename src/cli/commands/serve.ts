@@ -135,8 +135,15 @@ async function startServing(
 ): Promise<Served> {
   const { openServer } = await import('../../server/index.ts');
   return openServer({
-    ...{ host, port, allowHttp, trustProxy, backend, isReady },
-    ...{ allowHosts: allowHost, drainMs: drain * 1_000, clock: () => io.now() },
+    host,
+    port,
+    allowHttp,
+    trustProxy,
+    backend,
+    isReady,
+    allowHosts: allowHost,
+    drainMs: drain * 1_000,
+    clock: () => io.now(),
     ...defined<{ namespace?: string }>({ namespace }),
     ...more,
   });

@@ -185,7 +185,8 @@ async function undoLocked(
   const reversed = reverseRows(jobs, head.id, { isChosen, onLeft });
   const rows = context.settings.dryRun ? await collect(reversed) : reversed;
   const exit = await runPlanned(context, session, flags, {
-    ...{ job, jobs, rows },
+    job,
+    rows,
     announce: ({ changes, verbs }) => {
       context.note(`Undo of ${shortID(head.id)}: ${head.title}, ${made}`);
       if (changes === 0) return;
@@ -291,7 +292,8 @@ async function undoBy(context: Context, by: string, flags: UndoByFlags): Promise
   const plan = await planHistoryUndo(session, chosen.all, (line) => chosen.lines.has(line));
   if (plan.rows.length === 0 && plan.done.length > 0) throw irreversible(chosen.what, cautionsOf(plan.done));
   return runPlanned(context, session, flags, {
-    ...{ job: newJob(context, session, { kind: 'undo', title: `undo of ${chosen.what}` }, flags), rows: plan.rows },
+    job: newJob(context, session, { kind: 'undo', title: `undo of ${chosen.what}` }, flags),
+    rows: plan.rows,
     announce: ({ changes, verbs }) => {
       context.note(`Undo of ${chosen.what}: ${counted(chosen.lines.size, 'line')} of history`);
       if (changes === 0) return;

@@ -44,7 +44,8 @@ const LEAST_BAR = 14;
 export function drawing(picture: Picture, room: Room): readonly string[] {
   const columns = Math.max(NARROWEST, Math.min(WIDEST, room.columns));
   const styles: Styles = {
-    ...{ brush: paint(room.depth !== 'none'), colorize: colorizer(room.depth) },
+    brush: paint(room.depth !== 'none'),
+    colorize: colorizer(room.depth),
     ...(room.ascii ? { signs: inAscii, ellipsis: '...' } : { signs: (text) => text, ellipsis: ELLIPSIS }),
   };
   const half = Math.floor((columns - BETWEEN) / 2);

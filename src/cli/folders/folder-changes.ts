@@ -123,7 +123,8 @@ async function treeIn(
     ignoreUnknown,
   });
   return {
-    ...{ members, faults },
+    members,
+    faults,
     sources: files.map(({ path, sha256 }) =>
       inputSource(context, resourceAt(path) as Resource, join(folder, path), sha256, {}),
     ),
@@ -191,8 +192,12 @@ export function folderChanges(
   const sum = (of: Exclude<keyof Counted, 'trimmedIn'>): number => all.reduce((total, counts) => total + counts[of], 0);
   return {
     counts: () => ({
-      ...{ clears: sum('clears'), skipped: sum('skipped'), repeated: sum('repeated'), headers: sum('headers') },
-      ...{ trimmed: sum('trimmed'), unchanged: sum('unchanged') },
+      clears: sum('clears'),
+      skipped: sum('skipped'),
+      repeated: sum('repeated'),
+      headers: sum('headers'),
+      trimmed: sum('trimmed'),
+      unchanged: sum('unchanged'),
       trimmedIn: new Set(all.flatMap(({ trimmedIn }) => [...trimmedIn])),
     }),
     async *changes() {
@@ -208,7 +213,9 @@ export function folderChanges(
           const served = await servedResource(context, piece.resource);
           const flags = ignoreUnknown ? { ...piece.flags, ignoreUnknown } : piece.flags;
           const { counts, changes } = await fileChanges(context, records, served, input, {
-            ...{ file: piece.name, flags, quiet: true },
+            file: piece.name,
+            flags,
+            quiet: true,
           });
           all.push(counts);
           for await (const change of changes()) yield placed(change, piece);

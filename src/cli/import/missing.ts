@@ -36,8 +36,14 @@ export async function missingIn(
   const named = new Set<string>();
   let unnamed: Unnamed = { rows: [], kept: [], total: 0 };
   const listed = (row: Row): Row => ({
-    ...{ Line: null, Operation: 'missing', Name: nameIn(resource, row), Field: null, Before: null },
-    ...{ After: null, Resource: resource.command, ID: row.ID ?? null },
+    Line: null,
+    Operation: 'missing',
+    Name: nameIn(resource, row),
+    Field: null,
+    Before: null,
+    After: null,
+    Resource: resource.command,
+    ID: row.ID ?? null,
   });
   return {
     named,

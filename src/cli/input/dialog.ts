@@ -197,7 +197,9 @@ async function allListed(session: Session, flags: readonly FieldFlag[]): Promise
 }
 
 const listed = (flag: FieldFlag, resource: Resource, row: Row): Listed => ({
-  ...{ flag, resource, row },
+  flag,
+  resource,
+  row,
   texts: resource.names.flatMap((name) => (typeof row[name] === 'string' ? [folded(row[name])] : [])),
 });
 

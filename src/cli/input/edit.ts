@@ -264,7 +264,9 @@ function commentOf({ field, targets }: EditedField): string {
 
 const FORMS: Readonly<Partial<Record<Field['kind'], string>>> = {
   boolean: 'true or false',
-  ...{ date: 'as 2026-03-31', day: 'as 2026-03-31', stamp: 'as 2026-03-31' },
+  date: 'as 2026-03-31',
+  day: 'as 2026-03-31',
+  stamp: 'as 2026-03-31',
 };
 
 function shown({ name, field, targets }: EditedField, value: Value | undefined, nameIt: NameIt): unknown {

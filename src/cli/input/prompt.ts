@@ -85,7 +85,8 @@ const inLocale = (): object =>
   isAscii(process.env)
     ? {
         theme: {
-          ...{ prefix: { idle: '?', done: '+' }, icon: { cursor: '>' } },
+          prefix: { idle: '?', done: '+' },
+          icon: { cursor: '>' },
           style: { keysHelpTip: (keys: readonly (readonly [string, string])[]) => keys.map(asTip).join(', ') },
         },
       }

@@ -26,8 +26,12 @@ export function lineRunner(runLine: RunLine, io: Streams, always: readonly strin
     const written = Promise.all([buffer(stdout), buffer(stderr)]);
     const streams: Streams = {
       ...io,
-      ...{ stdin: Readable.from([stdin]), stdout, stderr },
-      ...{ stdinIsTerminal: false, stdoutIsTerminal: false, stderrIsTerminal: false },
+      stdin: Readable.from([stdin]),
+      stdout,
+      stderr,
+      stdinIsTerminal: false,
+      stdoutIsTerminal: false,
+      stderrIsTerminal: false,
     };
     const end = words.includes('--') ? words.indexOf('--') : words.length;
     const exit = await runLine([...words.slice(0, end), ...always, ...words.slice(end)], streams);

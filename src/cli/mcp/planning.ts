@@ -16,7 +16,9 @@ async function shown(desk: Desk, plan: string): Promise<Answer> {
 }
 
 const plan = toolOf({
-  ...{ name: 'plan', title: 'Plan a change', does: 'plans' },
+  name: 'plan',
+  title: 'Plan a change',
+  does: 'plans',
   description:
     'Writes a plan of changes, and answers its rows and its hash. No record is changed: a person applies it.',
   args: z.object({
@@ -42,13 +44,18 @@ const plan = toolOf({
 });
 
 const showPlan = toolOf({
-  ...{ name: 'show_plan', title: 'Show a plan', does: 'reads', description: 'Shows the rows of a plan and its hash.' },
+  name: 'show_plan',
+  title: 'Show a plan',
+  does: 'reads',
+  description: 'Shows the rows of a plan and its hash.',
   args: z.object({ plan: ARGS.plan }),
   call: (args, desk) => shown(desk, args.plan),
 });
 
 const apply = toolOf({
-  ...{ name: 'apply', title: 'Apply a plan', does: 'changes' },
+  name: 'apply',
+  title: 'Apply a plan',
+  does: 'changes',
   description: `Runs a plan of at most ${MOST_DELETES} deletions and ${MOST_CHANGES} changes, with what goes along, if it has this hash.`,
   args: z.object({
     plan: ARGS.plan,

@@ -9,12 +9,16 @@ import { ARGS, LineFailed, MOST_RECORDS, printed, type Tool, toolOf } from './to
 const { resource, ref, fields, limit } = ARGS;
 
 const list = toolOf({
-  ...{ name: 'list', title: 'List records', does: 'reads', description: 'Lists records of one kind.' },
+  name: 'list',
+  title: 'List records',
+  does: 'reads',
+  description: 'Lists records of one kind.',
   args: z.object({
     resource: ARGS.listed,
     of: z.record(z.string(), ref).optional().describe('whose records: {"individual": "ann"}; some kinds need it'),
     where: z.array(z.string()).optional().describe(`conditions that all hold: "LastName ~ '^Mc' and HireDate >= -30d"`),
-    ...{ fields, limit },
+    fields,
+    limit,
     sort: z.string().optional().describe('members to sort by, - in front of one for the reverse: -Updated,Name'),
     deleted: z.enum(['exclude', 'only', 'include']).default('exclude'),
   }),
@@ -44,13 +48,18 @@ function checkOwners(name: string, given: readonly string[]): void {
 }
 
 const get = toolOf({
-  ...{ name: 'get', title: 'Show a record', does: 'reads', description: 'Shows one record.' },
+  name: 'get',
+  title: 'Show a record',
+  does: 'reads',
+  description: 'Shows one record.',
   args: z.object({ resource, ref, fields }),
   call: (args, desk) => printed(desk, args.resource, 'get', ...flagsOf({ fields: args.fields }), '--', args.ref),
 });
 
 const find = toolOf({
-  ...{ name: 'find', title: 'Find records', does: 'reads' },
+  name: 'find',
+  title: 'Find records',
+  does: 'reads',
   description: 'Finds records of any kind by a piece of a name or text, whatever its case and accents.',
   args: z.object({
     text: z.string().min(1),
@@ -61,27 +70,37 @@ const find = toolOf({
 });
 
 const explain = toolOf({
-  ...{ name: 'explain', title: 'Explain a kind of record', does: 'reads' },
+  name: 'explain',
+  title: 'Explain a kind of record',
+  does: 'reads',
   description: 'Says what a kind of record is: its members, and who may do what. Ask it before you plan.',
   args: z.object({ what: z.string().min(1).describe('individuals, or individuals.UserName') }),
   call: ({ what }, desk) => printed(desk, 'explain', '--', what),
 });
 
 const history = toolOf({
-  ...{ name: 'history', title: 'History of a record', does: 'reads' },
+  name: 'history',
+  title: 'History of a record',
+  does: 'reads',
   description: 'Says what happened to one record: when, by whom, from what to what.',
   args: z.object({ resource, ref }),
   call: (args, desk) => printed(desk, 'history', '--', args.resource, args.ref),
 });
 
 const log = toolOf({
-  ...{ name: 'log', title: 'Log', does: 'reads', description: 'Says what happened to the site, the newest first.' },
+  name: 'log',
+  title: 'Log',
+  does: 'reads',
+  description: 'Says what happened to the site, the newest first.',
   args: z.object({ since: z.string().optional().describe('2026-11-01, or -7d for a week ago'), limit }),
   call: (args, desk) => printed(desk, 'log', ...flagsOf(args)),
 });
 
 const jobs = toolOf({
-  ...{ name: 'jobs', title: 'Jobs', does: 'reads', description: 'Lists what pm has changed, the newest first.' },
+  name: 'jobs',
+  title: 'Jobs',
+  does: 'reads',
+  description: 'Lists what pm has changed, the newest first.',
   args: z.object({ limit }),
   call: (args, desk) => printed(desk, 'jobs', 'list', ...flagsOf(args)),
 });
@@ -90,12 +109,15 @@ const jobs = toolOf({
 const NO = 5;
 
 const can = toolOf({
-  ...{ name: 'can', title: 'Rights', does: 'reads' },
+  name: 'can',
+  title: 'Rights',
+  does: 'reads',
   description: 'Says whether somebody may do something, and why; without who, everybody who may.',
   args: z.object({
     who: ref.optional(),
     action: z.enum(ACTIONS),
-    ...{ resource, ref },
+    resource,
+    ref,
   }),
   async call({ who, action, ...object }, desk) {
     const asked = [action, object.resource, object.ref];

@@ -51,7 +51,9 @@ export async function serveTools(io: Streams, version: string, tools: readonly T
 
 function described({ name, title, description, args, does }: Tool): ToolAnswer {
   return {
-    ...{ name, title, description },
+    name,
+    title,
+    description,
     inputSchema: z.toJSONSchema(args.strict(), { io: 'input' }) as ToolAnswer['inputSchema'],
     annotations: {
       readOnlyHint: does === 'reads',

@@ -16,9 +16,29 @@ export const drawn = (env: Env, text: string): string => (isAscii(env) ? inAscii
 export const inAscii = (text: string): string => text.replace(SIGNS, (sign) => ASCII[sign] ?? sign);
 
 const ASCII: Readonly<Record<string, string>> = {
-  ...{ '─': '-', '│': '|', '├': '|', '└': '`', '┃': '!' },
-  ...{ '█': '#', '▓': '=', '▒': '-', '░': '.', '·': ':', '–': '-' },
-  ...{ '▏': '#', '▎': '#', '▍': '#', '▌': '#', '▋': '#', '▊': '#', '▉': '#' },
-  ...{ '▲': '^', '▼': 'v', '→': '->', '…': '...', '↑↓': 'up, down:', '⏎': 'Enter:' },
+  '─': '-',
+  '│': '|',
+  '├': '|',
+  '└': '`',
+  '┃': '!',
+  '█': '#',
+  '▓': '=',
+  '▒': '-',
+  '░': '.',
+  '·': ':',
+  '–': '-',
+  '▏': '#',
+  '▎': '#',
+  '▍': '#',
+  '▌': '#',
+  '▋': '#',
+  '▊': '#',
+  '▉': '#',
+  '▲': '^',
+  '▼': 'v',
+  '→': '->',
+  '…': '...',
+  '↑↓': 'up, down:',
+  '⏎': 'Enter:',
 };
 const SIGNS = new RegExp(Object.keys(ASCII).join('|'), 'g');

@@ -80,7 +80,10 @@ export function targetOf(flag: string | undefined, io: Streams, address?: string
     return { profile: DATABASE, origin: 'flag', remote: undefined, database };
   }
   const named = (profile: string, origin: Target['origin']): Target => ({
-    ...{ profile, origin, remote: remoteNamed(profile, io), database: databaseNamed(profile, io) },
+    profile,
+    origin,
+    remote: remoteNamed(profile, io),
+    database: databaseNamed(profile, io),
   });
   if (flag !== undefined) return named(flag, 'flag');
   const places = [

@@ -80,8 +80,18 @@ const KINDS: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 const PROFILE: Shape = {
-  ...{ url: TEXT, user: TEXT, wire: 'json or xml', tz: TEXT, protected: 'true', caFile: TEXT, allowHttp: 'true' },
-  ...{ namespace: TEXT, routes: { '*': TEXT }, dropUnknown: 'true', probed: TEXT, habits: 'a list of strings' },
+  url: TEXT,
+  user: TEXT,
+  wire: 'json or xml',
+  tz: TEXT,
+  protected: 'true',
+  caFile: TEXT,
+  allowHttp: 'true',
+  namespace: TEXT,
+  routes: { '*': TEXT },
+  dropUnknown: 'true',
+  probed: TEXT,
+  habits: 'a list of strings',
   states: { '*': 'a number' },
 };
 

@@ -109,7 +109,9 @@ export async function verdictOf(
   const who = await theirs.lookup('individual', theirs.caller.id);
   const isKept = allowed && action === 'update' && isOutOfReach(theirs, row);
   return {
-    ...{ allowed, by, role },
+    allowed,
+    by,
+    role,
     except: isKept ? LOGIN_MEMBERS : [],
     who: who ? nameOf(who) : theirs.caller.userName,
     object,

@@ -23,7 +23,9 @@ export function largeOf({ individuals, randomSeed }: Wanted) {
   const pace = Math.max(1, Math.min(3 * MINUTE, Math.floor((BEGINNING * 24 * 60 * MINUTE) / (individuals * WRITES))));
   return {
     sample: {
-      ...{ seed, pace, first: nameOf(randomSeed, 0).user },
+      seed,
+      pace,
+      first: nameOf(randomSeed, 0).user,
       people: { first: someone(0), last: someone(individuals - 1), next: someone(individuals) },
     },
     write: (timeline: Timeline, onProgress: (done: number, total: number) => void) =>

@@ -207,7 +207,8 @@ function byKey(resource: Resource, references: References, before: Matched, { ke
   for (const level of levelsOf(resource, key, added))
     for (const [wanted, some] of indexed(added, level, wantedKey)) if (wanted !== undefined) match(some, wanted);
   return {
-    ...{ pairs, unclear },
+    pairs,
+    unclear,
     added: added.filter((_, at) => !done.has(at)),
     removed: removed.filter((_, at) => !doneThere.has(at)),
   };

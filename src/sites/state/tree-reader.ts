@@ -276,7 +276,9 @@ function treeReader(yaml: typeof import('yaml'), { environment, ignoreUnknown }:
 
   const order = ({ resource }: TreeTable): number => declarable.indexOf(resource);
   return {
-    ...{ read, faults, members },
+    read,
+    faults,
+    members,
     get tables(): readonly TreeTable[] {
       return [...tables.values()].toSorted((one, other) => order(one) - order(other));
     },
@@ -311,7 +313,9 @@ function newTable(resource: Resource, placed: readonly string[]) {
   const rows: { readonly at: Place; readonly cells: Cells; readonly lines: Lines }[] = [];
   const input: InputFile = {
     dialect: { form: 'yaml', encoding: 'utf-8' },
-    ...{ columns: undefined, others: [], hidden: [] },
+    columns: undefined,
+    others: [],
+    hidden: [],
     remarks: () => [],
     describe: () => 'YAML',
     async *rows() {

@@ -67,7 +67,9 @@ async function kindOf(session: Session, resource: Resource): Promise<Kind> {
   const alike = grouped(rows, (row) => keyText(fields, members, row));
   const [holder = '', above = ''] = [holderMember(resource), aboveMember(resource)];
   return {
-    ...{ resource, rows, written },
+    resource,
+    rows,
+    written,
     byHolder: grouped(rows, (row) => idOrNone(row[holder])),
     byAbove: grouped(rows, (row) => idOrNone(row[above])),
     isTwin: (row) => members.length > 0 && (alike.get(keyText(fields, members, row))?.length ?? 0) > 1,
