@@ -101,20 +101,24 @@ async function inParts({ dist, shared, plugins }) {
   });
   const owners = chunkOwners(split.metafile);
   const wholes = await Promise.all(parts.map((part) => wholePart({ asModules, folder, owners, part })));
-  const short = parts.slice(0, parts.indexOf(LATER));
-  const sources = short.map((_, at) => readFileSync(wholes[at], 'utf8'));
-  for (const [at, part] of parts.entries())
-    exportByGetters(wholes[at], short.includes(part) ? namesAskedFor(sources, part) : undefined);
-  const more = short.map((part) => `require("./${part}.js").more();`).join('');
-  for (const [at, part] of parts.entries())
+  const imports = wholes.map(importsOf);
+  const isShort = (part) => parts.indexOf(part) < parts.indexOf(LATER);
+  for (const [at, part] of parts.entries()) {
+    const asked = imports.map((names) => names.get(part) ?? []);
+    const short = isShort(part) ? [...ASKED_FOR, ...asked.filter((_, by) => isShort(parts[by])).flat()] : undefined;
+    exportByGetters(wholes[at], asked.flat(), short);
+  }
+  for (const [at, part] of parts.entries()) {
+    const more = isShort(part) ? [] : [...imports[at].keys()].filter(isShort);
     await build({
       ...commonJs,
       ...readable,
       entryPoints: [wholes[at]],
       outdir: dist,
-      banner: part === LATER ? { js: `"use strict";${more}` } : {},
+      banner: { js: ['"use strict";', ...more.map((one) => `require("./${one}.js").more();`)].join('') },
       logOverride: { 'commonjs-variable-in-esm': 'silent' },
     });
+  }
   rmSync(folder, { recursive: true });
   return split;
 }
@@ -162,21 +166,21 @@ const chunksOfOthers = (owners, part) => ({
 /** What main.js asks of the first part, and `import()` of any. */
 const ASKED_FOR = ['run', 'sources'];
 
-const namesAskedFor = (sources, part) => [
-  ...ASKED_FOR,
-  ...sources
-    .flatMap((source) => [...source.matchAll(/\bimport\{([^}]*)\}from"\.\/(\w+)\.js"/g)])
-    .filter(([, , from]) => from === part)
-    .flatMap(([, names]) => names.split(',').map((name) => name.split(' as ')[0])),
-];
+/** The names that a part imports, by the part that they are of. */
+function importsOf(path) {
+  const imports = new Map();
+  for (const [, names, from] of readFileSync(path, 'utf8').matchAll(/\bimport\{([^}]*)\}from"\.\/(\w+)\.js"/g))
+    imports.set(from, [...(imports.get(from) ?? []), ...names.split(',').map((name) => name.split(' as ')[0])]);
+  return imports;
+}
 
 /**
  * As one object of getters: esbuild's own way, which defines each name by itself, took a tenth of a short command, and no option
- * changes it. They are of its prototype, so that an import of the whole part copies none of them. Where `first` is said, the
+ * changes it. They are of its prototype, so that an import of the whole part copies none of them. Where `short` is said, the
  * other names get theirs by `more()`: V8 would keep each of some hundred getters for a command that loads no later part. What is
  * rewritten is not source but esbuild's output, whose last statement is its one `export{…}`.
  */
-function exportByGetters(path, first) {
+function exportByGetters(path, asked, short) {
   const source = readFileSync(path, 'utf8');
   const getters = (names) => `{${names.map(([outside, inside]) => `get ${outside}(){return ${inside}},`).join('')}`;
   writeFileSync(
@@ -186,8 +190,10 @@ function exportByGetters(path, first) {
         .split(',')
         .map((name) => name.split(' as ').reverse())
         .map(([outside, inside = outside]) => [outside, inside]);
-      const later = first ? names.filter(([outside]) => !first.includes(outside)) : [];
-      const more = `more(){Object.setPrototypeOf(Object.getPrototypeOf(this),${getters(later)}})}`;
+      const lost = asked.filter((name) => !names.some(([outside]) => outside === name));
+      if (lost.length > 0) throw new Error(`two chunks of ${path} have one name, and esbuild leaves it out: ${lost}`);
+      const later = short ? names.filter(([outside]) => !short.includes(outside)) : [];
+      const more = `more(){const it=Object.getPrototypeOf(this);delete it.more;Object.setPrototypeOf(it,${getters(later)}more(){}})}`;
       return `module.exports={__proto__:${getters(names.filter((name) => !later.includes(name)))}${more}}};\n`;
     }),
   );

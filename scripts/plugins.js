@@ -19,19 +19,43 @@ export const programApart = {
   },
 };
 
+/** The sources whose paths begin so, each from `src/` on. */
+const sourcesOf = (...paths) => new RegExp(`^src/(?:${paths.join('|')})`);
+
 /**
- * The files of the program, and the sources that are imported late and are part of each: the first that fits. To read a megabyte
+ * The files of the program, and the sources that are loaded late and are part of each: the first that fits. To read a megabyte
  * takes as long as most commands, so a command loads the first file, mostly the second one, now and then the third, which draws
- * tables and speaks to servers, and seldom the fourth. Each is loaded after those before it.
+ * tables and speaks to servers, and seldom the last. Each is loaded after those before it; but `asking`, the pages of help that are
+ * not written and the errors of a command line, needs the first alone.
  */
 const PARTS = {
-  program: /^src\/(contract|cli\/(resource-command|commands\/help))\b/,
-  reading: /^src\/(files|cli\/(backend|input\/files|selectors|output\/(index|printing)|commands\/(read|tree)))\b/,
-  often: /^src\/(engine\/(store|specials\/selections)|cli\/output\/(errors|sort|where|formats\/table))\b/,
-  seldom: /^src\//,
+  program: sourcesOf('contract/', 'cli/resource-command'),
+  reading: sourcesOf(
+    'files/(?!disk|output)',
+    'cli/(backend|commands/read|input/files|output/(index|printing)|selectors/(?!reference-names))',
+  ),
+  often: sourcesOf(
+    'changes/rows/(cells|column-synonyms)',
+    'cli/(commands/tree|output/(errors|formats/table|sort|where)|selectors/)',
+    'engine/(specials/selections|store/(?!schema|sql/row-cache|sqlite/(checkpoints|file/create)))',
+  ),
+  asking: sourcesOf('cli/(commands/(extra|help)\\.ts|usage/(first-steps|help-page|usage-error))'),
+  seldom: sourcesOf(''),
 };
 export const parts = Object.keys(PARTS);
 const partOf = (source) => parts.find((part) => PARTS[part].test(source));
+
+/**
+ * Sources of functions that are imported by name where every command comes by, and that reading needs seldom or never. V8 spends its
+ * time on each function of a file, called or not, so these are loaded with their part when the first of them is called.
+ */
+const ON_CALL = sourcesOf(
+  'changes/(plan/(cautions|current-record|final-deletions|required-fields)|rows/column-synonyms)\\.ts',
+  'cli/(commands/extra|input/(required|values)|output/file-form|usage/(help-page|usage-error))\\.ts',
+  'engine/(batch/gathered-reads|records/references|rules/index)\\.ts',
+  'engine/store/(postgres/(address|passwords)|schema/(ddl|indexes)|sql/row-cache|sqlite/(checkpoints|file/create))\\.ts',
+  'files/(disk|output)\\.ts',
+);
 
 /**
  * Rewrites our sources before esbuild reads them: its plugins may only say where a module is, and not what a call of `import()`
@@ -47,6 +71,14 @@ export const partsApart = (root) => ({
       contents: inAscii(readFileSync(path, 'utf8').replace(IMPORT_LATE, (_, name) => importLate(root, path, name))),
       loader: 'ts',
     }));
+    onResolve({ filter: /\.ts$/ }, ({ path, importer, kind }) => {
+      const source = importer === '' ? undefined : sourceOf(root, importer, path);
+      return kind === 'import-statement' && ON_CALL.test(source) ? { path: source, namespace: 'on call' } : undefined;
+    });
+    onLoad({ filter: /.*/, namespace: 'on call' }, ({ path }) => ({
+      contents: onCall(path, readFileSync(join(root, path), 'utf8')),
+    }));
+    onResolve({ filter: /^\.\/\w+\.js$/, namespace: 'on call' }, ({ path }) => ({ path, external: true }));
     onResolve({ filter: new RegExp(`^(${parts.join('|')})$`) }, ({ path }) => ({ path, namespace: 'parts' }));
     onLoad({ filter: /.*/, namespace: 'parts' }, ({ path: part }) => ({
       contents: part === parts[0] ? "export * from './src/cli/program.ts';" : laterPart(root, part),
@@ -62,11 +94,23 @@ export const partsApart = (root) => ({
 const inAscii = (source) =>
   source.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** It imports the part before it, so that esbuild puts what both need into that one. */
+/** Each name stands for a function that loads the source, and from then on for the function itself, so that a loop loses nothing. */
+function onCall(source, text) {
+  const exported = text.match(/^export (?!type|interface).*\s.*/gm);
+  const names = exported.map((line) => FUNCTION.exec(line)?.slice(1).join('')).filter(Boolean);
+  if (names.length < exported.length) throw new Error(`${source} is loaded on call, and exports more than functions`);
+  const stubs = names.map((name) => `export let ${name} = (...args) => (load(), ${name}(...args));`).join('');
+  return `let loaded; const load = () => loaded ??= ({ ${names} } = require('./${partOf(source)}.js').sources['${source}']()); ${stubs}`;
+}
+
+const FUNCTION = /^export (?:(?:async )?function\*? (\w+)|const (\w+) =\s*(?:async )?(?:[(<]|oncePer\())/;
+
+/** It imports those before it, so that esbuild puts what several need into the first of them. */
 function laterPart(root, part) {
-  const sources = importedLate(root).filter((source) => partOf(source) === part);
-  const before = parts[parts.indexOf(part) - 1];
-  return `import '${before}'; export const sources = {${sources.map((one) => `'${one}': () => require('./${one}')`)}};`;
+  const sources = loadedLate(root).filter((source) => partOf(source) === part);
+  const before = part === 'asking' ? parts.slice(0, 1) : parts.slice(0, parts.indexOf(part));
+  const imports = before.map((one) => `import '${one}';`).join('');
+  return `${imports} export const sources = {${sources.map((one) => `'${one}': () => require('./${one}')`)}};`;
 }
 
 /** Where a source says `import()`: a source of the same file, or of another one. */
@@ -80,14 +124,19 @@ function importLate(root, path, name) {
 
 /** Undefined for a package. */
 const sourceOf = (root, path, name) =>
-  name.startsWith('.') ? relative(root, resolve(dirname(path), name)).replaceAll('\\', '/') : undefined;
+  name.startsWith('.') ? fromRoot(root, resolve(dirname(path), name)) : undefined;
 
-/** Every source that is imported late. */
-function importedLate(root) {
+const fromRoot = (root, path) => relative(root, path).replaceAll('\\', '/');
+
+/** Every source that is imported late, or loaded on call. */
+function loadedLate(root) {
   const imported = ourFiles(root).flatMap((path) =>
     [...readFileSync(path, 'utf8').matchAll(IMPORT_LATE)].map(([, name]) => sourceOf(root, path, name)),
   );
-  return [...new Set(imported)].filter(Boolean).sort();
+  const called = ourFiles(root)
+    .map((path) => fromRoot(root, path))
+    .filter((source) => ON_CALL.test(source));
+  return [...new Set([...imported, ...called])].filter(Boolean).sort();
 }
 
 const ourFiles = (root) =>
@@ -149,9 +198,10 @@ export const builtinsLate = (root) => ({
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^node:/ }, ({ path, importer, kind }) => {
       const isLate = kind === 'import-statement' && !LOADED.includes(path) && importer.startsWith(join(root, 'src'));
-      return isLate ? { path, namespace: 'late' } : undefined;
+      // esbuild names a module after the end of its path, and each needs a name of its own.
+      return isLate ? { path: path.replace('/', '-'), namespace: 'late', pluginData: path } : undefined;
     });
-    onLoad({ filter: /.*/, namespace: 'late' }, async ({ path }) =>
+    onLoad({ filter: /.*/, namespace: 'late' }, async ({ pluginData: path }) =>
       late(namesUsed(root, path) ?? (await namesOf(path)), JSON.stringify(path)),
     );
     onResolve({ filter: /^node:/, namespace: 'late' }, ({ path }) => ({ path, external: true }));

@@ -40,6 +40,7 @@ const PROFILE = { PM_PROFILE: 'local' };
 /** A command that reads each file. */
 const COMMANDS: Readonly<Record<string, string>> = {
   'program.js': '-h',
+  'asking.js': 'individuals -h',
   'reading.js': 'individuals list',
   'packages+better-sqlite3.js': 'individuals get ann -o id',
   'seldom.js': 'whoami',

@@ -1,6 +1,5 @@
 // pm help: the help of a command, a topic, or the list of commands.
-import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { ServiceError } from '../../contract/errors.ts';
@@ -32,15 +31,14 @@ export function build(_run: Run, io: Streams, runLine: RunLine): Command {
 }
 
 async function show(words: readonly string[], io: Streams, runLine: RunLine): Promise<void> {
-  const topics = (await readdir(topicsFolder())).map((file) => file.slice(0, -3)).sort();
+  const topics = readdirSync(topicsFolder())
+    .map((file) => file.slice(0, -3))
+    .sort();
   const [name] = words;
   if (name !== undefined && topics.includes(name)) {
     const filling = (await FILLED[name]?.()) ?? '{…}';
-    const text = await readFile(join(topicsFolder(), `${name}.md`), 'utf8');
-    printText(
-      io,
-      text.replace('{…}', () => filling),
-    );
+    const text = readFileSync(join(topicsFolder(), `${name}.md`), 'utf8').replace('{…}', () => filling);
+    printText(io, text);
     return;
   }
   const exit = await runLine([...words, '--help'], muted(io, 'stderr'));
@@ -83,8 +81,8 @@ export async function describeAll(
 /** Their first lines say what they are about; those for developers, which have a topic of their own, begin with a bare title. */
 async function topicsOfUsers(): Promise<readonly [string, string][]> {
   const rows: [string, string][] = [];
-  for (const file of (await readdir(topicsFolder())).sort()) {
-    const [, doc] = /^[^\n:]*: ([^\n]*)/.exec(await readFile(join(topicsFolder(), file), 'utf8')) ?? [];
+  for (const file of readdirSync(topicsFolder()).sort()) {
+    const [, doc] = /^[^\n:]*: ([^\n]*)/.exec(readFileSync(join(topicsFolder(), file), 'utf8')) ?? [];
     if (doc !== undefined) rows.push([file.slice(0, -3), doc]);
   }
   return rows;
