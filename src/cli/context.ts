@@ -127,13 +127,13 @@ export function openContext(settings: Settings, io: Streams): Context {
  */
 export function checkProfileNamed({ settings, io }: Pick<Context, 'settings' | 'io'>): void {
   if (settings.profileNamed) return;
-  if (io.env.CI)
-    throw new ServiceError('usage', 'under CI the profile must be named', {
-      hint: 'Say which one: -p local, or PM_PROFILE=local for all commands.',
-    });
   if (io.env.PM_USER && !settings.remote && !settings.database)
     throw new ServiceError('usage', 'PM_USER is set, and PM_URL, the address of the service, is not', {
       hint: 'Set PM_URL, or unset PM_USER; for the site on this machine: -p local',
+    });
+  if (io.env.CI)
+    throw new ServiceError('usage', 'under CI the profile must be named', {
+      hint: 'Say which one: -p local, or PM_PROFILE=local for all commands.',
     });
 }
 

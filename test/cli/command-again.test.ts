@@ -1,5 +1,5 @@
 // A command that is given again while its job is not finished, and jobs that are taken back in part.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -9,6 +9,7 @@ import type { JobStore } from '../../src/contract/jobs.ts';
 import { openDatabase } from '../../src/engine/store/sqlite/driver.ts';
 import { inDialog } from '../support/dialog.ts';
 import { NOW, usingPm } from '../support/pm.ts';
+import { siteFolder } from '../support/site-folder.ts';
 
 const pm = usingPm();
 const IMPORT = 'import colors new.csv --key Name --yes -o json';
@@ -99,6 +100,19 @@ describe('an import that was killed, and is given again', () => {
     await pm.refuses(`jobs prune ${job}`, 12, '2 rows wait to be run');
     await pm(`jobs prune ${job} --yes`).says('Forgot 1 job.');
   });
+});
+
+it('a folder that was killed is refused where it has lost a file since, and names both ways out', async () => {
+  const lines = (name: string): readonly string[] => [`- Name: ${name}`, '  Rank: 9', '  Code: ff0000'];
+  siteFolder(join(pm.home, 'site'), {
+    'colors.yaml': [...lines('red one'), ...lines('red two')],
+    'core-values.yaml': ['- Name: Care', '  Rank: 1'],
+  });
+  const applied = String((await pm('apply site --yes -o json').row()).Job);
+  await inJournal((journal) => journal.mark(applied, [{ from: 2, to: 3, state: 'pending' }]));
+  rmSync(join(pm.home, 'site/core-values.yaml'));
+  const { err } = await pm.refuses('apply site --yes', 7, 'is not finished', `pm jobs resume ${applied.slice(0, 8)}`);
+  expect(err).toContain(`pm undo ${applied.slice(0, 8)}`);
 });
 
 it('an import that never began is forgotten, and planned anew', async () => {

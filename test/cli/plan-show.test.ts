@@ -46,6 +46,15 @@ const linesOf = ({ Title, Summary, Consequences, Rights }: Shown): readonly stri
 ];
 
 describe('the text', () => {
+  it('says of a plan that has run which job it was, and counts no rights anew', async () => {
+    await pm('apply x.plan --yes').says('Undo: ');
+    const { out } = await pm('plan show x.plan -o md');
+    expect(out).toMatch(/It has run already: pm jobs show [0-9a-f]{8}/);
+    expect(out).toContain('has run already, so who gained or lost rights is not counted again');
+    expect(out).not.toContain('To run this');
+    await pm('jobs list').prints('apply site');
+  });
+
   it('says whose a record without a name is, and no lines where the rows are of several files', async () => {
     siteFolder(at('more'), {
       'individuals.csv': ['UserName,PrimaryTitle', 'bob,Head'],

@@ -14,7 +14,7 @@ import { inputSources, type JobSettings, jobCommand, otherService, shortID } fro
  */
 export async function unfinishedOf(context: Context, job: NewJob): Promise<JobHead | undefined> {
   const isSame = (head: JobHead): boolean =>
-    head.title === job.title && readsSameFiles(head, job) && otherService(context, head) === undefined;
+    head.title === job.title && readsFileOf(head, job) && otherService(context, head) === undefined;
   const head = await unfinishedJob(await context.jobs(), job, isSame);
   if (!head) return undefined;
   if (head.caller !== job.caller || !doesTheSame(head, job)) throw notTheSame(context, head, job);
@@ -64,11 +64,18 @@ function notTheSame(context: Context, head: JobHead, { caller }: NewJob): Servic
   );
 }
 
-/** Do two jobs read the same files? What comes from stdin is the same where its SHA-256 is. */
-function readsSameFiles(one: JobSettings, other: JobSettings): boolean {
-  const names = (job: JobSettings): string =>
-    JSON.stringify(inputSources(job).map(({ resource, file, sha256 }) => [resource, file === '-' ? sha256 : file]));
-  return inputSources(one).length > 0 && names(one) === names(other);
+/** The files of a job. What comes from stdin is the same where its SHA-256 is. */
+const filesOf = (job: JobSettings): readonly string[] =>
+  inputSources(job).map(({ resource, file, sha256 }) => JSON.stringify([resource, file === '-' ? sha256 : file]));
+
+/** Do two jobs read the same files? */
+const readsSameFiles = (one: JobSettings, other: JobSettings): boolean =>
+  inputSources(one).length > 0 && filesOf(one).join() === filesOf(other).join();
+
+/** Does a job read any file of the other one? A folder may have lost files since, or got more. */
+function readsFileOf(one: JobSettings, other: JobSettings): boolean {
+  const files = new Set(filesOf(one));
+  return filesOf(other).some((file) => files.has(file));
 }
 
 /** Do two jobs that read the same files make the same of them? */

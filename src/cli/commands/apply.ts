@@ -60,7 +60,7 @@ async function apply(context: Context, file: string, flags: Flags): Promise<numb
   const session = await context.session();
   const { profile } = context.settings;
   await checkPlan(header, { profile, url: urlOf(context), site: session.me.site }, await context.jobs());
-  const named = { kind: 'apply', title: `apply ${header.title}` } as const;
+  const named = { kind: 'apply', title: `apply ${header.title.replace(/^apply /, '')}` } as const;
   const job = { ...newJob(context, session, named, flags), id: header.id };
   return runPlanned(context, session, flags, {
     job,

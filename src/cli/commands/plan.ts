@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import type { Consequence } from '../../changes/consequences/consequence.ts';
 import { openRightsComparison } from '../../changes/consequences/moved-rights.ts';
 import { MOST_MILLISECONDS, previewConsequences } from '../../changes/consequences/preview.ts';
+import { isConfirmed } from '../../changes/jobs/state.ts';
 import type { Change } from '../../changes/plan/change.ts';
 import type { PlanHeader } from '../../changes/plan/plan-file.ts';
 import { isDatabase, readPlanFile } from '../../changes/plan/plan-reader.ts';
@@ -17,7 +18,7 @@ import type { Resource } from '../../contract/resource.ts';
 import { collect } from '../../text/batches.ts';
 import { counted, spaced } from '../../text/thousands.ts';
 import { type ImportFlags, withImportFlags } from '../changes/flags.ts';
-import { newJob, planCommand, urlOf } from '../changes/journal.ts';
+import { jobCommand, newJob, planCommand, urlOf } from '../changes/journal.ts';
 import { isSiteThere } from '../changes/plan-out.ts';
 import { plannedRows, printRehearsed } from '../changes/planned-changes.ts';
 import { actionOf, choiceRefused, REASSIGN_DOC, type Run, withGlobals } from '../command.ts';
@@ -103,13 +104,15 @@ async function showPlan(context: Context, file: string): Promise<number> {
   const parts = [...counts.values()].map(({ row, count }) => countInWords(row, count));
   const run = planCommand(context, ['apply', file, '--expect', hash], databaseElsewhere(context, header));
   const session = await sessionOf(context, header);
-  const { found, ...along } = await consequencesHere(context, session, { header, rows });
+  const job = await session?.local?.jobs.head(header.id);
+  const ran = job && isConfirmed(job) ? job : undefined;
+  const { found, ...along } = ran ? OF_PAST : await consequencesHere(context, session, { header, rows });
   const made = momentInWords(header.created, { zone: (await clockOf(context)).zone });
   const Summary = [
     `For ${header.profile} (${header.url}), as ${header.caller}, made ${made}`,
     `${counted(meter.size.changes, 'change')}: ${parts.join(', ') || 'none'}; ${spaced(header.unchanged)} unchanged`,
     ...meter.size.cautions,
-    `To run this and nothing else: ${run}`,
+    ran ? `It has run already: ${jobCommand(context, 'jobs show', ran.id)}` : `To run this and nothing else: ${run}`,
   ];
   const names = session ? referenceNames(session) : await namesOnService(context, header);
   const planned = plannedRows(asRehearsed(rows(), found), { names, find: session?.find });
@@ -173,6 +176,11 @@ async function consequencesHere(
   return { found, Consequences: (await consequenceLines(session, total)).map((line) => line.trimStart()), Rights };
 }
 
+const OF_PAST: Consequences = {
+  found: new Map(),
+  Consequences: [],
+  Rights: ['The plan has run already, so who gained or lost rights is not counted again.'],
+};
 const RIGHTS_UNKNOWN =
   'Who gains or loses rights cannot be known here: only the engine that holds the site can say it.';
 const RIGHTS_HIDDEN = 'Who gains or loses rights is for administrators to see.';
