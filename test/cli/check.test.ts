@@ -16,6 +16,13 @@ it('finds no fault in an exported site, and makes no site for it', async () => {
   await pm('apply site -n').says(`${/(\S+) records/.exec(err)?.[1]} unchanged`);
 });
 
+it('says of a name that no file has what to do where the site has it', async () => {
+  await pm('export --dir site').says();
+  siteFolder(join(pm.home, 'site'), { 'individuals/bob.yaml': ['UserName: bob', 'PrimaryOrganizationID: Nowhere'] });
+  const { err } = await pm.refuses('check site', 7, 'there is no department "Nowhere"');
+  expect(err).toContain('No file of site has it. If your site does: pm apply site -n\n');
+});
+
 it('tells all faults at once, and leaves the site that is there as it is', async () => {
   await pm('export --dir site').says();
   siteFolder(join(pm.home, 'site'), {

@@ -15,10 +15,7 @@ import { type FileNames, NO_NAMES, resolveReferences, rowsNamed } from './named-
 import { treeFields } from './order.ts';
 import { isReferredTo } from './projected-records.ts';
 import type { Matcher, Work } from './reader.ts';
-import { contentOf, inHeadings, isUnmatched, missingOwners, type RowDraft } from './row-draft.ts';
-
-/** The column of an older name of the record, in a folder of files. */
-export const WAS = 'was';
+import { contentOf, inHeadings, isUnmatched, missingOwners, olderName, type RowDraft, WAS } from './row-draft.ts';
 
 /** Rows that the key of this row names are matched first. */
 export async function matchRow(
@@ -35,6 +32,7 @@ export async function matchRow(
   const { projection } = work.records;
   if (names.size > 0 || (projection && isReferredTo(work.options.resource)))
     row.id ??= typeof row.values.ID === 'string' ? row.values.ID : work.options.newID();
+  projection?.noteOlder(work.options.resource, row);
 }
 
 /** Finds the record with the key of the row. */
@@ -115,7 +113,7 @@ async function findAsItWas(
   found: Awaited<ReturnType<Matcher['find']>>,
   find: Matcher['find'],
 ): ReturnType<Matcher['find']> {
-  const was = row.keys.find(([column]) => column === WAS)?.[1];
+  const was = olderName(row);
   const [name] = resource.names;
   if (!was || name === undefined || found?.length !== 0) return found;
   const beside = await find({ ...row.values, [name]: was });

@@ -1,7 +1,7 @@
 // The records of a site as they will be after the files that are planned already: a folder is planned whole before anything
 // is sent.
 import type { Found, Locator, LookupMode } from '../../contract/call.ts';
-import { ServiceError } from '../../contract/errors.ts';
+import { type ErrorCode, orNone, ServiceError } from '../../contract/errors.ts';
 import { everyResource, resourceNamed } from '../../contract/index.ts';
 import { idKey, sameID } from '../../contract/kinds.ts';
 import { ownersOf } from '../../contract/record-address.ts';
@@ -11,7 +11,7 @@ import { oncePer } from '../../text/once-per.ts';
 import type { Change } from '../plan/change.ts';
 import { keyTexts } from './keyed-records.ts';
 import { formsFor, keysOfRow, nameKey } from './named-records.ts';
-import type { ProjectedAs, Records, RowDraft } from './row-draft.ts';
+import { olderName, type ProjectedAs, type Records, type RowDraft } from './row-draft.ts';
 
 /** The given records, changed by the rows that are noted. `newID` makes IDs. */
 export function projectedRecords(given: Records, newID: () => string): Records {
@@ -47,7 +47,11 @@ export function projectedRecords(given: Records, newID: () => string): Records {
         return rows && Promise.all(rows.map((row) => projected(name, row)));
       },
     },
-    resolve: async (targets, text, isQuiet) => names.find(targets, text) ?? given.resolve(targets, text, isQuiet),
+    async resolve(targets, text, isQuiet) {
+      const older = names.findOlder(targets, text);
+      const ofSite = () => given.resolve(targets, text, isQuiet || older !== undefined);
+      return names.find(targets, text) ?? (older ? ((await orNone(ofSite(), UNKNOWN)) ?? older) : ofSite());
+    },
     projection: {
       note(resource, row, changes) {
         const { id } = row;
@@ -60,6 +64,7 @@ export function projectedRecords(given: Records, newID: () => string): Records {
         names.put(resource, row, id, there);
         if (verbs.includes('create')) made.add(idKey(id)).add(`${resource.name} ${idKey(id)}`);
       },
+      noteOlder: names.putOlder,
       keyed: names.keyed,
       isNew: (target, id) => made.has(`${target} ${idKey(id)}`),
       as: (row) => row && as.get(row),
@@ -112,15 +117,22 @@ export const isReferredTo = oncePer((resource: Resource): boolean =>
 );
 
 const PREFIX = /^(?:id|email|name|path):/;
+/** Between the steps of a path; `\/` is a slash in a name. */
+const SLASH = /(?<!\\)\//;
 const SEVERAL = '';
+const UNKNOWN: readonly ErrorCode[] = ['not_found', 'deleted'];
 
 function namesOf() {
   const ids = new Map<string, string>();
   /** The paths of departments that rows are below, by the ID. */
   const paths = new Map<string, readonly string[]>();
-  const put = (target: string, name: string, id: string): void => {
+  /** By the texts of `was:`, and by their last steps. */
+  const olderIDs = new Map<string, string>();
+  /** These texts by the ID. */
+  const olderNames = new Map<string, string>();
+  const put = (target: string, name: string, id: string, into = ids): void => {
     const key = `${target} ${name}`;
-    ids.set(key, (ids.get(key) ?? id) === id ? id : SEVERAL);
+    into.set(key, (into.get(key) ?? id) === id ? id : SEVERAL);
   };
   /** Undefined if no row has one of these names. Throws `ambiguous`. */
   const idOf = (names: readonly string[]): string | undefined => {
@@ -142,6 +154,28 @@ function namesOf() {
         const isUser = resource.name === 'individual' && name !== nameKey(String(row.values.ID));
         if (isUser && user) put('principal', name, String(user));
       }
+    },
+    putOlder({ name }: Resource, row: RowDraft): void {
+      const was = olderName(row)?.replace(PREFIX, '');
+      if (was === undefined || row.id === undefined) return;
+      const last = name === 'organization' ? was.split(SLASH).at(-1) : was;
+      for (const text of new Set([was, last])) put(name, nameKey(text), row.id, olderIDs);
+      if (name === 'individual') put('principal', nameKey(was), String(row.found?.UserID ?? row.id), olderIDs);
+      olderNames.set(row.id, `/${nameKey(was)}`);
+    },
+    /** Of a path, too, of which a step was elsewhere. */
+    findOlder(targets: readonly string[], text: string): string | undefined {
+      const steps = text.replace(PREFIX, '').split(SLASH);
+      for (let end = olderIDs.size === 0 ? 0 : steps.length; end > 0; end--) {
+        const way = nameKey(steps.slice(0, end).join('/'));
+        const names = [way, nameKey(steps[end - 1] ?? '')];
+        const id = names.flatMap((name) => targets.map((target) => olderIDs.get(`${target} ${name}`))).find(Boolean);
+        const was = olderNames.get(id ?? '') ?? '';
+        if (id === undefined || !(`/${way}`.endsWith(was) || was.endsWith(`/${way}`))) continue;
+        const now = [paths.get(idKey(id))?.at(-1), ...steps.slice(end)].join('/');
+        return end === steps.length ? id : ids.get(`organization ${nameKey(now)}`) || undefined;
+      }
+      return undefined;
     },
     keyed: (targets: readonly string[], column: string, text: string) =>
       idOf(keyTexts(column, text).flatMap((key) => targets.map((target) => `${target} ${key}`))),

@@ -39,6 +39,8 @@ export interface Records {
   readonly given?: ReadonlyMap<string, string>;
   /** Set where the rows of several files are planned together. */
   readonly projection?: Projection;
+  /** What to do about a name that no record has, where the site is made for the files alone. */
+  readonly unknown?: string | undefined;
   /** Takes the record of each row, as `wordOf` names it. */
   readonly named?: Set<string> | undefined;
 }
@@ -47,6 +49,8 @@ export interface Records {
 export interface Projection {
   /** Adds a planned row: rows of later files find its record as it will be. */
   note(resource: Resource, row: RowDraft, changes: readonly Change[]): void;
+  /** Adds the name or path that the record of a row had: rows that name it so mean this record. */
+  noteOlder(resource: Resource, row: RowDraft): void;
   /** The planned ID of the record that has this text in a column of its file; undefined if none has. Throws `ambiguous`. */
   keyed(targets: readonly string[], column: string, text: string): string | undefined;
   /** Is this the planned ID of a record that an earlier row makes? */
@@ -93,6 +97,13 @@ export interface RowDraft {
   /** Set where planned rows change or make the record that was found. */
   projectedAs: ProjectedAs | undefined;
 }
+
+/** The column of an older name of the record, in a folder of files. */
+export const WAS = 'was';
+
+/** The name that the record of a row had, or the path at which it was. */
+export const olderName = ({ keys }: RowDraft): string | undefined =>
+  keys.find(([column]) => column === WAS)?.[1] || undefined;
 
 /** The places of the columns that hold keys to name rows by. */
 export type KeyColumns = readonly (readonly [column: string, at: number])[];

@@ -51,7 +51,7 @@ const withSession = (context: Context, session: Session): Context => ({ ...conte
 async function checkIn(context: Context, folder: string, flags: FolderFlags): Promise<number> {
   const session = await context.session();
   const declaration = await declarationIn(context, folder, flags);
-  const { changes, counts } = folderChanges(context, declaration, { ...flags, quiet: true });
+  const { changes, counts } = folderChanges(context, declaration, { ...flags, quiet: true, isCheck: true });
   const command = { kind: 'import', title: `check ${folder}`, settings: declaration.settings } as const;
   const job = newJob(context, session, command, {});
   const plan = planner(() => crypto.randomUUID());

@@ -5,10 +5,9 @@ import { BadFile, type FileFault, formByName, type InputFile } from '../../chang
 import { type Change, changeBy } from '../../changes/plan/change.ts';
 import { deletionsOf, unnamedRecords, wordOf } from '../../changes/plan/unnamed.ts';
 import { byKey, keyText } from '../../changes/rows/keys.ts';
-import { WAS } from '../../changes/rows/match-rows.ts';
 import { projectedRecords } from '../../changes/rows/projected-records.ts';
 import type { IntakeCounts } from '../../changes/rows/reader.ts';
-import type { Records } from '../../changes/rows/row-draft.ts';
+import { type Records, WAS } from '../../changes/rows/row-draft.ts';
 import type { Session } from '../../contract/call.ts';
 import { isUnanswered, orNone, ServiceError } from '../../contract/errors.ts';
 import { contract, resourceNamed } from '../../contract/index.ts';
@@ -171,6 +170,8 @@ export interface FolderChanges {
 
 interface Reading {
   readonly quiet?: boolean;
+  /** The site was made for the folder, and has no records but its own. */
+  readonly isCheck?: boolean;
   /** Called for rows of a kind that the caller may not see; without it they are an error. */
   readonly onHidden?: (resource: Resource) => void;
 }
@@ -181,7 +182,7 @@ const HIDDEN = 'Let an administrator apply the folder, or take these records out
 export function folderChanges(
   context: Context,
   { name, pieces, members, settings, faults: ofFiles }: Declaration,
-  { ignoreUnknown = false, only, prune = [], quiet = false, onHidden }: FolderFlags & Reading,
+  { ignoreUnknown = false, only, prune = [], quiet = false, isCheck = false, onHidden }: FolderFlags & Reading,
 ): FolderChanges {
   if (only && prune.length > 0)
     throw new ServiceError('usage', '--prune looks at all files of a folder, and --only reads a few of them', {
@@ -203,7 +204,8 @@ export function folderChanges(
     async *changes() {
       const named = new Set<string>();
       const open = shownByAll(await openRecords(context), await context.session());
-      const records = { ...projectedRecords(open, () => crypto.randomUUID()), named };
+      const unknown = isCheck ? `No file of ${name} has it. If your site does: pm apply ${name} -n` : undefined;
+      const records = { ...projectedRecords(open, () => crypto.randomUUID()), named, unknown };
       const faults: FileFault[] = [...ofFiles];
       for (const piece of pieces) {
         let opened: InputFile | undefined;

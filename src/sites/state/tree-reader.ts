@@ -6,7 +6,7 @@ import type { LineCounter, Node, Pair, Scalar, YAMLMap } from 'yaml';
 import { shownValue } from '../../changes/files/bad-file.ts';
 import type { Cell, FileFault, InputFile } from '../../changes/files/input.ts';
 import { SITE } from '../../changes/rows/cells.ts';
-import { WAS } from '../../changes/rows/match-rows.ts';
+import { WAS } from '../../changes/rows/row-draft.ts';
 import { mayBelongToSite } from '../../contract/field.ts';
 import { plural, type Resource } from '../../contract/resource.ts';
 import { PRIMARY } from '../../contract/resources/primary.ts';

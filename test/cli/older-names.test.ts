@@ -1,0 +1,91 @@
+// was: in the files of a site: what names a record as it was called before, or where it was, means that record, by check and by apply.
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { usingPm } from '../support/pm.ts';
+import { company } from './company.ts';
+
+const pm = usingPm(company);
+const at = (path: string): string => join(pm.home, 'site', path);
+const edit = (path: string, change: (text: string) => string): void =>
+  writeFileSync(at(path), change(readFileSync(at(path), 'utf8')));
+const beside = (was: string) => (text: string) => `was: ${was}\n${text}`;
+const DEPARTMENTS = 'departments/local';
+const moved = (was: string): void => {
+  mkdirSync(at(`${DEPARTMENTS}/labs`));
+  renameSync(at(`${DEPARTMENTS}/sales/emea.yaml`), at(`${DEPARTMENTS}/labs/emea.yaml`));
+  edit(`${DEPARTMENTS}/labs/emea.yaml`, beside(was));
+};
+const renamed = (path: string, from: string, to: string, was: string): void =>
+  edit(path, (text) => beside(was)(text).replace(`Name: ${from}\n`, `Name: ${to}\n`));
+
+beforeEach(async () => {
+  await pm('export --dir site').says();
+});
+
+describe('a folder in which others name a record as it was', () => {
+  it.each<[string, () => void]>([
+    ['a department that was moved, by its path', () => moved('Local/Sales/EMEA')],
+    ['a department that was moved, by a part of its path', () => moved('Sales/EMEA')],
+    ['a department that was moved, by its name alone', () => moved('EMEA')],
+    ['a department that was moved, by path:', () => moved('path:Local/Sales/EMEA')],
+    ['a department of another name', () => renamed(`${DEPARTMENTS}/sales/emea.yaml`, 'EMEA', 'Europe', 'EMEA')],
+    [
+      'one of another name, by its path',
+      () => renamed(`${DEPARTMENTS}/sales/emea.yaml`, 'EMEA', 'Europe', 'Local/Sales/EMEA'),
+    ],
+    [
+      'one below a department of another name',
+      () => renamed(`${DEPARTMENTS}/sales.yaml`, 'Sales', 'Market', 'Local/Sales'),
+    ],
+    [
+      'one of another name below a department of another name',
+      () => {
+        renamed(`${DEPARTMENTS}/sales.yaml`, 'Sales', 'Market', 'Sales');
+        renamed(`${DEPARTMENTS}/sales/emea.yaml`, 'EMEA', 'Europe', 'EMEA');
+      },
+    ],
+    [
+      'a person of another user name',
+      () => edit('individuals/ann.yaml', (text) => beside('ann')(text.replace('UserName: ann', 'UserName: zoe'))),
+    ],
+  ])('is taken by check, by a dry run, and when it was applied: %s', async (_, change) => {
+    change();
+    await pm('check site').says('and no fault.');
+    await pm('apply site -n').says('update');
+    await pm('apply site --yes').says('Undo: pm undo ');
+    await pm('apply site --yes').says('Nothing to change.');
+    const { PrimaryOrganizationID, PrimaryReportsTo } = await pm('individuals get bob -o json').row();
+    const [emea] = (await pm('departments list -o json').rows()).filter(({ Name }) => /EMEA|Europe/.test(String(Name)));
+    expect(PrimaryOrganizationID).toBe(emea?.ID);
+    const [ann] = await pm(`individuals list --where "FirstName = 'Ann'" -o json`).rows();
+    expect(PrimaryReportsTo).toBe(ann?.ID);
+  });
+
+  it.each(['Local/Labs/EMEA', 'Local/Sales/APAC', 'Nowhere/Sales/EMEA'])(
+    'is refused alike by both where it names no such place: %s',
+    async (path) => {
+      renamed(`${DEPARTMENTS}/sales/emea.yaml`, 'EMEA', 'Europe', 'Local/Sales/EMEA');
+      edit('individuals/bob.yaml', (text) => text.replace('Local/Sales/EMEA', path));
+      const fault = ['individuals/bob.yaml:', `there is no department "${path}"`];
+      await pm.refuses('check site', 7, ...fault);
+      await pm.refuses('apply site -n', 7, ...fault);
+    },
+  );
+
+  it('is refused where two departments were called so', async () => {
+    moved('Local/Sales/EMEA');
+    renamed(`${DEPARTMENTS}/sales.yaml`, 'Sales', 'Market', 'Local/EMEA');
+    edit('individuals/bob.yaml', (text) => text.replace('Local/Sales/EMEA', 'EMEA'));
+    edit(`${DEPARTMENTS}/labs/emea.yaml`, (text) => text.replace('Name: EMEA', 'Name: Europe'));
+    await pm.refuses('check site', 7, 'there is no department "EMEA"');
+  });
+
+  it('means the record that has the name now, where there is one', async () => {
+    moved('Local/Sales/EMEA');
+    await pm('apply site --yes').says('Undo: pm undo ');
+    const id = await pm('departments create --name EMEA --rank 4 --parent Sales -o id').id();
+    await pm('apply site --yes').says('1 update');
+    expect(await pm('individuals get bob -o json').row()).toMatchObject({ PrimaryOrganizationID: id });
+  });
+});
