@@ -381,6 +381,18 @@ describe('the journal', () => {
     expect(service.records.size).toBe(0);
   });
 
+  it('has no intent of new records that were not sent once a row has stopped the job', async () => {
+    const { service, plan } = await aService();
+    const job = await plan(...creates(20));
+    service.fails(undefined, undefined, undefined, undefined, 400);
+    await job.run({ onError: 'stop', concurrency: 4 });
+    const states = await job.states();
+    expect(states.slice(8)).toEqual(Array.from({ length: 12 }, () => 'pending'));
+    expect(states).not.toContain('intent');
+    expect(await job.resume()).toMatchObject({ counts: { done: 19, failed: 1 } });
+    expect(service.records.size).toBe(19);
+  });
+
   it('cannot be read: the rows in flight are waited for, and their outcomes are stored', async () => {
     const { service, session, plan, jobs } = await aService();
     const job = await plan(...updates(withThree(service)));

@@ -1,53 +1,42 @@
-// Row outcomes as marks of the journal; marks that come within a millisecond share one commit.
+// Row outcomes as marks of the journal; marks that come within a moment share one commit.
 import type { JobRow, JobStore, Mark, RowResult, RowState } from '../../contract/jobs.ts';
 import { defined } from '../../text/defined.ts';
 
-export type MarkQueue = ReturnType<typeof markQueue>;
-
-/** In milliseconds. */
-const MOMENT = 1;
-
-interface Waiting {
-  readonly mark: Mark;
-  resolve(): void;
-  reject(error: unknown): void;
-}
+/** How long marks wait for others, in milliseconds: intents, for which rows wait, and outcomes, for which nothing waits. */
+const WAIT = { intent: 1, outcome: 20 } as const;
 
 export function markQueue(jobs: JobStore, job: string) {
-  let waiting: Waiting[] = [];
-  let draining = false;
-  const drain = async (): Promise<void> => {
-    while (waiting.length > 0) {
-      // A commit takes longer than the time between two answers: their marks are collected here.
-      await new Promise((resolve) => setTimeout(resolve, MOMENT));
-      const some = waiting;
-      waiting = [];
-      await writeMarks(jobs, job, some);
-    }
-    draining = false;
+  let waiting: Mark[] = [];
+  let last: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
+  let hurry = (): void => undefined;
+  const collected = (): Promise<void> =>
+    new Promise((resolve) => {
+      hurry = () => void setTimeout(resolve, WAIT.intent);
+      if (waiting.some(isIntent)) hurry();
+      else setTimeout(resolve, WAIT.outcome);
+    });
+  const write = async (): Promise<void> => {
+    await last?.catch(() => undefined);
+    await collected();
+    const marks = waiting;
+    waiting = [];
+    last = next;
+    next = undefined;
+    await jobs.mark(job, marks);
   };
   return {
-    /** Resolves when the mark, and every mark before it, is durable. */
-    add: (mark: Mark) =>
-      new Promise<void>((resolve, reject) => {
-        waiting.push({ mark, resolve, reject });
-        if (draining) return;
-        draining = true;
-        void drain();
-      }),
+    /** Resolves when the marks, and every mark before them, are durable. */
+    add(...marks: readonly Mark[]): Promise<void> {
+      waiting.push(...marks);
+      if (marks.some(isIntent)) hurry();
+      next ??= write();
+      return next;
+    },
   };
 }
 
-async function writeMarks(jobs: JobStore, job: string, some: readonly Waiting[]): Promise<void> {
-  const marks = some.map(({ mark }) => mark);
-  try {
-    await jobs.mark(job, marks);
-  } catch (error) {
-    for (const one of some) one.reject(error);
-    return;
-  }
-  for (const one of some) one.resolve();
-}
+const isIntent = ({ state }: Mark): boolean => state === 'intent';
 
 export interface Outcome {
   readonly row: JobRow;

@@ -132,8 +132,6 @@ function withValues<T extends PlannedRow>(row: T, to: (values: Values) => readon
   return row.body ? { ...row, body: Object.fromEntries(to(row.body)) } : row;
 }
 
-export type KnownIDs = ReturnType<typeof knownIDs>;
-
 export function knownIDs(jobs: JobStore, job: string) {
   const before = new Map<string, readonly string[]>();
   const given = new Map<string, string[]>();

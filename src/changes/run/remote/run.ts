@@ -6,12 +6,13 @@ import type { JobRow, PlannedRow, RowResult, RowState } from '../../../contract/
 import { guidsIn, idKey, isGuid } from '../../../contract/kinds.ts';
 import { plural, singular } from '../../../contract/resource.ts';
 import { primaryOwner } from '../../../contract/resources/primary.ts';
+import { batchesOf } from '../../../text/batches.ts';
 import { defined, nonEmpty } from '../../../text/defined.ts';
 import { takesID } from '../../plan/planner.ts';
 import { type AppliedRow, appliedOf, applyRow, comparisonOf, expectedResult, resultOf } from '../apply-row.ts';
 import { alteredError } from '../compare-answer.ts';
 import { errorResult } from '../counts.ts';
-import { markOf } from '../marks.ts';
+import { joinMarks, markOf } from '../marks.ts';
 import {
   currentRecord,
   interrupted,
@@ -32,6 +33,7 @@ import {
   beginRemote,
   currentOf,
   isFirstOfItsKind,
+  isFoundByID,
   isNew,
   keepsID,
   keptOf,
@@ -46,10 +48,11 @@ import {
 /** Runs the rows. Answers why it stopped before the last one, if it did. Throws errors of the journal, and defects. */
 export async function runRemote(run: Run, rows: AsyncIterable<JobRow>): Promise<StopReason> {
   const remote = await beginRemote(run);
-  const scheduler = newScheduler(run.options.concurrency ?? CONCURRENCY.writes);
+  const atOnce = run.options.concurrency ?? CONCURRENCY.writes;
+  const scheduler = newScheduler(atOnce);
   let source: number | undefined;
   await unlessBroken(remote, async () => {
-    for await (const row of rows) {
+    for await (const row of withIntents(remote, rows, atOnce)) {
       // A file may rely on rows of earlier files, such as the membership that comes with a new individual.
       if (row.source !== source) await scheduler.idle();
       source = row.source;
@@ -65,6 +68,23 @@ export async function runRemote(run: Run, rows: AsyncIterable<JobRow>): Promise<
   });
   await scheduler.idle();
   return finish(remote);
+}
+
+/**
+ * The rows. As many intents of new records as are sent at once are one commit: such records are found by their IDs, and
+ * nothing is read before they are sent.
+ */
+async function* withIntents(remote: Remote, rows: AsyncIterable<JobRow>, atOnce: number): AsyncGenerator<JobRow> {
+  const { marks, markedAhead } = remote;
+  for await (const batch of batchesOf(rows))
+    for (const [i, row] of batch.entries()) {
+      if (isFoundByID(remote, row) && !markedAhead.has(row.number)) {
+        const intended = batch.slice(i, i + atOnce).filter((one) => isFoundByID(remote, one));
+        await marks.add(...joinMarks(intended.map((one) => ({ row: one, state: 'intent' }))));
+        for (const { number } of intended) markedAhead.add(number);
+      }
+      yield row;
+    }
 }
 
 /**
@@ -98,6 +118,8 @@ async function unlessBroken(remote: Remote, work: () => Promise<void>): Promise<
 async function finish(remote: Remote): Promise<StopReason> {
   await Promise.all(remote.pendingMarks);
   if (remote.broken) throw remote.broken.error;
+  const unsent = [...remote.markedAhead].map((number) => markOf(number, 'pending'));
+  if (unsent.length > 0) await remote.run.jobs.mark(remote.run.head.id, unsent);
   remote.run.options.onProgress?.(remote.run.counter.counts);
   return remote.stopped;
 }
@@ -160,8 +182,9 @@ function conflict(one: RowAccess, other: RowAccess): boolean {
 /** Runs a row, and marks its outcome. Throws errors of the journal, and defects. */
 async function runRow(remote: Remote, row: JobRow): Promise<void> {
   let ready: ReadyRow | undefined;
+  const isMarked = remote.markedAhead.delete(row.number);
   try {
-    ready = await prepare(remote, await withMappedIDs(remote, row));
+    ready = await prepare(remote, await withMappedIDs(remote, row), isMarked);
     const applied = await ready?.send();
     if (!ready || !applied) return;
     if (isNameless(remote, ready.row, applied)) await noteNameless(remote, ready.row);
@@ -189,7 +212,7 @@ async function noteNameless(remote: Remote, row: JobRow): Promise<void> {
 }
 
 /** Reads the current record and marks the intent. Answers undefined if the record has drifted. */
-async function prepare(remote: Remote, row: JobRow): Promise<ReadyRow | undefined> {
+async function prepare(remote: Remote, row: JobRow, isMarked: boolean): Promise<ReadyRow | undefined> {
   const { session, options } = remote.run;
   checkAwaited(row);
   const read = () => currentRecord(session, row);
@@ -200,17 +223,24 @@ async function prepare(remote: Remote, row: JobRow): Promise<ReadyRow | undefine
   if (drift) return undefined;
   const secrets = secretsFor(row, options);
   const own = isNew(row)
-    ? { ...(keepsID(remote, row) ? {} : await remote.ids.before(session, row)), sent: options.clock().toISOString() }
+    ? await beforeNew(remote, row)
     : defined<RowResult>({ ...expectedResult(row, found?.row), now: row.patch && found?.row });
   const effects = await expectedEffects(session, row, found?.row);
   const result = nonEmpty<RowResult>(effects.length > 0 ? { ...own, effects } : own);
-  await remote.marks.add(markOf(row.number, 'intent', result));
+  if (!isMarked || result) await remote.marks.add(markOf(row.number, 'intent', result));
   const apply = isNew(row) && remote.keepsIDs !== true && reportsToItself(row) ? applyBelowCaller : applyRow;
   return {
     row: result ? { ...row, result } : row,
     isGone: seemsGone(remote.run, row, found),
     send: () => apply(session, row, { found, secrets, read }),
   };
+}
+
+/** By which a new record is found that does not keep its ID, or of which that is not known yet. */
+async function beforeNew(remote: Remote, row: JobRow): Promise<RowResult> {
+  if (isFoundByID(remote, row)) return {};
+  const beside = keepsID(remote, row) ? {} : await remote.ids.before(remote.run.session, row);
+  return { ...beside, sent: remote.run.options.clock().toISOString() };
 }
 
 function noteDrift(remote: Remote, row: JobRow, error: ServiceError): void {

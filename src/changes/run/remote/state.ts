@@ -8,29 +8,12 @@ import { rowsDone } from '../../jobs/state.ts';
 import { isSame } from '../../plan/drift.ts';
 import { takesID } from '../../plan/planner.ts';
 import { type AppliedRow, operationOfRow } from '../apply-row.ts';
-import { type MarkQueue, markQueue } from '../marks.ts';
+import { markQueue } from '../marks.ts';
 import type { Run, StopReason } from '../options.ts';
-import { type KnownIDs, knownIDs, loadIdMap, mapIDs, resolveAwaited } from './id-map.ts';
+import { knownIDs, loadIdMap, mapIDs, resolveAwaited } from './id-map.ts';
 import type { Looking } from './resolve-unknown.ts';
 
-/** The state of one run. */
-export interface Remote {
-  readonly run: Run;
-  readonly marks: MarkQueue;
-  /** Marks that are not durable yet; the end of the run waits for them. */
-  readonly pendingMarks: Set<Promise<void>>;
-  /** The kinds of rows of which one was answered in this run. */
-  readonly tried: Set<string>;
-  readonly ids: KnownIDs;
-  /** Does the service keep the IDs of new records? Undefined until a job has shown it. */
-  keepsIDs: boolean | undefined;
-  /** The same, as the job has stored it. */
-  storedKept: boolean | undefined;
-  readonly lately: ChangedLately;
-  stopped: StopReason;
-  /** A failure that ends the run: of the journal, or a defect. */
-  broken: { readonly error: unknown } | undefined;
-}
+export type Remote = Awaited<ReturnType<typeof beginRemote>>;
 
 /** How long a service may show a record as it was before a change, in milliseconds, and how many are changed in that time. */
 const READS_OLD_MS = 5_000;
@@ -89,7 +72,8 @@ async function looksOld({ lately }: Remote, row: PlannedRow, record: Row | undef
   return true;
 }
 
-export async function beginRemote(run: Run): Promise<Remote> {
+/** The state of one run. */
+export async function beginRemote(run: Run) {
   const { keepsIDs } = run.head.settings;
   const storedKept = typeof keepsIDs === 'boolean' ? keepsIDs : undefined;
   const lately = await changedLately(run);
@@ -97,14 +81,21 @@ export async function beginRemote(run: Run): Promise<Remote> {
   return {
     run,
     marks: markQueue(run.jobs, run.head.id),
-    pendingMarks: new Set(),
-    tried: new Set(),
+    /** Marks that are not durable yet; the end of the run waits for them. */
+    pendingMarks: new Set<Promise<void>>(),
+    /** The numbers of rows with an intent that have not begun. */
+    markedAhead: new Set<number>(),
+    /** The kinds of rows of which one was answered in this run. */
+    tried: new Set<string>(),
     ids: knownIDs(run.jobs, run.head.id),
+    /** Does the service keep the IDs of new records? Undefined until a job has shown it. */
     keepsIDs: storedKept ?? lately.keptIDs,
+    /** The same, as the job has stored it. */
     storedKept,
     lately,
-    stopped: undefined,
-    broken: undefined,
+    stopped: undefined as StopReason,
+    /** A failure that ends the run: of the journal, or a defect. */
+    broken: undefined as { readonly error: unknown } | undefined,
   };
 }
 
@@ -117,6 +108,10 @@ export const showsKeptIDs = ({ keepsIDs }: Remote, row: JobRow): boolean =>
 /** Can a new record be found by the ID that it was sent with? */
 export const keepsID = ({ keepsIDs }: Remote, row: JobRow): boolean =>
   keepsIDs !== false && takesID(resourceNamed(row.resource));
+
+/** Will the new record of the row be found by its ID, whatever becomes of the answer? */
+export const isFoundByID = (remote: Remote, row: JobRow): boolean =>
+  remote.keepsIDs === true && isNew(row) && keepsID(remote, row);
 
 export const lookingOf = (remote: Remote): Looking => ({
   keepsIDs: remote.keepsIDs,
