@@ -240,13 +240,14 @@ export async function optionsFor(context: Context, shape: Shape): Promise<Output
   });
 }
 
-/** Finds the record that a filter names; deleted ones where they are listed. */
+/** Finds the record that a filter names; a deleted one, too: others still report to it. */
 export const referIn =
   (context: Context): Refer =>
   async ({ to = [] }, text) => {
-    const { resolve } = await import('./selectors/selectors.ts');
-    const deleted = context.settings.deleted ? 2 : 0;
-    return resolve(await context.session(), text, { targets: to, deleted });
+    const { liveOrDeleted, resolve } = await import('./selectors/selectors.ts');
+    const session = await context.session();
+    const find = (deleted: 0 | 1 | 2) => resolve(session, text, { targets: to, deleted });
+    return context.settings.deleted ? find(2) : liveOrDeleted(find);
   };
 
 /** The zone of this name. Throws `usage` for none, with the flag or the variable that says it. */

@@ -43,7 +43,7 @@ export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
   {
     flags: '--group-by <field>',
     group: 'choosing',
-    doc: 'how many records have each value of it: Department; -o count: how many there are',
+    doc: 'how many records have each value of it: Department, the primary one; -o count: how many values',
   },
   { flags: '--jmespath <expression>', group: 'output', doc: 'reshape the whole result by a JMESPath expression' },
   { flags: '--no-header', group: 'output', doc: 'no names above the columns of csv, tsv and table' },

@@ -34,6 +34,14 @@ describe('--group-by', () => {
     ]);
   });
 
+  it('says which field is counted where it is called as in a sheet: a second place is another one', async () => {
+    await pm('department-members create --individual ann --department Labs --title Guest').prints();
+    await pm('individuals list --group-by Department').says('Counted: Department is PrimaryOrganizationID.');
+    await pm('individuals list --group-by Department -o count').prints(/^3\n$/);
+    await pm('individuals list --department Labs -o count').prints(/^1\n$/);
+    expect((await pm('individuals list --group-by UserName').says()).err).toBe('');
+  });
+
   it('counts what --where chooses; --sort and --limit are for the counts', async () => {
     const line = ['individuals', 'list', '--group-by', 'Manager', '--where', "UserName != 'admin'"];
     expect(await pm([...line, '--sort', '-Manager', '--limit', '1', '-o', 'csv']).prints()).toBe(

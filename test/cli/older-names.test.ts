@@ -19,38 +19,32 @@ const moved = (was: string): void => {
 const renamed = (path: string, from: string, to: string, was: string): void =>
   edit(path, (text) => beside(was)(text).replace(`Name: ${from}\n`, `Name: ${to}\n`));
 
+/** What is edited in the folder, by what others in it name as it was. */
+const EDITS: Readonly<Record<string, () => void>> = {
+  'a department that was moved, by its path': () => moved('Local/Sales/EMEA'),
+  'a department that was moved, by a part of its path': () => moved('Sales/EMEA'),
+  'a department that was moved, by its name alone': () => moved('EMEA'),
+  'a department that was moved, by path:': () => moved('path:Local/Sales/EMEA'),
+  'a department of another name': () => renamed(`${DEPARTMENTS}/sales/emea.yaml`, 'EMEA', 'Europe', 'EMEA'),
+  'one of another name, by its path': () =>
+    renamed(`${DEPARTMENTS}/sales/emea.yaml`, 'EMEA', 'Europe', 'Local/Sales/EMEA'),
+  'one below a department of another name': () =>
+    renamed(`${DEPARTMENTS}/sales.yaml`, 'Sales', 'Market', 'Local/Sales'),
+  'one of another name below a department of another name': () => {
+    renamed(`${DEPARTMENTS}/sales.yaml`, 'Sales', 'Market', 'Sales');
+    renamed(`${DEPARTMENTS}/sales/emea.yaml`, 'EMEA', 'Europe', 'EMEA');
+  },
+  'a person of another user name': () =>
+    edit('individuals/ann.yaml', (text) => beside('ann')(text.replace('UserName: ann', 'UserName: zoe'))),
+};
+
 beforeEach(async () => {
   await pm('export --dir site').says();
 });
 
 describe('a folder in which others name a record as it was', () => {
-  it.each<[string, () => void]>([
-    ['a department that was moved, by its path', () => moved('Local/Sales/EMEA')],
-    ['a department that was moved, by a part of its path', () => moved('Sales/EMEA')],
-    ['a department that was moved, by its name alone', () => moved('EMEA')],
-    ['a department that was moved, by path:', () => moved('path:Local/Sales/EMEA')],
-    ['a department of another name', () => renamed(`${DEPARTMENTS}/sales/emea.yaml`, 'EMEA', 'Europe', 'EMEA')],
-    [
-      'one of another name, by its path',
-      () => renamed(`${DEPARTMENTS}/sales/emea.yaml`, 'EMEA', 'Europe', 'Local/Sales/EMEA'),
-    ],
-    [
-      'one below a department of another name',
-      () => renamed(`${DEPARTMENTS}/sales.yaml`, 'Sales', 'Market', 'Local/Sales'),
-    ],
-    [
-      'one of another name below a department of another name',
-      () => {
-        renamed(`${DEPARTMENTS}/sales.yaml`, 'Sales', 'Market', 'Sales');
-        renamed(`${DEPARTMENTS}/sales/emea.yaml`, 'EMEA', 'Europe', 'EMEA');
-      },
-    ],
-    [
-      'a person of another user name',
-      () => edit('individuals/ann.yaml', (text) => beside('ann')(text.replace('UserName: ann', 'UserName: zoe'))),
-    ],
-  ])('is taken by check, by a dry run, and when it was applied: %s', async (_, change) => {
-    change();
+  it.each(Object.keys(EDITS))('is taken by check, by a dry run, and when it was applied: %s', async (edited) => {
+    EDITS[edited]?.();
     await pm('check site').says('and no fault.');
     await pm('apply site -n').says('update');
     await pm('apply site --yes').says('Undo: pm undo ');

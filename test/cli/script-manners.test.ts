@@ -104,6 +104,7 @@ describe('a deletion', () => {
     await pm('individuals delete bob --yes').says('Deleted already: bob', 'Nothing was changed.');
     await pm('individuals delete bob -n').says('Nothing would change.');
     expect(pm.dump()).toEqual(before);
+    await pm('individuals delete bob ann -n').says('Deleted already: bob');
     await pm('individuals delete bob ann --yes').says('Deleted already: bob', 'Undo: pm undo');
     await pm('individuals delete bob nobody --yes').fails(6, 'there is no individual "nobody"');
   });
@@ -111,6 +112,7 @@ describe('a deletion', () => {
   it('is taken back twice with the same word', async () => {
     await pm('individuals delete bob --yes').prints();
     await pm('individuals undelete bob').prints();
+    await pm('individuals undelete bob -n').says('Not deleted: bob', 'Nothing would change.');
     await pm('individuals undelete bob').says('Not deleted: bob', 'Nothing was changed.');
     await pm('individuals undelete nobody').fails(6, 'there is no deleted individual "nobody"');
   });

@@ -2,7 +2,7 @@
 import { adviceIn, type ErrorCode, orNone, ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import { looksLikeGuid } from '../../contract/kinds.ts';
-import { isGone } from '../../contract/resource.ts';
+import { isGone, type Row } from '../../contract/resource.ts';
 import { validate } from '../../contract/validate.ts';
 import { oneLine } from '../../text/names.ts';
 import { cellValue } from '../files/bad-file.ts';
@@ -30,15 +30,32 @@ export function makingDepartments(given: Records) {
     const hint = `Name what is above it: ${flags.join(', ')} or --below ${SITE}`;
     throw new ServiceError('usage', 'is new, and nothing says where it belongs', { hint });
   };
+  /** Those that are brought back, and those that come back with them. */
+  const back = new Set<string>();
+  /** The deleted department of this name. Throws `deleted` where nothing says which, or it is hidden with another one. */
+  const goneOf = async (path: string, Name: string, above: string | undefined): Promise<Row | undefined> => {
+    const all = await given.find.byMembers('organization', above === undefined ? { Name } : { Name, ParentID: above });
+    const [gone, other] = (all ?? []).filter(isGone);
+    if (!gone || other || !(gone.Deleted === true || back.has(String(gone.ParentID)))) return void (await there(path));
+    back.add(String(gone.ID));
+    return gone;
+  };
   const chain = async (text: string, line: number, { options, ranks, sha256 }: Work): Promise<readonly Change[]> => {
     const changes: Change[] = [];
     const resource = resourceNamed('organization');
-    let above = await there(text);
-    const steps = above === undefined ? await stepsOf(text, options.make, there) : [];
+    const isBack = options.onDeleted === 'undelete';
+    const live = (name: string): Promise<string | undefined> =>
+      isBack ? orNone(there(name), ['deleted']) : there(name);
+    let above = await live(text);
+    const steps = above === undefined ? await stepsOf(text, options.make, live) : [];
     let path = '';
     for (const Name of steps) {
       path += `${path && '/'}${Name.replaceAll('/', '\\/')}`;
-      let id = await there(path);
+      let id = await live(path);
+      const gone = id === undefined && isBack ? await goneOf(path, Name, above) : undefined;
+      if (gone) id = String(gone.ID);
+      if (gone?.Deleted === true && id)
+        changes.push({ resource: resource.name, operation: 'undelete', id, line, sha256, now: gone });
       if (id === undefined) {
         id = options.newID();
         const values = { Name, ParentID: above ?? (await below(options.below)) };
@@ -69,12 +86,14 @@ export function makingDepartments(given: Records) {
             if (!ids.has(key) && !refused.has(key))
               await chain(text, line, work).then(
                 (made) => changes.push(...made),
-                (error: unknown) => refused.set(key, faultIn(error, text)),
+                (error: unknown) => refused.set(key, faultIn(error, text, work.options.onDeleted === 'undelete')),
               );
             const fault = refused.get(key);
             if (fault) faults.push({ line, column: binding.column, ...fault });
           }
-      work.counts.creates += changes.length;
+      const undeletes = changes.filter(({ operation }) => operation === 'undelete').length;
+      work.counts.undeletes += undeletes;
+      work.counts.creates += changes.length - undeletes;
       return changes;
     },
   };
@@ -102,9 +121,11 @@ async function stepsOf(
 
 const OF_ONE_NAME: readonly ErrorCode[] = ['usage', 'invalid', 'ambiguous', 'deleted', 'not_found'];
 
-function faultIn(error: unknown, text: string): Omit<FileFault, 'line' | 'column'> {
+function faultIn(error: unknown, text: string, isBack: boolean): Omit<FileFault, 'line' | 'column'> {
   // Other errors, such as that of a service that does not answer, concern every row.
   if (!(error instanceof ServiceError) || !OF_ONE_NAME.includes(error.code)) throw error;
   const message = error.faults.map((fault) => `${fault.field} ${fault.message}`).join(', ') || error.message;
-  return { value: cellValue(text), message, ...adviceIn(error), cause: error.code };
+  const hint = { hint: '--on-deleted undelete brings it back.' };
+  const advice = error.code === 'deleted' && !isBack ? hint : adviceIn(error);
+  return { value: cellValue(text), message, ...advice, cause: error.code };
 }

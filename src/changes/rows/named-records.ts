@@ -213,9 +213,8 @@ async function idOf(
     const advice = adviceIn(error);
     const near = error.code === 'not_found' && !by ? nearRow(names, binding, text) : '';
     const isNear = near !== '' || error.candidates.length > 0;
-    const hint = [near || (records.unknown ?? advice.hint ?? ''), wayOut(binding, text, isNear, records)]
-      .join(' ')
-      .trim();
+    const way = error.code === 'deleted' ? '' : wayOut(binding, text, isNear, records);
+    const hint = [near || (records.unknown ?? advice.hint ?? ''), way].join(' ').trim();
     const message = `cannot be used: ${withCandidates(error)}`;
     return refused(row, binding, text, message, { ...advice, ...(hint && { hint }) });
   }

@@ -214,8 +214,11 @@ export async function runChanges(
     },
     onFailed: (_row, error) => void failures.push(error),
     async rehearsed(found) {
-      for await (const some of plannedRows(found, { find: session.find, names }))
-        lines.push(...some.map(({ Line, ...line }) => line));
+      for await (const one of found) {
+        if (one.applied) updated.push({ row: one.row, applied: one.applied });
+        for await (const some of plannedRows([one], { find: session.find, names }))
+          lines.push(...some.map(({ Line, ...line }) => line));
+      }
     },
     async ended(made) {
       if (made?.stopped) failures.push(made.stopped);

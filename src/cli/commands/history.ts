@@ -14,8 +14,7 @@ import { momentOf } from '../history/past.ts';
 import { HISTORY_SHAPE, historyRows, styleFor } from '../history/shown.ts';
 import { camel, ownerFlags, resourceCalled } from '../names.ts';
 import { endFlags, ownersGiven, recordByFlags } from '../selectors/owner-flags.ts';
-import { liveOrDeleted } from '../selectors/records.ts';
-import { resolve } from '../selectors/selectors.ts';
+import { liveOrDeleted, resolve } from '../selectors/selectors.ts';
 import { pruneCommand } from './history-prune.ts';
 
 type Given = Readonly<Record<string, unknown>>;

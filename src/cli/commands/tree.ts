@@ -8,6 +8,7 @@ import { drawn } from '../output/drawn.ts';
 import { print } from '../output/printing.ts';
 import { shapeOf } from '../output/result.ts';
 import { idOf } from '../selectors/records.ts';
+import { liveOrDeleted } from '../selectors/selectors.ts';
 import { asRecords, checkShownWhole } from '../settings.ts';
 
 interface Tree {
@@ -43,9 +44,14 @@ export const tree =
     const { command } = kind;
     if (!asRecords(settings)) checkShownWhole(settings, 'a tree is drawn whole: it', `pm ${command} list takes them.`);
     const session = await context.session();
-    const id = root === undefined ? undefined : await idOf(session, kind, root, { deleted: deleted ?? 0 });
-    const query = deleted === undefined ? {} : { deleted };
-    const all = await collect(session.list(kind.operations.list, { by: 'plain', query }));
+    const find = async (state: typeof deleted) =>
+      root === undefined ? undefined : idOf(session, kind, root, { deleted: state ?? 0 });
+    const id = await (deleted === undefined ? liveOrDeleted(find) : find(deleted));
+    const read = (state: typeof deleted) =>
+      collect(session.list(kind.operations.list, { by: 'plain', query: state ? { deleted: state } : {} }));
+    const listed = await read(deleted);
+    // Those below a deleted one are live.
+    const all = !id || listed.some((row) => sameID(row.ID, id)) ? listed : await read(2);
     const branches = branchesOf(all, drawing, id);
     if (asRecords(settings)) {
       const rows = id === undefined ? all : branches.map(({ row }) => row);

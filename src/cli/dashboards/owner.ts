@@ -5,8 +5,7 @@ import { contract } from '../../contract/index.ts';
 import { isGuid } from '../../contract/kinds.ts';
 import type { Row } from '../../contract/resource.ts';
 import { collect } from '../../text/batches.ts';
-import { NOT_THERE } from '../selectors/records.ts';
-import { knownRecord, resolve } from '../selectors/selectors.ts';
+import { knownRecord, NOT_THERE, resolve } from '../selectors/selectors.ts';
 
 export interface Owner {
   readonly id: string;

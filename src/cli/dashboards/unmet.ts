@@ -1,4 +1,5 @@
 // The names behind the figures of a dashboard: the commitments, metrics, projects, dialogs and tasks that are not met.
+
 import type { Input, Session } from '../../contract/call.ts';
 import { type ErrorCode, orNone } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
@@ -6,7 +7,7 @@ import type { Operation } from '../../contract/operation.ts';
 import type { Row, Value } from '../../contract/resource.ts';
 import { collect } from '../../text/batches.ts';
 import { once } from '../../text/once-per.ts';
-import { NOT_THERE } from '../selectors/records.ts';
+import { NOT_THERE } from '../selectors/selectors.ts';
 import { barWith, type Picture } from './picture.ts';
 
 /**

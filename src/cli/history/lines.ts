@@ -12,8 +12,7 @@ import { once, oncePerText } from '../../text/once-per.ts';
 import { textKey } from '../../text/text-key.ts';
 import type { Context } from '../context.ts';
 import { pick } from '../output/fields.ts';
-import { liveOrDeleted, NOT_THERE } from '../selectors/records.ts';
-import { notFound, resolve } from '../selectors/selectors.ts';
+import { liveOrDeleted, NOT_THERE, notFound, resolve } from '../selectors/selectors.ts';
 
 export interface MemberChange {
   readonly field: string;

@@ -9,7 +9,7 @@ import { firstOf } from '../../text/batches.ts';
 import type { Streams } from '../streams.ts';
 import { fieldCalled, pick, readable, withOthers } from './fields.ts';
 import { FORMATTERS } from './formats/index.ts';
-import { muted, recordSink } from './printing.ts';
+import { muted, recordSink, say } from './printing.ts';
 import {
   type Format,
   integers,
@@ -81,6 +81,7 @@ async function countsBy(groupBy: string, result: Result, options: OutputOptions,
     return { [title]: text === null ? null : String(text), Count: count };
   });
   const sorted = (await Promise.all(lines)).sort((a, b) => Number(b.Count) - Number(a.Count));
+  if (title !== name) say(io, `Counted: ${title} is ${name}.`);
   return {
     shape: { ...shapeFrom(shape.type, { ...texts(title), ...integers('Count') }), whole: [title] },
     rows: sorted,

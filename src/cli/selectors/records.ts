@@ -2,11 +2,11 @@
 import { text as readAll } from 'node:stream/consumers';
 import { notFoundError, notListedError } from '../../changes/plan/current-record.ts';
 import type { Input, Locator, Session } from '../../contract/call.ts';
-import { type ErrorCode, orNone, ServiceError } from '../../contract/errors.ts';
+import { ServiceError } from '../../contract/errors.ts';
 import { isGone, type Resource, type Row, singular } from '../../contract/resource.ts';
 import type { Context } from '../context.ts';
 import { type AddressPlan, listHint, plansOf, zoneIn } from './addresses.ts';
-import { type Lookup, resolve } from './selectors.ts';
+import { type Lookup, liveOrDeleted, resolve } from './selectors.ts';
 
 /** The address of an operation with the ID of the record, if it has one. */
 export function ownPlan(resource: Resource, verb: string): AddressPlan | undefined {
@@ -29,17 +29,12 @@ export function idOf(
 }
 
 /** As `idOf`, for a deletion or an undeletion: the record may be deleted already, or not be deleted (D7). */
-export async function idInEither(...[session, resource, text, wanted]: Parameters<typeof idOf>): Promise<string> {
-  try {
-    return await idOf(session, resource, text, wanted);
-  } catch (error) {
-    if (!(error instanceof ServiceError) || !NOT_THERE.includes(error.code)) throw error;
-    const other = { ...wanted, deleted: wanted.deleted === 1 ? 0 : 1 } as const;
-    const id = await orNone(idOf(session, resource, text, other), [...NOT_THERE, 'ambiguous', 'usage']);
-    if (id === undefined || (other.deleted === 1 && !(await isDeleted(session, resource, id, wanted)))) throw error;
-    return id;
-  }
-}
+export const idInEither = (...[session, resource, text, wanted]: Parameters<typeof idOf>): Promise<string> =>
+  liveOrDeleted(async (deleted) => {
+    const id = await idOf(session, resource, text, { ...wanted, deleted });
+    const isMeant = deleted === wanted.deleted || deleted === 0 || (await isDeleted(session, resource, id, wanted));
+    return isMeant ? id : undefined;
+  }, wanted.deleted === 1);
 
 /** Is the record deleted itself, and not only hidden with what it belongs to? */
 async function isDeleted(
@@ -111,17 +106,3 @@ function noRecord(resource: Resource, id: string, deleted: 0 | 1 | 2): ServiceEr
     hint: listHint(resource, deleted),
   });
 }
-
-/** What is found among live records, or else among deleted ones; the error of the live ones where neither has it. */
-export async function liveOrDeleted<T>(find: (deleted: 0 | 1) => Promise<T>): Promise<T> {
-  try {
-    return await find(0);
-  } catch (error) {
-    if (!(error instanceof ServiceError) || !NOT_THERE.includes(error.code)) throw error;
-    const found = await orNone(find(1), NOT_THERE);
-    if (found === undefined) throw error;
-    return found;
-  }
-}
-
-export const NOT_THERE: readonly ErrorCode[] = ['not_found', 'deleted'];

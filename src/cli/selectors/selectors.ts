@@ -1,7 +1,7 @@
 // Finds records by a GUID, `me` or a natural key; errors for unknown and ambiguous names.
 import { notListedError } from '../../changes/plan/current-record.ts';
 import type { Session } from '../../contract/call.ts';
-import { ServiceError } from '../../contract/errors.ts';
+import { type ErrorCode, orNone, ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import { isGuid, looksLikeGuid, sameID } from '../../contract/kinds.ts';
 import { ownersOf } from '../../contract/record-address.ts';
@@ -55,6 +55,23 @@ export async function resolve(session: Session, given: string, wanted: Lookup): 
   if (wanted.deleted === 0) await refuseDeleted(session, prefix, rest, wanted);
   throw await notFound(session, text, wanted);
 }
+
+/** What is found among live records, or else among deleted ones; or the other way round. The error of the first where neither has it. */
+export async function liveOrDeleted<T>(
+  find: (deleted: 0 | 1) => Promise<T | undefined>,
+  isDeletedFirst = false,
+): Promise<T> {
+  try {
+    return (await find(isDeletedFirst ? 1 : 0)) as T;
+  } catch (error) {
+    if (!(error instanceof ServiceError) || !NOT_THERE.includes(error.code)) throw error;
+    const found = await orNone(find(isDeletedFirst ? 0 : 1), [...NOT_THERE, 'ambiguous', 'usage']);
+    if (found === undefined) throw error;
+    return found;
+  }
+}
+
+export const NOT_THERE: readonly ErrorCode[] = ['not_found', 'deleted'];
 
 /** Throws `deleted`, with how to undelete, for a name that only a deleted record has. */
 async function refuseDeleted(

@@ -12,7 +12,7 @@ import { recordHistory } from '../history/lines.ts';
 import { byName, HISTORY_WHOLE, historyRows } from '../history/shown.ts';
 import { texts } from '../output/result.ts';
 import { ACTIONS, permissionRows, textField } from '../rights/grant.ts';
-import { below, chain, departments } from './related.ts';
+import { below, chain, departments, members } from './related.ts';
 import { fieldsOf, listed, type PagePlan, type SectionPlan, type Subject } from './section.ts';
 
 const { securityGroup } = contract;
@@ -163,9 +163,7 @@ const organization: PagePlan = {
   sections: [
     chain(['Above', 'Above, the nearest first'], 'organization', 'ParentID', ['Name', 'Focus']),
     below(['Below', 'Departments below'], 'organization', 'ParentID', ['Name', 'Focus']),
-    listed(['Members', 'Members'], contract.organizationMember.operations.list, 'department', [
-      ...['Name', 'Title', 'Primary', 'Leader', 'ReportsToFull'],
-    ]),
+    members,
     ...ownLists('department'),
     tasks(contract.task.operations.list, 'plain'),
     ...measured('department'),

@@ -53,7 +53,25 @@ export const below: Relation = ([name, title], kind, member, columns) => ({
 });
 
 const { organizationMember } = contract;
-const { OrganizationID } = organizationMember.fields;
+const { name: MEMBERSHIP, operations } = organizationMember;
+
+/** The memberships of a department or an individual. Whom one reports to may be deleted. */
+const memberships = async (subject: Subject, by: 'department' | 'individual'): Promise<readonly Row[]> => {
+  const rows = await collect(listOf(subject, operations.list, by));
+  const named = async (row: Row): Promise<Row> => ({
+    ...row,
+    ReportsToFull:
+      (await subject.names.of(organizationMember.fields.ReportsToID, row.ReportsToID)) ?? row.ReportsToFull ?? null,
+  });
+  return Promise.all(rows.map(named));
+};
+
+export const members: SectionPlan = {
+  name: 'Members',
+  title: 'Members',
+  fields: fieldsOf(MEMBERSHIP, ['Name', 'Title', 'Primary', 'Leader', 'ReportsToFull']),
+  read: (subject) => memberships(subject, 'department'),
+};
 
 /** The departments of an individual, by their names. */
 export const departments: SectionPlan = {
@@ -61,17 +79,16 @@ export const departments: SectionPlan = {
   title: 'Departments',
   fields: {
     ...texts('Department'),
-    ...fieldsOf('organizationMember', ['Title', 'Primary', 'Leader']),
+    ...fieldsOf(MEMBERSHIP, ['Title', 'Primary', 'Leader']),
     ReportsTo: text('read-only'),
   },
   async read(subject) {
-    const rows: Row[] = [];
-    for (const row of await collect(listOf(subject, organizationMember.operations.list, 'individual')))
-      rows.push({
-        Department: (await subject.names.of(OrganizationID, row.OrganizationID)) ?? row.OrganizationID ?? null,
-        ...row,
-        ReportsTo: row.ReportsToFull ?? null,
-      });
+    const named = async (row: Row): Promise<Row> => ({
+      Department: await nameBy({ ...subject, resource: MEMBERSHIP, row }, 'OrganizationID'),
+      ...row,
+      ReportsTo: row.ReportsToFull ?? null,
+    });
+    const rows = await Promise.all((await memberships(subject, 'individual')).map(named));
     return rows.sort((a, b) => Number(b.Primary === true) - Number(a.Primary === true));
   },
 };
