@@ -110,7 +110,8 @@ export async function run(argv: readonly string[], streams: Streams, version: st
   };
   try {
     if (argv.length === 0) {
-      printText(io, await (await import('./usage/first-steps.ts')).firstSteps(io));
+      const { printWrapped } = await import('./output/wrapped.ts');
+      printWrapped(io, await (await import('./usage/first-steps.ts')).firstSteps(io));
       return 0;
     }
     const { name, args } = globalFlagsLast(argv);

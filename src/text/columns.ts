@@ -34,6 +34,9 @@ function fitting(text: string, cells: number, least = 0): number {
   return text.length;
 }
 
+/** Where a word may be broken: user names and e-mails between their parts, PrimaryTitle before the capital. */
+const SEAM = /^.*(?:[.@_/-](?=.)|[a-z](?=[A-Z]))/;
+
 /** The text in lines of so many cells at most, broken at blanks where that can be. A letter too wide for a line has its own. */
 export function wrapTo(text: string, cells: number): readonly string[] {
   const room = Math.max(1, cells);
@@ -42,7 +45,7 @@ export function wrapTo(text: string, cells: number): readonly string[] {
   let rest = text;
   for (let most = fitting(rest, room, 1); most < rest.length; most = fitting(rest, room, 1)) {
     const blank = rest.lastIndexOf(' ', most);
-    const end = blank > 0 ? blank : most;
+    const end = blank > 0 ? blank : (SEAM.exec(rest.slice(0, most + 1))?.[0].length ?? most);
     lines.push(rest.slice(0, end).trimEnd());
     rest = rest.slice(end).trimStart();
   }
@@ -85,31 +88,34 @@ export function fitColumns(columns: readonly Column[], room: number): ReadonlyMa
   while (left.length > 1) {
     const last = left.findLastIndex(({ stays }) => stays === undefined);
     const widths =
-      last < 0 ? (narrowedTo(left, 'stays', room) ?? narrowedTo(left, 'shortest', room)) : narrowed(left, room);
+      last < 0 ? (narrowed(left.map(inWords), room) ?? narrowed(left.map(inParts), room, true)) : narrowed(left, room);
     if (widths) return widths;
     left = left.toSpliced(last < 0 ? left.length - 1 : last, 1);
   }
   return new Map(left.map(({ name, width }) => [name, Math.max(1, Math.min(width, room))]));
 }
 
-const narrowedTo = (columns: readonly Column[], to: 'stays' | 'shortest', room: number): ReturnType<typeof narrowed> =>
-  narrowed(
-    columns.map((column) => ({ ...column, least: column[to] ?? 0 })),
-    room,
-  );
+const inWords = (column: Column): Column => ({ ...column, least: column.stays ?? 0 });
 
-function narrowed(columns: readonly Column[], room: number): Map<string, number> | undefined {
+/** No wider than its longest word, which is broken only where there is no other way. */
+const inParts = ({ stays, ...column }: Column): Column => ({
+  ...column,
+  width: stays ?? column.width,
+  least: column.shortest ?? 0,
+});
+
+function narrowed(columns: readonly Column[], room: number, lastFirst = false): Map<string, number> | undefined {
   const widths = new Map(columns.map(({ name, width }) => [name, width]));
   let over = columns.reduce((sum, { width }) => sum + width, GAP * (columns.length - 1)) - room;
   while (over > 0) {
-    const widest = columns.filter((column) => canGive(column, widths)).sort((a, b) => at(widths, b) - at(widths, a))[0];
-    if (!widest) return undefined;
-    widths.set(widest.name, at(widths, widest) - 1);
+    // Those that matter more come first.
+    const giving = columns.filter((column) => at(widths, column) > column.least);
+    const next = (lastFirst ? giving : giving.sort((a, b) => at(widths, a) - at(widths, b))).at(-1);
+    if (!next) return undefined;
+    widths.set(next.name, at(widths, next) - 1);
     over--;
   }
   return widths;
 }
 
 const at = (widths: ReadonlyMap<string, number>, { name }: Column): number => widths.get(name) ?? 0;
-
-const canGive = (column: Column, widths: ReadonlyMap<string, number>): boolean => at(widths, column) > column.least;

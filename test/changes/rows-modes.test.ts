@@ -10,9 +10,9 @@ const MODES: readonly Mode[] = ['upsert', 'create', 'update', 'skip', 'delete', 
 
 /** By mode: what becomes of a row for a record that is there, is so already, is not there, is deleted. */
 const TABLE: Readonly<Record<Mode, readonly [string, string, string, string]>> = {
-  upsert: ['update', 'unchanged', 'create', 'is deleted'],
-  create: ['exists already', 'exists already', 'create', 'is deleted'],
-  update: ['update', 'unchanged', 'names no existing accountability', 'is deleted'],
+  upsert: ['update', 'unchanged', 'create', 'names a deleted accountability'],
+  create: ['exists already', 'exists already', 'create', 'names a deleted accountability'],
+  update: ['update', 'unchanged', 'names no existing accountability', 'names a deleted accountability'],
   skip: ['skipped', 'skipped', 'create', 'skipped'],
   delete: ['delete', 'delete', 'names no existing accountability', 'unchanged'],
   undelete: ['unchanged', 'unchanged', 'names no existing accountability', 'undelete'],
@@ -83,7 +83,7 @@ describe('a deleted record', () => {
 
   it('is not made anew where rows are only to be changed', async () => {
     const { said, faults } = await become('a deleted one', { mode: 'update', onDeleted: 'new' });
-    expect(said[0]).toContain('is deleted');
+    expect(said[0]).toContain('names a deleted accountability');
     expect(faults[0]?.hint).toBe('--on-deleted undelete brings it back; --mode update makes no other one.');
   });
 
@@ -120,7 +120,7 @@ describe('a deleted record', () => {
     await ada.delete('individual', bob.ID);
     const file = ['ID,Rank', `${line.ID},7`];
     expect((await take(ada, 'accountability', file)).said).toEqual([
-      'line 2: is hidden: something that the accountability belongs to is deleted',
+      'line 2: names a hidden accountability: what it belongs to is deleted',
     ]);
     expect((await take(ada, 'accountability', file, { mode: 'undelete' })).tally.unchanged).toBe(1);
   });

@@ -27,6 +27,17 @@ const LEADING = [
   '  1 permission ends\n',
 ];
 
+describe('a deletion that is not asked about', () => {
+  it('says what goes along, as the question would', async () => {
+    await pm('individuals delete ann --yes').says(...LEADING);
+  });
+
+  it('says it of an undelete neither, nor where only data is wanted', async () => {
+    expect((await pm('individuals delete ann --yes -q')).err).toBe('');
+    expect((await pm('individuals undelete ann --yes')).err).not.toContain('along');
+  });
+});
+
 describe('a rehearsal of a deletion', () => {
   it('says who loses a manager, what is led, and what is hidden', async () => {
     await pm('individuals delete ann -n').says(...LEADING);

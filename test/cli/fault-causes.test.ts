@@ -41,7 +41,7 @@ describe('a cause', () => {
     await pm.refuses(
       'import colors colors.csv --yes',
       7,
-      '  each row is new, and the file has no column for Rank (2 rows: 2, 3)',
+      '  a row is new, and the file has no column for Rank (2 rows: 2, 3)',
       'hint: Add a column Rank.',
     );
   });

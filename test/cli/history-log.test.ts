@@ -35,8 +35,21 @@ it('tells what happened since then, and of which kind of record', async () => {
   expect(await pm('history individuals ann --since -1d -o json', { now }).rows()).toMatchObject([{ Field: 'Suffix' }]);
   await pm('history individuals bob --since -1d', { now }).says('Nothing happened since 2026-04-20');
   await pm.refuses('history individuals ann --since ever', 2, '--since is "ever"');
-  await pm.refuses('history ann', 2, 'there is no resource "ann"', 'pm history individuals ann');
+  await pm.refuses('history nobody', 2, 'there is no resource "nobody"', 'pm history individuals nobody');
+  await pm.refuses('history individual', 2, 'pm history individuals needs to know which');
+  await pm.refuses('history indviduals', 2, 'Did you mean: pm history individuals?');
   await pm.refuses('history individuals nobody', 6, 'there is no individual "nobody"');
+});
+
+it('takes what was pasted alone, as pm show does', async () => {
+  const ofAnn = await pm('history individuals ann -o json').rows();
+  for (const text of ['ann', 'ann@example.org', 'Ann Smith', await pm('individuals get ann -o id').id()])
+    expect(await pm(['history', text, '-o', 'json']).rows()).toEqual(ofAnn);
+  await pm('individuals delete ann --yes').prints();
+  await pm('history ann').prints('delete');
+  await pm('departments create --name Twin --rank 3 --parent Local').prints();
+  await pm('departments create --name Twin --rank 1 --parent Sales').prints();
+  await pm.refuses('history Twin', 7, '"Twin" fits 2 departments', 'of Sales', 'of Local');
 });
 
 it('tells of a deleted record too', async () => {

@@ -115,7 +115,7 @@ describe('a file of rows', () => {
       'the first 20 of 31 causes, 60 faults',
     );
     expect(err.match(/^ {2}line /gm)).toHaveLength(19);
-    expect(err).toContain('each row names no existing individual: UserName "user0" (30 such rows: 2, 3, 4 …)');
+    expect(err).toContain('a row names no existing individual: UserName "user0" (30 such rows: 2, 3, 4 …)');
     const told = await pm('import individuals q4.csv --mode update --yes --errors json').fails(7);
     const faults = (JSON.parse(told.err.trim().split('\n').at(-1) ?? '') as { faults: readonly unknown[] }).faults;
     expect(faults.length).toBeGreaterThanOrEqual(30);

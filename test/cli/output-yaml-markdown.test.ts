@@ -53,7 +53,15 @@ describe('md', () => {
 
   test('pipes, line ends and markup cannot leave their cell', async () => {
     const { out } = await printed([item({ Name: 'a|b\\|c\r\nd<script>' })], { format: 'md', fields: ['Name'] });
-    expect(out).toBe('| Name |\n| --- |\n| a\\|b\\\\\\|c<br>d&lt;script> |\n');
+    expect(out).toBe('| Name |\n| --- |\n| a\\|b\\\\\\|c<br>d\\<script\\> |\n');
+  });
+
+  test('what would be bold, code, a link or a character by its number is shown as it is', async () => {
+    const { out } = await printed([item({ Name: '*a* __b__ ~c~ `d` [e](f) &#42;' })], {
+      format: 'md',
+      fields: ['Name'],
+    });
+    expect(out.split('\n')[2]).toBe('| \\*a\\* \\_\\_b\\_\\_ \\~c\\~ \\`d\\` \\[e\\](f) \\&\\#42; |');
   });
 
   test('every record is one line whatever it holds', async () => {

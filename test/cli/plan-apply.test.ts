@@ -2,8 +2,8 @@
 import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { type Member, usingPm } from '../support/pm.ts';
-import { company } from './company.ts';
+import { type Member, usingPm, words } from '../support/pm.ts';
+import { company, individual } from './company.ts';
 
 const pm = usingPm(company);
 const at = (name: string): string => join(pm.home, name);
@@ -39,6 +39,20 @@ it('applies the rest where two records changed since, tells which, and ends with
   ]);
   expect(Object.fromEntries(titles)).toEqual({ admin: 'Chief', ann: 'Member', bob: 'Boss' });
   await pm('apply q4.plan --yes').fails(7, 'the plan has run already');
+});
+
+it('says of many records that have changed one thing once, and how to see them all', async () => {
+  await pm(individual('cid', 'Cid Moss', 'Labs', 'ann')).prints();
+  appendFileSync(at('q4.csv'), 'cid,Chief\n');
+  await pm('plan individuals q4.csv --key UserName --out q4.plan').says();
+  for (const who of ['admin', 'ann', 'bob', 'cid']) await pm(`individuals update ${who} --suffix Dr`).prints();
+  const { err } = await pm('apply q4.plan --yes').fails(
+    7,
+    'error: 4 rows (2, 3, 4 …), the first: the individual admin',
+  );
+  expect(err.match(/^error: /gm)).toHaveLength(1);
+  const [line = ''] = /pm jobs show \w+ --rows$/m.exec(err) ?? [];
+  await pm(words(line).slice(1)).prints('Cid Moss');
 });
 
 /** The hash that plan show prints. */

@@ -45,7 +45,7 @@ describe('pm show', () => {
   it('names what several are', async () => {
     await pm('departments create --name ann --rank 9 --parent Local').prints();
     const { err } = await pm('show ann').fails(7, 'several records are called "ann"', 'Type one of these.');
-    const [line = ''] = /pm departments show \S+/.exec(err) ?? [];
+    const [line = ''] = /pm show departments \S+/.exec(err) ?? [];
     await pm(line.slice(3)).prints(/^ann\n/);
   });
 

@@ -47,8 +47,8 @@ describe('a list of people', () => {
       PrimaryTitle      Administrator
       PrimaryOrganiza…  Local
 
-      UserName          margarethe.von.hohenst
-                        ein
+      UserName          margarethe.von.
+                        hohenstein
       FullName          Margarethe
                         Hohenstein-Wallenberg
       PrimaryTitle      Head of the
@@ -99,7 +99,7 @@ describe('a list of what has no name', () => {
   it('shows at 40 columns what it says', async () => {
     await pm('comments create --individual ann --body "Well done"').prints();
     const out = await pm('comments list --individual ann --fields ID,Body', at(40)).prints();
-    expect(out).toMatch(/^ID {4}[\w-]{34}\n {6}\w\w\nBody {2}Well done\n$/);
+    expect(out).toMatch(/^ID {4}[\w-]{24}\n {6}\w{12}\nBody {2}Well done\n$/);
   });
 });
 
@@ -169,6 +169,15 @@ describe('what support looks for', () => {
     ]);
     expect(lines).not.toContain('…');
     await pm('show bob', at(80)).prints(/^At +Who +What +Field +Before +After$/m);
+  });
+
+  it('has every user name of 13 letters whole at 80 columns', async () => {
+    await pm(individual('klara.svoboda', 'Klara Svoboda', 'Labs', 'ann')).prints();
+    await pm('individuals update klara.svoboda --suffix Dr --as klara.svoboda').prints();
+    await pm('history individuals klara.svoboda', at(80)).prints(
+      / klara\.svoboda +update +Suffix +Dr$/m,
+      / klara\.svoboda@\n/,
+    );
   });
 
   it.each([40, 60])('is a block where the columns have no room, with nothing left out: %i', async (width) => {

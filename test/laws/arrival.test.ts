@@ -26,7 +26,7 @@ afterAll(async () => {
 
 /** What went wrong with the flag; undefined where its value arrived. */
 async function lost(resource: Resource, one: FlagCase): Promise<string | undefined> {
-  const line = [one.verb, ...one.line, '--confirm', 'local:1', '--yes'];
+  const line = [one.verb, ...one.line, '--confirm', 'local:1', '--yes', '-q'];
   const said = `${resource.command} ${[one.verb, ...one.line].join(' ')}`;
   try {
     const heard = await pm.run(resource, line, answersFor(resource, one), SECRET);

@@ -143,14 +143,14 @@ const REMEDIES: readonly Remedy[] = [
   {
     of: 'a record that is deleted',
     rows: ['UserName,Title', 'gone,Chief'],
-    fault: 'is deleted: the individual Gone Berg',
+    fault: 'names a deleted individual: Gone Berg',
     typed: '--on-deleted undelete',
   },
   {
     of: 'a deleted record whose name is free',
     rows: ['Name,Parent,Rank', 'Quay,Sales,7'],
     command: 'departments rows.csv',
-    fault: 'is deleted: the department Quay',
+    fault: 'names a deleted department: Quay',
     typed: '--on-deleted new',
   },
   {

@@ -76,7 +76,7 @@ describe.each(['the engine', 'a remote service'])('a re-organisation on %s', (pl
     await by(PLANNER, 'apply site --prune individuals -n --out x.plan -o none').says('x.plan: 49 changes');
     const shown = await by(APPROVER, 'plan show x.plan -o md').prints(
       '49 changes: 2 creates of departments, 2 updates of departments, 40 updates of individuals, 5 deletes of individuals',
-      '| Name | Electric Drives | Drives &amp; Energy |',
+      '| Name | Electric Drives | Drives \\& Energy |',
       isHere ? '- Emre Yıldız gains, by the permissions on department Production: ' : 'cannot be known here',
     );
     const [run = '', hash = ''] = /pm (apply x\.plan --expect ([0-9a-f]{64}))/.exec(shown)?.slice(1) ?? [];

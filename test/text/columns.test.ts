@@ -61,7 +61,10 @@ describe('a text in lines', () => {
   test.each([
     ['People and finance', 10, ['People and', 'finance']],
     ['People and finance', 9, ['People', 'and', 'finance']],
-    ['klara.svoboda', 8, ['klara.sv', 'oboda']],
+    ['klara.svoboda', 8, ['klara.', 'svoboda']],
+    ['klara.svoboda@example.com', 14, ['klara.svoboda@', 'example.com']],
+    ['PrimaryOrganizationID', 13, ['Primary', 'Organization', 'ID']],
+    ['svobodova', 8, ['svobodov', 'a']],
     ['日本語日本語', 6, ['日本語', '日本語']],
     ['👨‍👩‍👧👨‍👩‍👧👨‍👩‍👧', 4, ['👨‍👩‍👧👨‍👩‍👧', '👨‍👩‍👧']],
     ['👨‍👩‍👧a', 1, ['👨‍👩‍👧', 'a']],
@@ -90,6 +93,17 @@ describe('columns in a room', () => {
     expect(fitted(40)).toEqual({ Name: 19, Text: 19 });
     expect(fitted(20)).toEqual({ Name: 20 });
     expect(fitted(6)).toEqual({ Name: 6 });
+  });
+
+  test('of equally wide ones the last gives way first', () => {
+    const other = { ...name, name: 'Other' };
+    expect(Object.fromEntries(fitColumns([name, other], 41))).toEqual({ Name: 20, Other: 19 });
+  });
+
+  test('words are broken in the widest columns first', () => {
+    const login = { name: 'Who', width: 14, least: 14, stays: 14, shortest: 12 };
+    const field = { name: 'Field', width: 40, least: 24, stays: 20, shortest: 12 };
+    expect(Object.fromEntries(fitColumns([login, field], 30))).toEqual({ Who: 14, Field: 14 });
   });
 
   test('what stays becomes narrow before one of it goes', () => {

@@ -47,7 +47,7 @@ export function byCause(file: string, { causes, total }: BadFile, most: number):
     if (rows === 1) return faultAt(lineAndColumnOf(fault), messageOf(fault), fault);
     const lines = [fault.place ?? String(fault.line), ...others.map((one) => lineIn(one, fault))];
     const where = `${rows} ${fault.cause ? 'such rows' : 'rows'}: ${lines.join(', ')}${rows > lines.length ? ' …' : ''}`;
-    return faultAt(fault.column === undefined ? 'each row' : columnOf(fault), `${messageOf(fault)} (${where})`, fault);
+    return faultAt(fault.column === undefined ? 'a row' : columnOf(fault), `${messageOf(fault)} (${where})`, fault);
   });
   const many = causes.length < total ? `${total} faults` : '';
   const of = `${causes.length} ${many === '' ? 'faults' : 'causes'}`;

@@ -75,7 +75,7 @@ function forDeleted(row: RowDraft, found: Row, rules: Rules): Changes {
   if (mode === 'delete' || (mode === 'undelete' && found.Deleted !== true)) return counted(rules, 'unchanged');
   if (mode === 'undelete') return markDeleted(row, found, rules, 'undelete');
   if (found.Deleted !== true)
-    return refuse(row, `is hidden: something that the ${singular(resource)} belongs to is deleted`, 'Undelete that.');
+    return refuse(row, `names a hidden ${singular(resource)}: what it belongs to is deleted`, 'Undelete that.');
   if (onDeleted === 'undelete') return undeleteAndUpdate(row, found, rules);
   // The deleted record still has its ID and its unique texts.
   const taken = Object.keys(row.values).find((name) => name === 'ID' || resource.fields[name]?.unique);
@@ -84,7 +84,7 @@ function forDeleted(row: RowDraft, found: Row, rules: Rules): Changes {
   const message =
     isCreating && isNew
       ? `cannot be made again: its ${taken} belongs to the deleted ${what}`
-      : `is deleted: the ${what} ${nameOf(resource, found) ?? String(found.ID)}`;
+      : `names a deleted ${what}: ${nameOf(resource, found) ?? String(found.ID)}`;
   const other = isNew && !isCreating ? `; --mode ${mode} makes no other one` : '';
   const anew = isCreating && taken === undefined ? '; --on-deleted new makes another one' : other;
   return refuse(row, message, `--on-deleted undelete brings it back${anew}.`, 'deleted');

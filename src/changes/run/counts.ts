@@ -50,7 +50,8 @@ export function newCounter() {
   const counts: Partial<Record<RowState, number>> = {};
   const failures: Failure[] = [];
   const causes = causeList<Failure>(
-    ({ row, error }) => `${row.source ?? ''} ${error.message}`,
+    // The message of what has drifted names it: each time it is another one.
+    ({ row, state, error: { message, hint } }) => `${row.source ?? ''} ${state === 'drifted' ? hint : message}`,
     ({ row }) => row.number,
   );
   const codes = new Set<ErrorCode>();

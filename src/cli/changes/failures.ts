@@ -1,31 +1,24 @@
 // Errors of the rows of a job, their printing, and the exit code of several records.
 import type { FailureCause, Summary } from '../../changes/run/counts.ts';
-import { type Advised, EXIT, exitOfMany, ServiceError } from '../../contract/errors.ts';
-import type { JobRow, PlannedRow } from '../../contract/jobs.ts';
+import { EXIT, exitOfMany, ServiceError } from '../../contract/errors.ts';
+import type { JobRow } from '../../contract/jobs.ts';
 import type { Context } from '../context.ts';
 import { type Calling, callingOf } from '../output/calling.ts';
 import type { ErrorOptions } from '../output/errors.ts';
 import { adviceOf } from '../output/next.ts';
-import { fileOf, type JobSettings } from './journal.ts';
+import { fileOf, type JobSettings, jobCommand } from './journal.ts';
 
 /** The most failures that are printed. */
 export const MAX_SHOWN = 20;
 
-type Refusal = Pick<ServiceError, 'code' | 'message'> & Advised;
-
-/** The error of a row, with its line, and its file if the job has several. */
-const rowError = (job: JobSettings, row: PlannedRow, error: Refusal): ServiceError =>
-  errorAt(job, row, row.line === undefined ? `row ${row.number}` : `line ${row.line}`, error);
-
+/** The error of rows with their lines, and their file if the job has several. */
 function causeError(job: JobSettings, { rows, first }: FailureCause): ServiceError {
-  const [{ row, error }] = first;
-  if (rows === 1) return rowError(job, row, error);
+  const [{ row, state, error }] = first;
+  const { code, message, hint, next } = error;
   const places = first.map(({ row: { line, number } }) => line ?? number).join(', ');
-  return errorAt(job, row, `${rows} rows (${places}${rows > first.length ? ' …' : ''})`, error);
-}
-
-function errorAt(job: JobSettings, row: PlannedRow, at: string, { code, message, hint, next }: Refusal): ServiceError {
+  const all = `${rows} rows (${places}${rows > first.length ? ' …' : ''})${state === 'drifted' ? ', the first' : ''}`;
   const file = fileOf(job, row);
+  const at = rows === 1 ? `${row.line === undefined ? 'row' : 'line'} ${places}` : all;
   return new ServiceError(code, `${file === undefined ? '' : `${file} `}${at}: ${message}`, { hint, next });
 }
 
@@ -69,6 +62,9 @@ export async function printFailures(
   const all = (counts.failed ?? 0) + (counts.drifted ?? 0);
   const said = shown.reduce((sum, { rows }) => sum + rows, 0);
   if (shown.length >= MAX_SHOWN && all > said) context.note(`… and ${all - said} more`);
+  const named = shown.reduce((sum, { first }) => sum + first.length, 0);
+  if (all > named && !context.settings.dryRun)
+    context.note(`Row by row: ${jobCommand(context, 'jobs show', job.id)} --rows`);
   if (stopped) printError(stopError(stopped), options, io);
 }
 

@@ -64,6 +64,9 @@ interface Outcome {
   readonly total: Total;
 }
 
+/** Of so many records of the engine it is said without a question, too, what goes along; else to look it up takes long. */
+const FEW = 25;
+
 /** Announces a request, has it confirmed, and runs or rehearses it. Throws as `runChange`. */
 async function carryOut(context: Context, session: Session, request: Request): Promise<Outcome> {
   const { job, rows, asked, begun, secretOf, onDone, onFailed } = request;
@@ -77,10 +80,11 @@ async function carryOut(context: Context, session: Session, request: Request): P
       request.announce(size);
       if (changes === 0) return;
       if (!plan) return noteNumber(context, size, { ...asked, kind: job.kind });
-      const preview = async (): Promise<readonly string[]> => [
-        ...((await asked.preview?.()) ?? []),
-        ...(await linesBefore(session, plan, size, runOptions(context, how()))),
-      ];
+      const along = () => linesBefore(session, plan, size, runOptions(context, how()));
+      const preview = async () => [...((await asked.preview?.()) ?? []), ...(await along())];
+      const { yes, quiet } = context.settings;
+      const isFew = session.local && size.deletes > 0 && size.changes <= FEW && job.kind === 'change';
+      if (isFew && yes && !quiet) (await along()).forEach(context.note);
       await confirm(context, size, { ...asked, kind: job.kind, preview });
     },
     rehearsed: (found) => request.rehearsed(totals.through(out ? out.through(found) : found)),

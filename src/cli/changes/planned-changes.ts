@@ -32,7 +32,6 @@ import {
 import { namesOfOwners, type ReferenceNames, referenceNames } from '../selectors/reference-names.ts';
 import { fileOf, hasFiles, type JobSettings } from './journal.ts';
 
-/** The changes come first, since a narrow table drops its last columns. */
 const FIELDS = {
   ...texts('File'),
   ...integers('Line'),
@@ -43,18 +42,17 @@ const FIELDS = {
 /** The shape of planned changes, `without` columns that are empty here. */
 export function plannedShape(without: readonly string[] = []): Shape {
   const fields = Object.fromEntries(Object.entries(FIELDS).filter(([name]) => !without.includes(name)));
-  return { ...shapeFrom('PlannedChange', fields), whole: ['File', 'Name'] };
+  // A narrow table drops the others: a change is found by its name, and in one file by its line.
+  const place = without.includes('File') ? ['Line'] : [];
+  return { ...shapeFrom('PlannedChange', fields), whole: [...place, 'Operation', 'Name', 'Field', 'Before', 'After'] };
 }
 
 /** The note of every dry run on a remote service. */
 export const ONLY_SENT = 'This shows only what pm would send, not what the service computes from it.';
 
 /** The name by which commands take the record, such as the user name; null where it has none. */
-export function nameIn({ names }: Resource, record: Readonly<Record<string, unknown>> | undefined): string | null {
-  const values = names.map((name) => record?.[name]);
-  const found = values.find((value) => typeof value === 'string' && value !== '');
-  return found === undefined ? null : String(found);
-}
+export const nameIn = ({ names }: Resource, record: Readonly<Record<string, unknown>> = {}): string | null =>
+  names.map((name) => record[name]).find((value): value is string => typeof value === 'string' && value !== '') ?? null;
 
 /** Prints the lines of a dry run, without columns that are empty. */
 export async function printPlanned(context: Context, lines: readonly Row[], names: ReferenceNames): Promise<void> {

@@ -9,7 +9,7 @@ import { print } from '../output/printing.ts';
 import { actionNamed, objectResource } from '../rights/grant.ts';
 import { type Ask, askAsIf, askNow, readWish, recordOf, wishesBelow } from '../rights/question.ts';
 import * as remote from '../rights/remote.ts';
-import { rightsReport } from '../rights/report.ts';
+import { printReport } from '../rights/report.ts';
 import { showKinds, showRecord, showSources } from '../rights/what-may.ts';
 import { showWhoMay } from '../rights/who-may.ts';
 import { resolve } from '../selectors/selectors.ts';
@@ -80,14 +80,16 @@ async function isAllowed(context: Context, words: Words, options: Options): Prom
   const then =
     options.if === undefined ? undefined : await askAsIf(session.local, options.if)((local) => local.rights(question));
   const { allowed } = then ?? now;
-  const answer = async (when: string, verdict: RightsVerdict) => [
-    when + yesOrNo(verdict),
-    ...(options.why ? ['', ...(await rightsReport(verdict, action))] : []),
-  ];
-  const lines = then
-    ? [yesOrNo(then), ...(await answer('Now: ', now)), '', ...(await answer(`With "${options.if}": `, then))]
-    : await answer('', now);
-  print(context.io, lines);
+  const answer = async (when: string, verdict: RightsVerdict): Promise<void> => {
+    print(context.io, [when + yesOrNo(verdict), ...(options.why ? [''] : [])]);
+    if (options.why) await printReport(context, verdict, action);
+  };
+  if (then) {
+    print(context.io, [yesOrNo(then)]);
+    await answer('Now: ', now);
+    print(context.io, ['']);
+    await answer(`With "${options.if}": `, then);
+  } else await answer('', now);
   return allowed ? 0 : NO;
 }
 

@@ -1,7 +1,7 @@
 // pm history: the changes of one record.
 import type { Command } from 'commander';
 import type { Session } from '../../contract/call.ts';
-import { ServiceError } from '../../contract/errors.ts';
+import { orNone, ServiceError } from '../../contract/errors.ts';
 import { resources } from '../../contract/index.ts';
 import { plural, type Resource, singular } from '../../contract/resource.ts';
 import { collect } from '../../text/batches.ts';
@@ -12,16 +12,17 @@ import type { GlobalValues } from '../globals.ts';
 import { NO_HISTORY, recordHistory } from '../history/lines.ts';
 import { momentOf } from '../history/past.ts';
 import { HISTORY_SHAPE, historyRows, styleFor } from '../history/shown.ts';
-import { camel, ownerFlags, resourceCalled } from '../names.ts';
+import { camel, findResource, ownerFlags, resourceCalled } from '../names.ts';
 import { endFlags, ownersGiven, recordByFlags } from '../selectors/owner-flags.ts';
 import { liveOrDeleted, resolve } from '../selectors/selectors.ts';
 import { pruneCommand } from './history-prune.ts';
+import { recordMeant } from './show.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
 export function build(run: Run): Command {
   const command = reading('history', 'What happened to one record, the newest first: by whom, from what to what.')
-    .argument('<resource>', 'what it is: individuals, departments, …')
+    .argument('<resource>', 'what it is: individuals, departments, …; or what pm show takes, alone')
     .argument('[ref]', 'its ID or name; of a record that is gone for good its ID')
     .option('--since <when>', 'from then on: 2026-11-01, or -7d, -12h for so long ago')
     .option('--journal <folder>', 'the journal of a remote service in this folder');
@@ -49,15 +50,17 @@ async function history(
   ref: string | undefined,
   { since, ...flags }: GlobalValues & { readonly since?: string },
 ): Promise<number> {
-  const otherwise = ref === undefined ? `Say what it is, too: pm history individuals ${name}` : undefined;
-  const resource = resourceCalled(name, ': pm history ', otherwise);
+  const isName = ref === undefined && !findResource((one) => one === name);
+  const session = await sessionOrOffline(context);
+  const meant = isName ? await orNone(recordMeant(context, name, 'history'), ['not_found', 'unreachable']) : undefined;
+  const otherwise = isName ? `Say what it is, too: pm history individuals ${name}` : undefined;
+  const resource = meant?.resource ?? resourceCalled(name, ': pm history ', otherwise);
   const at = since === undefined ? undefined : momentOf('--since', since, context.io.now());
   const given: Given = { ...flags };
   checkFlags(resource, given);
-  const session = await sessionOrOffline(context);
   const id =
     ref === undefined
-      ? String((await recordByFlags(session, resource, given, `history ${resource.command}`)).ID)
+      ? (meant?.id ?? String((await recordByFlags(session, resource, given, `history ${resource.command}`)).ID))
       : await idOf(session, resource, ref, given);
   const happened = await collect(recordHistory(context, session, resource, id));
   if (context.settings.remote) context.note(NO_HISTORY);

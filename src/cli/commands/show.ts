@@ -32,7 +32,15 @@ A person, a department and a project have a page; any other record is shown
 whole. Several of one name are listed. A piece of a name: pm find`;
 
 async function showMeant(context: Context, words: readonly string[]): Promise<number> {
-  const text = words.join(' ').trim();
+  const only = await recordMeant(context, words.join(' ').trim(), 'show');
+  if (!only.isDeleted) return showOne(context, only);
+  const back = planCommand(context, [only.resource.command, 'undelete', only.id]);
+  context.note(`It is deleted. To bring it back: ${back}`);
+  return showOne({ ...context, settings: { ...context.settings, deleted: 2 } }, only);
+}
+
+/** The one record that a text means. Throws `not_found`, and `ambiguous` with the command for each. */
+export async function recordMeant(context: Context, text: string, command: 'show' | 'history'): Promise<Meant> {
   const session = await context.session();
   const id = GUID_IN.exec(text)?.[0];
   const meant = id === undefined ? await calledSo(session, text) : await withID(session, id, text);
@@ -46,13 +54,10 @@ async function showMeant(context: Context, words: readonly string[]): Promise<nu
     });
   if (others.length > 0)
     throw new ServiceError('ambiguous', `several records are called ${quoted(text)}`, {
-      candidates: meant.map(({ resource, id: one }) => `pm ${resource.command} show ${one}`),
+      candidates: meant.map(({ resource, id: one }) => `pm ${command} ${resource.command} ${one}`),
       hint: 'Type one of these.',
     });
-  if (!only.isDeleted) return showOne(context, only);
-  const back = planCommand(context, [only.resource.command, 'undelete', only.id]);
-  context.note(`It is deleted. To bring it back: ${back}`);
-  return showOne({ ...context, settings: { ...context.settings, deleted: 2 } }, only);
+  return only;
 }
 
 async function showOne(context: Context, { resource, id, row }: Meant): Promise<number> {

@@ -5,8 +5,8 @@ import type { Row } from '../../contract/resource.ts';
 import { collect, grouped } from '../../text/batches.ts';
 import type { Context } from '../context.ts';
 import { drawn } from '../output/drawn.ts';
-import { print } from '../output/printing.ts';
 import { shapeOf } from '../output/result.ts';
+import { printWrapped } from '../output/wrapped.ts';
 import { idOf } from '../selectors/records.ts';
 import { liveOrDeleted } from '../selectors/selectors.ts';
 import { asRecords, checkShownWhole } from '../settings.ts';
@@ -58,9 +58,9 @@ export const tree =
       return context.print({ shape: shapeOf(kind), rows });
     }
     const dash = drawn(io.env, '–');
-    print(
+    printWrapped(
       io,
-      branches.map(({ row, lines }) => `${drawn(io.env, lines)}${drawing.label(row, dash)}`),
+      branches.map(({ row, lines }) => lines + drawing.label(row, dash)),
     );
     if (all.length === 0) context.note(`No ${command}.`);
     return 0;

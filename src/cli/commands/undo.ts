@@ -248,7 +248,7 @@ const irreversible = (what: string, why: readonly string[], more: Pick<Advised, 
 
 /** Notes the pending rows: an undone job is not resumed. */
 function notePending(context: Context, { counts: { pending = 0 } }: JobHead): void {
-  if (pending > 0) context.note(`  ${pending} ${pending === 1 ? 'row' : 'rows'} not yet run are skipped`);
+  if (pending > 0) context.note(`  ${counted(pending, 'row')} not yet run ${pending === 1 ? 'is' : 'are'} skipped`);
 }
 
 /** Says what of the job still stands. */
@@ -367,5 +367,5 @@ async function whereTest(context: Context, session: Session, all: readonly Line[
 function noteLosses(context: Context, { rows, done }: HistoryUndo): void {
   for (const caution of cautionsOf(done)) context.note(caution);
   const left = done.length - rows.length;
-  if (left > 0) context.note(`  ${left} ${left === 1 ? 'change' : 'changes'} cannot be undone`);
+  if (left > 0) context.note(`  ${counted(left, 'change')} cannot be undone`);
 }

@@ -1,30 +1,36 @@
 // The report of `pm can --why`: every step of the walk in columns, with the part of each permission row.
+import { guid } from '../../contract/field.ts';
 import type { Action, Row } from '../../contract/resource.ts';
 import { STATES } from '../../contract/resources/permissions.ts';
 import { CHILD_TYPES, type RightsVerdict } from '../../contract/rights.ts';
-import { widthsOf } from '../../text/columns.ts';
-import { sanitise } from '../../text/escape.ts';
-import { drawnTable, type Lines } from '../output/formats/drawn-table.ts';
+import { type Context, optionsFor } from '../context.ts';
+import { FORMATTERS } from '../output/formats/index.ts';
+import { recordSink } from '../output/printing.ts';
+import { type Shape, shapeFrom, texts } from '../output/result.ts';
+import { printWrapped, roomIn } from '../output/wrapped.ts';
 import { textField } from './grant.ts';
-import { isOfGroup } from './reason.ts';
+import { filled, isOfGroup } from './reason.ts';
 
-/** The lines of `pm can --why`: names first, then the IDs. */
-export async function rightsReport(verdict: RightsVerdict, action: Action): Promise<readonly string[]> {
+/** Prints names first, then the steps, then the IDs. */
+export async function printReport(context: Context, verdict: RightsVerdict, action: Action): Promise<void> {
   const { who, object, by, except, steps } = verdict;
   const isForced = by === 'administrator' || by === 'label' || by === 'global';
-  const lines = linesOf(steps, action, isForced);
+  const rows = rowsOf(steps, action, isForced);
   const why = BY[by] ?? (by === 'default' ? UNSET[action] : undefined);
   const ids = [idIn(who), idIn(object)].filter((id) => id !== undefined);
-  return [
+  printWrapped(context.io, [
     `May ${withoutID(who)} ${action} ${withoutID(object)}?`,
     ...(why === undefined ? [] : [why]),
     ...(except.length === 0
       ? []
       : [`But not its ${except.join(', ')}: only global administrators change those of a global administrator.`]),
-    ...(lines.length === 0 ? [] : ['', ...(await table([HEAD, ...lines]))]),
-    ...(lines.some(([mark]) => mark === NEAR) ? ['', `${NEAR} would decide if nothing came before it`] : []),
-    ...(ids.length > 0 ? ['', `ID: ${ids.join(', ')}`] : []),
-  ];
+    ...(rows.length === 0 ? [] : ['']),
+  ]);
+  const sink = recordSink(context.io, context.io.stdoutIsTerminal);
+  const records = { shape: SHAPE, rows, one: false, columns: filled(SHAPE.columns, rows), chosen: true };
+  await FORMATTERS.table.format(records, { ...(await optionsFor(context, SHAPE)), width: roomIn(context.io) }, sink);
+  await sink.end();
+  if (ids.length > 0) printWrapped(context.io, ['', `ID: ${ids.join(', ')}`]);
 }
 
 /** The ID stands behind the name of an individual or a record. */
@@ -48,26 +54,28 @@ const UNSET: Readonly<Record<Action, string>> = {
   delegate: 'No permission decides. By default only administrators may.',
 };
 
-const DECIDES = '*';
-const NEAR = '~';
-const HEAD = ['', 'At', 'Says', 'To', 'About', '', 'Row'] as const;
+const SHAPE: Shape = {
+  ...shapeFrom('RightsStep', { ...texts('At', 'Says', 'To', 'About', 'Part'), Row: guid('read-only') }),
+  whole: ['At', 'Says', 'To', 'About', 'Part'],
+  titles: { Part: '' },
+  more: 'a wider window shows it, and | cat',
+};
 
-function linesOf(steps: RightsVerdict['steps'], action: Action, isForced: boolean): Lines {
-  const lines: (readonly string[])[] = [];
+function rowsOf(steps: RightsVerdict['steps'], action: Action, isForced: boolean): readonly Row[] {
+  const rows: Row[] = [];
   let isDecided = isForced;
   for (const step of steps) {
-    if (step.rows.length === 0) lines.push(['', step.object, 'no row']);
+    if (step.rows.length === 0) rows.push({ At: step.object, Says: 'no row' });
     for (const [at, row] of step.rows.entries()) {
-      const [mark, words] = partOf(step, row, action, isDecided);
-      const object = at === 0 ? step.object : '';
-      lines.push([mark, object, said(row, action), principalOf(row), about(row), words, String(row.ID)]);
+      const Part = partOf(step, row, action, isDecided);
+      const At = at === 0 ? step.object : null;
+      const [Says, To, About] = [said(row, action), principalOf(row), about(row)];
+      rows.push({ At, Says, To, About, Part, Row: row.ID ?? null });
     }
     if (step.state !== 0) isDecided = true;
   }
-  return lines;
+  return rows;
 }
-
-type Part = readonly [mark: string, words: string];
 
 /** The part of a row at its step: it decides, it would have decided, or the reason why it does not. */
 function partOf(
@@ -75,16 +83,13 @@ function partOf(
   row: Row,
   action: Action,
   isDecided: boolean,
-): Part {
-  if (deciding.includes(String(row.ID))) return isDecided ? [NEAR, 'near miss'] : [DECIDES, 'decides'];
+): string | null {
+  if (deciding.includes(String(row.ID))) return isDecided ? 'would decide next' : 'decides';
   const text = said(row, action);
-  if (text === STATES[0]) return ['', ''];
-  if (row.DeletedByRef === true && text === STATES[1]) return ['', 'deleted: allows nothing'];
-  if (state === 0) return ['', 'counts elsewhere'];
-  return [
-    NEAR,
-    text === STATES[1] && state === DENY ? 'near miss: deny comes first' : 'near miss: the type comes first',
-  ];
+  if (text === STATES[0]) return null;
+  if (row.DeletedByRef === true && text === STATES[1]) return 'deleted: allows nothing';
+  if (state === 0) return 'counts elsewhere';
+  return text === STATES[1] && state === DENY ? 'deny comes first' : 'the type comes first';
 }
 
 const DENY = 2;
@@ -93,12 +98,5 @@ const said = (row: Row, action: Action): string => String(row[textField(action)]
 const principalOf = (row: Row): string =>
   `${String(row.PrincipalName ?? row.PrincipalID)}${isOfGroup(row) ? ' (group)' : ''}`;
 
-const about = ({ ChildType }: Row): string =>
-  ChildType === null ? '' : `${CHILD_TYPES[String(ChildType)] ?? 'type'} (${String(ChildType)})`;
-
-/** Columns that no row fills are left out. */
-function table(lines: Lines): Promise<readonly string[]> {
-  const isUsed = HEAD.map((_title, at) => lines.slice(1).some((line) => (line[at] ?? '') !== ''));
-  const cells = lines.map((line) => line.filter((_cell, at) => isUsed[at]).map(sanitise));
-  return drawnTable(cells, { widths: widthsOf(cells) });
-}
+const about = ({ ChildType }: Row): string | null =>
+  ChildType === null ? null : `${CHILD_TYPES[String(ChildType)] ?? 'type'} (${String(ChildType)})`;

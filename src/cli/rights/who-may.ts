@@ -9,7 +9,7 @@ import { print } from '../output/printing.ts';
 import { isForPeople, type Shape, shapeFrom, texts } from '../output/result.ts';
 import type { Ask } from './question.ts';
 import { filled, REASON, reasonOf } from './reason.ts';
-import { rightsReport } from './report.ts';
+import { printReport } from './report.ts';
 
 const NAMES = ['UserName', 'FullName'];
 const FIELDS = { ...texts(...NAMES), ...REASON, ...texts('Except'), ID: guid('read-only') };
@@ -33,7 +33,9 @@ export async function showWhoMay(context: Context, ask: Ask, wish: RightsWish, w
   const verdicts = new Map(holders.map(({ individual, verdict }) => [individual.ID, verdict]));
   for await (const { ID = null } of choose({ shape, rows }, { where, sort, limit }, context.io.now())) {
     const verdict = verdicts.get(ID);
-    if (verdict) print(context.io, [...(await rightsReport(verdict, wish.action)), '']);
+    if (!verdict) continue;
+    await printReport(context, verdict, wish.action);
+    print(context.io, ['']);
   }
   return 0;
 }

@@ -13,18 +13,21 @@ import type { Streams } from '../streams.ts';
 type Step = readonly [command: string, meaning: string];
 
 /** A heading and commands that run as they are printed; where a file or a name is to be filled in, it is an obvious one. */
-export async function firstSteps(io: Streams): Promise<string> {
+export async function firstSteps(io: Streams): Promise<readonly string[]> {
   const { remote, database } = targetOf(undefined, io);
   const [heading, steps] = database
     ? knownSteps(addressOf(database.address, systemUser(io), database.from).shown)
     : remote
       ? remoteSteps(remote, io)
       : await localSteps(io);
-  const lines = [...steps, ALL].map(([command, meaning]) => `  ${command.padEnd(COLUMN)}  ${meaning}`);
-  return `${[`${heading}:`, ...lines].join('\n')}\n`;
+  const lines = [...steps, ALL].flatMap(([command, meaning]) => {
+    const line = `  ${command.padEnd(COLUMN)}  ${meaning}`;
+    return line.length <= io.columns ? line : [`  ${command}`, `      ${meaning}`];
+  });
+  return [`${heading}:`, ...lines];
 }
 
-const COLUMN = 36;
+const COLUMN = 34;
 const ALL: Step = ['pm --help', 'all commands'];
 const SAMPLE: Step = ['pm seed --sample small', 'fill it with a sample company of 60'];
 const DEMO: Step = ['pm demo', 'a walk through a site that is thrown away'];
@@ -43,7 +46,7 @@ const NO_SITE: Steps = [
   [
     DEMO,
     ['pm seed --sample small', 'a local site with a sample company of 60'],
-    ['pm departments create', 'an empty local site, and its first department'],
+    ['pm departments create', 'an empty site, and its first department'],
     ['pm profiles add prod --url https://pm.example.com', 'a service that runs already'],
   ],
 ];

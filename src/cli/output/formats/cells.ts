@@ -101,18 +101,9 @@ function agoIn(text: string, now: Date): string {
   return (passed < 0 ? `in ${count}` : `${count} ago`).padEnd(AGO);
 }
 
-/** The style of a list: with `ago` where there is room for it. */
-export const listStyle = ({ clock }: Pick<OutputOptions, 'clock'>, ago: boolean): CellStyle => ({
-  ...styleAt(clock, ago),
-  no: '',
-});
-
-export const cardStyle = ({ clock }: Pick<OutputOptions, 'clock'>): CellStyle => ({
-  ...styleAt(clock, true),
-  no: 'no',
-});
-
-const styleAt = (clock: Clock | undefined, ago: boolean): Pick<CellStyle, 'zone' | 'now'> => ({
+/** With `ago` where there is room for it. */
+export const styleOf = ({ clock }: Pick<OutputOptions, 'clock'>, no: string, ago: boolean): CellStyle => ({
   zone: clock?.zone,
   ...(ago && clock ? { now: clock.now } : {}),
+  no,
 });

@@ -2,7 +2,7 @@
 import { ServiceError } from '../../../contract/errors.ts';
 import type { Row, Value } from '../../../contract/resource.ts';
 import { chunks } from '../../../text/batches.ts';
-import { escapeJson, escapeXml, sanitise, sanitiseLines } from '../../../text/escape.ts';
+import { escapeJson, escapeXml, plainMarkdown, sanitise, sanitiseLines } from '../../../text/escape.ts';
 import { noTextFor } from '../printing.ts';
 import type { Format, Formatter, Records } from '../result.ts';
 import { addRows, type Sink } from '../sink.ts';
@@ -96,13 +96,8 @@ async function cellText({ nameOf, one }: Records, row: Row, member: string): Pro
   return name === undefined ? value : one ? `${name} (${value})` : name;
 }
 
-/** Pipes, line ends and backslashes cannot end a cell; `<` and `&` cannot begin HTML. */
-const escapeMarkdown = (text: string): string =>
-  text
-    .replace(/[\\|]/g, '\\$&')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replace(/\r\n?|\n/g, '<br>');
+/** A line end would end the cell. */
+const escapeMarkdown = (text: string): string => plainMarkdown(text).replace(/\r\n?|\n/g, '<br>');
 
 type Safe = (text: string) => string;
 

@@ -19,7 +19,7 @@ import { type Paint, paint } from '../color.ts';
 import { readable } from '../fields.ts';
 import type { Formatter, OutputOptions, Records, Shape } from '../result.ts';
 import type { Sink } from '../sink.ts';
-import { type CellStyle, cardStyle, cellOf, isNamed, listStyle } from './cells.ts';
+import { type CellStyle, cellOf, isNamed, styleOf } from './cells.ts';
 import { drawnTable, type Lines } from './drawn-table.ts';
 
 /** The widths are fitted to so many rows; later ones are cut to them, so that a long list is not kept in memory. */
@@ -98,7 +98,7 @@ async function card(records: Records, options: OutputOptions, brush: Paint, sink
   const label = Math.max(...names.map(widthOf));
   for await (const row of rows) {
     const cells = columns.map(async (name) => {
-      const { text, id = '' } = await cellOf(records, row, name, cardStyle(options));
+      const { text, id = '' } = await cellOf(records, row, name, styleOf(options, 'no', true));
       const both = `${sanitiseLines(text)}  ${sanitise(id)}`;
       return id !== '' && label + GAP + widthOf(both) <= options.width ? both : sanitiseLines(text);
     });
@@ -147,16 +147,14 @@ async function layOut(records: Records, sample: readonly Row[], options: OutputO
     columns.map(titleIn(shape)),
     ...(await linesOf(records, columns, sample, style)),
   ];
-  const [plain, withAgo] = [listStyle(options, false), listStyle(options, true)];
-  if (options.clock && columns.some((name) => isMoment(shape.fields[name]))) {
-    const lines = await textsOf(withAgo);
-    if (totalOf(widthsOf(lines)) <= options.width) return fitted(records, lines, options, withAgo);
-    const whole = await textsOf(plain);
-    if (totalOf(widthsOf(whole)) <= options.width) return fitted(records, whole, options, plain);
-    const short = { ...plain, toMinute: true };
-    return fitted(records, await textsOf(short), options, short);
+  const plain = styleOf(options, '', false);
+  const isTimed = options.clock && columns.some((name) => isMoment(shape.fields[name]));
+  for (const style of isTimed ? [styleOf(options, '', true), plain] : []) {
+    const lines = await textsOf(style);
+    if (totalOf(widthsOf(lines)) <= options.width) return fitted(records, lines, options, style);
   }
-  return fitted(records, await textsOf(plain), options, plain);
+  const style = isTimed ? { ...plain, toMinute: true } : plain;
+  return fitted(records, await textsOf(style), options, style);
 }
 
 function fitted(records: Records, [titles = [], ...rest]: Lines, options: OutputOptions, style: CellStyle): Layout {
