@@ -89,7 +89,7 @@ export function usingStory({ user, columns, env = {} }: Person): Story {
       varying.push(pattern);
     },
     isPinned(name) {
-      it('is the day that is pinned', async () => {
+      it(`is the day that is pinned in stories/${name}.txt`, async () => {
         const screens = varying.reduce((text, pattern) => text.replace(pattern, '…'), lines.join(''));
         const text = normalised(screens, { [home]: '~/.local/share/pm', [cwd]: '~/files' });
         await expect(text).toMatchFileSnapshot(join(import.meta.dirname, `../snapshots/stories/${name}.txt`));
