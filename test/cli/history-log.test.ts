@@ -96,7 +96,7 @@ it('knows nothing of what never was', async () => {
   await pm.refuses(
     'history individuals 0f8fad5b-d9cb-469f-a165-70867728950e',
     6,
-    'there is no history of an individual',
+    'there is no history of the individual',
   );
 });
 

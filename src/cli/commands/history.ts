@@ -79,8 +79,6 @@ const idOf = (session: Session, resource: Resource, ref: string, given: Given): 
   });
 
 const nothingKnown = (resource: Resource, id: string): ServiceError =>
-  new ServiceError('not_found', `there is no history of ${article(singular(resource))} ${id}`, {
+  new ServiceError('not_found', `there is no history of the ${singular(resource)} ${id}`, {
     hint: `pm ${resource.command} list --help shows how to look for it.`,
   });
-
-const article = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;

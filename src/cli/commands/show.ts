@@ -114,7 +114,6 @@ export const show =
     const { head, sections } = PAGES[resource];
     const format = pageFormat(settings);
     if (format) checkShownWhole(settings, 'a page is shown whole: it', 'With -o json, --fields chooses sections.');
-    else checkObject(settings);
     const fields = texts(...membersOf(sections));
     const wanted = settings.fields?.map((name) => fieldCalled(fields, name, '--fields')) ?? Object.keys(fields);
     const { command } = resourceNamed(resource);
@@ -131,17 +130,13 @@ export const show =
     return context.print({ shape: shapeFrom(`${command} page`, fields), rows: [objectOf(page) as Row], one: true });
   };
 
-/** The format of a page for people; undefined if one object is printed. */
-function pageFormat({ output, jmespath }: Settings): 'table' | 'md' | undefined {
-  if (jmespath !== undefined) return undefined;
-  return output === undefined ? 'table' : output === 'table' || output === 'md' ? output : undefined;
-}
-
 /** The formats that write an object with lists in it. */
-const NESTED: readonly (Format | undefined)[] = ['json', 'ndjson', 'yaml', 'none'];
+const NESTED: readonly Format[] = ['json', 'ndjson', 'yaml', 'none'];
 
-function checkObject({ output, jmespath }: Settings): void {
-  if (NESTED.includes(output) || jmespath !== undefined) return;
+/** The format of a page for people; undefined if one object is printed. Throws `usage` for one that holds no lists. */
+function pageFormat({ output = 'table', jmespath }: Settings): 'table' | 'md' | undefined {
+  if (jmespath !== undefined || NESTED.includes(output)) return undefined;
+  if (output === 'table' || output === 'md') return output;
   throw new ServiceError('usage', `-o ${output}: a page has sections, and no rows`, {
     hint: 'Use -o json, ndjson, yaml or md.',
   });

@@ -11,20 +11,13 @@ const KNOWN: ReadonlySet<string> = new Set([
   ...['xlsx', 'xlsm', 'xls', 'ods', 'html', 'htm', 'pdf', 'parquet', 'db', 'sqlite', 'zip', 'gz'],
 ]);
 
-/** The form that the name of a file says; undefined if it says none of `forms`. */
-function formInName<F extends string>(file: string, forms: readonly F[]): F | undefined {
-  const ending = endingOf(file);
-  return forms.find((form) => form === (SAME[ending] ?? ending));
-}
-
 /** The form in which `--out <file>` is written; undefined if its name says none. Throws `usage` for a form that pm does not write. */
 export function formToWrite<F extends string>(file: string, forms: readonly F[], flag: string): F | undefined {
-  const form = formInName(file, forms);
-  if (form !== undefined || !KNOWN.has(endingOf(file))) return form;
+  const ending = extname(file).slice(1).toLowerCase();
+  const form = forms.find((one) => one === (SAME[ending] ?? ending));
+  if (form !== undefined || !KNOWN.has(ending)) return form;
   const written = forms.filter((one) => KNOWN.has(one)).join(', ');
   throw new ServiceError('usage', `--out ${file} names a form that pm does not write`, {
     hint: `pm writes ${written}: name the file so, or add ${flag} <form>.`,
   });
 }
-
-const endingOf = (file: string): string => extname(file).slice(1).toLowerCase();
