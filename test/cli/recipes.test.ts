@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { usingPm } from '../support/pm.ts';
 import { company } from './company.ts';
 
@@ -72,6 +73,59 @@ describe('--save-recipe', () => {
     const flags = ['--map', 'no: #=PrimaryTitle', '--map', 'null=', '--map', 'a\nb=', '--blank', 'clear'];
     await pm(['import', 'individuals', 'odd.csv', ...flags, '--save-recipe', 'odd.pm', '--yes']).says('1 update');
     await pm('import odd.pm odd.csv --yes').says('1 unchanged');
+  });
+});
+
+describe('the filters of a recipe', () => {
+  const FILTERS = [
+    `Grade = 'A'`,
+    `Grade != 'B' and Note is not null`,
+    `Note is null`,
+    `Grade in ('A', 'a=b')`,
+    `Grade ~ '^A=?$'`,
+    `Note ~~ 'it''s "so": #1'`,
+    `Grade <= 'A' and (Note is null or Note = 'x=y')`,
+  ];
+
+  it.each(FILTERS)('are read back as they were typed: %s', async (filter) => {
+    put('people.csv', 'UserName,First name,Grade,Note', 'ann,Anna,A,x=y', 'bob,Bobby,B,');
+    const flags = ['--map', 'Grade=', '--map', 'Note=', '--rows', filter, '-n', '-o', 'json', '--mode', 'update'];
+    const asTyped = await pm(['import', 'individuals', 'people.csv', ...flags, '--save-recipe', 'f.pm']);
+    const again = await pm('import f.pm people.csv -n -o json --save-recipe g.pm');
+    expect([again.exit, again.out]).toEqual([asTyped.exit, asTyped.out]);
+    expect(again.err).toMatch(/left out by --rows: [12] row/);
+    expect(parse(read('f.pm'))).toMatchObject({ rows: [filter] });
+    expect(read('g.pm')).toBe(read('f.pm').replaceAll('f.pm', 'g.pm'));
+  });
+
+  it('give way to one that is typed', async () => {
+    put('people.csv', 'UserName,First name,Grade', 'ann,Anna,A', 'bob,Bobby,B');
+    put('f.pm', 'recipe: 1', 'resource: individuals', 'map: {Grade: }', 'rows:', `  - Grade is null`);
+    await pm(['import', 'f.pm', 'people.csv', '--rows', `Grade = 'A'`, '--yes']).says('1 update');
+  });
+
+  it('are no columns that a faulty file lacks, nor is a form of all dates', async () => {
+    put('people.csv', 'UserName,First name,Grade', 'zoe,Zoe,');
+    put(
+      'f.pm',
+      'recipe: 1',
+      'resource: individuals',
+      'map: {Grade: }',
+      'rows: Grade is null',
+      'date-format: dd/mm/yyyy',
+    );
+    const { err } = await pm.refuses('import f.pm people.csv -n', 7, 'is new, and the file has no column for');
+    expect(err).not.toContain('no such column');
+  });
+
+  it('stand beside values of --set that have the sign of a pair', async () => {
+    put('people.csv', 'UserName', 'ann');
+    await pm(['import', 'individuals', 'people.csv', '--set', 'Title=A=B', '--save-recipe', 's.pm', '--yes']).says(
+      '1 update',
+    );
+    expect(parse(read('s.pm'))).toMatchObject({ set: { Title: 'A=B' } });
+    await pm('import s.pm people.csv --yes').says('1 unchanged');
+    await pm(['import', 's.pm', 'people.csv', '--set', 'Title=C', '--yes']).says('1 update');
   });
 });
 

@@ -66,14 +66,16 @@ function takeOver(command: Command, members: Members): readonly string[] {
   return KEPT.flatMap((option) => {
     const [name, value] = [option.attributeName(), members[wordOf(option)]];
     const isTyped = command.getOptionValueSource(name) === 'cli';
-    if (value === undefined || (isTyped && !isList(option))) return [];
+    if (value === undefined || (isTyped && !hasPairs(option))) return [];
     const typed: readonly string[] = isTyped ? command.getOptionValue(name) : [];
-    // A field that --map fills from another column this time is not filled from the recipe's.
-    const isInstead = (pair: string, other: string): boolean =>
-      columnIn(pair) === columnIn(other) || (name === 'map' && !/=\s*$/.test(pair) && fieldIn(pair) === fieldIn(other));
-    const kept = isList(option) ? listOf(value).filter((pair) => !typed.some((other) => isInstead(pair, other))) : [];
+    const instead = typed.map((pair) => sidesOf(option, pair).map(plain));
+    const kept = listOf(value).filter((pair) => {
+      const [column, field] = sidesOf(option, pair).map(plain);
+      // A field that --map fills from another column this time is not filled from the recipe's.
+      return !instead.some(([own, other]) => own === column || (name === 'map' && field && other === field));
+    });
     command.setOptionValue(name, isList(option) ? [...kept, ...typed] : option.isBoolean() || value);
-    return kept;
+    return hasPairs(option) ? kept : [];
   });
 }
 
@@ -89,10 +91,14 @@ export async function recipeBeside(io: Streams, file: string) {
 
 const wordOf = (option: Option): string => kebab(option.attributeName());
 const isList = ({ parseArg }: Option): boolean => parseArg === collectValues;
+/** A filter is one text, whatever signs it compares with. */
+const hasPairs = (option: Option): boolean => isList(option) && !option.flags.endsWith('<filter>');
 
-/** The two sides of `Column=Field`, by their letters and digits; the first is empty for what is for all columns. */
-const columnIn = (pair: string): string => plain(pair.slice(0, Math.max(pair.lastIndexOf('='), 0)));
-const fieldIn = (pair: string): string => plain(pair.slice(pair.lastIndexOf('=') + 1));
+/** The sides of `Column=Field`; the first is empty for what is for all columns. Names of columns may hold `=`, and texts of --set. */
+function sidesOf({ long }: Pick<Option, 'long'>, pair: string): readonly [column: string, field: string] {
+  const at = long === '--set' ? pair.indexOf('=') : pair.lastIndexOf('=');
+  return [pair.slice(0, Math.max(at, 0)), pair.slice(at + 1)];
+}
 
 /** The recipe, by the words of flags. Throws `usage` for a file that is none, and `BadFile` with all faults of one. */
 async function readRecipe(io: Streams, name: string): Promise<Members> {
@@ -142,9 +148,9 @@ function schemaOf(z: Zod, option: Option) {
 
 /** Names the columns of a recipe that the faults of a file miss. */
 export function noteMissing(context: Context, { name, pairs }: Recipe, { columns }: InputFile, { found }: BadFile) {
-  const there = new Set(columns?.map(plain));
+  const there = new Set(['', ...(columns ?? []).map(plain)]);
   const missed = new Set(found.map(({ column = '' }) => plain(column)).filter((column) => !there.has(column)));
-  const said = pairs.filter((pair) => columns && missed.has(columnIn(pair))).map(shownValue);
+  const said = pairs.filter((pair) => columns && missed.has(plain(sidesOf({}, pair)[0]))).map(shownValue);
   const way = `--map '<New>=${said[0]?.replace(/^.*=/, '')}'`;
   if (said.length > 0)
     context.note(`${name} has ${said.join(', ')}, but the file has no such column. If it has a new name: ${way}`);
@@ -157,7 +163,7 @@ export async function saveRecipe(context: Context, resource: Resource, flags: Im
   const kept = KEPT.flatMap((option): readonly (readonly [string, unknown])[] => {
     const value = all[option.attributeName()];
     if (value === undefined || value === option.defaultValue) return [];
-    return [[wordOf(option), isList(option) ? asMembers(value as readonly string[]) : String(value)]];
+    return [[wordOf(option), isList(option) ? asMembers(option, value as readonly string[]) : String(value)]];
   });
   const { stringify } = await import('yaml');
   const text = stringify({ recipe: VERSION, resource: resource.command, ...Object.fromEntries(kept) }, PLAIN);
@@ -169,9 +175,7 @@ export async function saveRecipe(context: Context, resource: Resource, flags: Im
 }
 
 /** People read members more easily; a list stays one where two members would be one, or a text is for all columns. */
-function asMembers(list: readonly string[]): unknown {
-  const pairs = list.map((pair) => pair.split(/=(?=[^=]*$)/));
-  const isClear =
-    new Map(pairs as [string, string][]).size === list.length && pairs.every(({ length }) => length === 2);
-  return isClear ? Object.fromEntries(pairs) : list;
+function asMembers(option: Option, list: readonly string[]): unknown {
+  const pairs = new Map(list.map((pair) => sidesOf(option, pair)));
+  return hasPairs(option) && pairs.size === list.length && !pairs.has('') ? Object.fromEntries(pairs) : list;
 }
