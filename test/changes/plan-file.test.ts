@@ -132,7 +132,7 @@ describe('a plan file', () => {
     const hashOf = async (change: (text: string) => string): Promise<string> => {
       const path = await aPlan();
       edit(path, (text) => forged(change(text), () => undefined));
-      return (await readPlanFile(path)).hash;
+      return (await readPlanFile(path)).header.sha256;
     };
     const hash = await hashOf((text) => text);
     expect(await hashOf((text) => text)).toBe(hash);

@@ -75,11 +75,18 @@ it('prints commands that run as they stand', async () => {
   const there = '-p local';
   const { err } = await pm(`plan individuals q4.csv --key UserName --out 'q4 of it.plan' ${there}`).says('3 changes');
   const [, look = '', run = ''] = /Look: pm (.+)\. Run: pm (.+)$/m.exec(err) ?? [];
-  expect([look, run]).toEqual([`plan show 'q4 of it.plan' ${there}`, `apply 'q4 of it.plan' ${there}`]);
-  const shown = await pm(look).says('To run this and nothing else');
-  const [, nothingElse = ''] = /nothing else: pm (.+)$/m.exec(shown.err) ?? [];
-  expect(nothingElse).toContain(there);
-  await pm(`${nothingElse} --yes`).prints('3');
+  expect(look).toBe(`plan show 'q4 of it.plan' ${there}`);
+  expect(run).toMatch(/^apply 'q4 of it\.plan' --expect [0-9a-f]{64} -p local$/);
+  await pm(look).says(`To run this and nothing else: pm ${run}\n`);
+  await pm(`${run} --yes`).prints('3');
+});
+
+it.each(['stop', 'rollback'])('keeps for the command that runs it what --on-error %s said', async (what) => {
+  const { err } = await pm(`import individuals q4.csv -n --out q4.plan --on-error ${what}`).says('3 changes');
+  const [, run = ''] = / Run: pm (.+)$/m.exec(err) ?? [];
+  expect(run).toContain(`apply q4.plan --on-error ${what} --expect`);
+  await pm('plan show q4.plan').says(`To run this and nothing else: pm ${run}\n`);
+  await pm(`${run} --yes`).prints('3');
 });
 
 it('is refused when it was edited, cut, or is no plan', async () => {

@@ -179,6 +179,21 @@ describe('a plan for a service', () => {
     const { out } = await pm(line).says('Records are shown by their IDs');
     expect(out).not.toMatch(/^update.*(?:Bob Stone|Ann Smith)/m);
   });
+
+  it('says which job it has become from this machine, and makes no journal for that look', async () => {
+    await pm('passwd --new-password-stdin', { stdin: PASSWORD }).says('is set');
+    await serve(pm);
+    const env = { PM_PASSWORD: PASSWORD };
+    await pm('-p prod individuals update bob --primary-title Boss -n --out prod.plan', { env }).says('1 change');
+    const before = await pm('-p prod plan show prod.plan', { env }).says('To run this and nothing else: ');
+    expect(existsSync(at('journal.db'))).toBe(false);
+    const [, run = ''] = /nothing else: pm (.+)$/m.exec(before.err) ?? [];
+    await pm(`${run} --yes`, { env }).says('Undo: ');
+    expect(existsSync(at('journal.db'))).toBe(true);
+    const { err } = await pm('-p prod plan show prod.plan', { env }).says('has run already, so who gained');
+    expect(err).toMatch(/It has run already: pm jobs show [0-9a-f]{8} -p prod\n/);
+    expect(err).not.toContain('To run this');
+  });
 });
 
 describe('rights that take more than five seconds', () => {

@@ -47,11 +47,16 @@ describe('plan --reassign-to', () => {
     const [before, eve] = [pm.dump(), await idOf('eve')];
     writeFileSync(join(pm.home, 'leavers.csv'), 'UserName\nann\nbob\n');
     const line = 'plan individuals leavers.csv --mode delete --reassign-to eve --out leavers.plan';
-    await pm(line).says('2 deletes', 'Run: pm apply leavers.plan --on-error rollback\n');
+    const made = await pm(line).says('2 deletes');
+    const [, run = ''] =
+      /Run: pm (apply leavers\.plan --on-error rollback --expect [0-9a-f]{64})\n/.exec(made.err) ?? [];
     expect(pm.dump()).toEqual(before);
-    const { err } = await pm('plan show leavers.plan').says('Hidden along: ');
+    const { err } = await pm('plan show leavers.plan').says(
+      'Hidden along: ',
+      `To run this and nothing else: pm ${run}\n`,
+    );
     expect(err).not.toContain('will stand at the top');
-    await pm('apply leavers.plan --on-error rollback --yes').prints();
+    await pm(`${run} --yes`).prints();
     expect((await managers()).filter((one) => /^(cid|dan) /.test(one))).toEqual([`cid ${eve}`, `dan ${eve}`]);
     expect([await responsible('Sand'), await responsible('Wax')]).toEqual([[eve], [eve]]);
     await pm('individuals get ann').fails(6, 'is deleted');

@@ -5,6 +5,7 @@ import type { FurtherUpdate, JobHead, PlannedRow } from '../../contract/jobs.ts'
 import type { Zod } from '../../files/checked.ts';
 import { type Output, writeOutput } from '../../files/output.ts';
 import { chunks } from '../../text/batches.ts';
+import type { OnError } from '../run/options.ts';
 
 export const PLAN_VERSION = 2;
 
@@ -16,9 +17,11 @@ export interface PlanHeader extends Pick<JobHead, 'profile' | 'site' | 'caller' 
   readonly id: string;
   /** The service's address; `embedded` for the engine. */
   readonly url: string;
+  /** After a row that fails, where the plan is not to go on. */
+  readonly onError?: Exclude<OnError, 'continue'> | undefined;
   readonly unchanged: number;
   readonly rows: number;
-  /** Of the rows, as they stand in the file, and the other members of this line. */
+  /** Of the rows, as they stand in the file, and the other members of this line: two plans that differ in anything differ in it. */
   readonly sha256: string;
 }
 
@@ -37,6 +40,7 @@ export const planHeader = (z: Zod) => {
     caller: text,
     created: text,
     title: text,
+    onError: z.optional(z.enum(['stop', 'rollback'])),
     unchanged: whole,
     rows: whole,
     sha256: text,

@@ -1,7 +1,8 @@
 // The jobs of a command in the journal, with their input files.
 import { basename, resolve } from 'node:path';
-import type { NewPlan } from '../../changes/plan/plan-file.ts';
-import { runSettings } from '../../changes/run/options.ts';
+import type { NewPlan, PlanHeader } from '../../changes/plan/plan-file.ts';
+import { isDatabase } from '../../changes/plan/plan-reader.ts';
+import { type OnError, runSettings } from '../../changes/run/options.ts';
 import { jobNamed } from '../../changes/undo.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
@@ -108,7 +109,7 @@ export function newJob(
 /** The address of the service or of the database, as plans name it. */
 export const urlOf = ({ settings }: Context): string => settings.remote?.url ?? settings.database?.shown ?? 'embedded';
 
-export const planHeader = (context: Context, { me }: Session, title: string): NewPlan => ({
+export const planHeader = (context: Context, { me }: Session, title: string, onError?: OnError): NewPlan => ({
   id: crypto.randomUUID(),
   profile: context.settings.profile,
   url: urlOf(context),
@@ -116,6 +117,7 @@ export const planHeader = (context: Context, { me }: Session, title: string): Ne
   caller: me.userName,
   created: context.io.now().toISOString(),
   title,
+  onError: onError === 'continue' ? undefined : onError,
 });
 
 const SHORT = 8;
@@ -128,6 +130,13 @@ export function jobCommand({ settings, io }: Context, words: string, id: string)
   const calling = callingOf(io, settings);
   const flags = repeated(calling, true).map((word) => ` ${inShell(word, calling.shell)}`);
   return `pm ${words} ${shortID(id)}${flags.join('')}`;
+}
+
+/** The command that runs this plan and no other, as it was meant, on the database that it is for. */
+export function runCommand(context: Context, file: string, { url, onError, sha256 }: PlanHeader): string {
+  const how = onError === undefined ? [] : ['--on-error', onError];
+  const database = isDatabase(url) && url !== urlOf(context) ? url : undefined;
+  return planCommand(context, ['apply', file, ...how, '--expect', sha256], database);
 }
 
 /** A command on a plan that runs as printed, in the same place, or on `database` where the plan is for that one. */

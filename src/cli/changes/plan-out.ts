@@ -6,6 +6,7 @@ import { relyingOn } from '../../changes/plan/planner.ts';
 import type { Rehearsed } from '../../changes/rehearsal/rehearsed.ts';
 import { operationOfRow } from '../../changes/run/apply-row.ts';
 import type { Summary } from '../../changes/run/counts.ts';
+import { runSettings } from '../../changes/run/options.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { JobRow, NewJob, PlannedRow } from '../../contract/jobs.ts';
@@ -14,7 +15,7 @@ import { counted, spaced } from '../../text/thousands.ts';
 import type { Context } from '../context.ts';
 import { outputOf } from '../input/files.ts';
 import { databaseIn, homeOf } from '../profiles/home.ts';
-import { planCommand, planHeader } from './journal.ts';
+import { planCommand, planHeader, runCommand } from './journal.ts';
 
 /** A look makes no new site; in a database or on a service there is one. */
 export const isSiteThere = ({ settings, io }: Context): boolean =>
@@ -41,7 +42,7 @@ export function openPlanOut(context: Context, session: Session, job: NewJob): Pl
     });
   const rows = new Readable({ objectMode: true, read: () => undefined });
   let unchanged = 0;
-  const header: NewPlan = planHeader(context, session, job.title);
+  const header: NewPlan = planHeader(context, session, job.title, runSettings(job).onError);
   const output = { ...outputOf(context, '--out', out), dryRun: false };
   const written = writePlanFile(output, header, rows, () => unchanged);
   written.catch(() => undefined);
@@ -68,10 +69,9 @@ export function openPlanOut(context: Context, session: Session, job: NewJob): Pl
       unchanged = same;
       rows.push(null);
       const plan = await written;
-      const whole = job.settings.onError === 'rollback' ? ['--on-error', 'rollback'] : [];
       const look = planCommand(context, ['plan', 'show', out]);
       const counts = `${out}: ${counted(plan.rows, 'change')}, ${spaced(plan.unchanged)} unchanged`;
-      return `${counts}. Look: ${look}. Run: ${planCommand(context, ['apply', out, ...whole])}`;
+      return `${counts}. Look: ${look}. Run: ${runCommand(context, out, plan)}`;
     },
   };
 }

@@ -55,8 +55,8 @@ async function apply(context: Context, file: string, flags: Flags): Promise<numb
       hint: 'A plan is run whole: pm plan show <plan> says what it does.',
     });
   await checkRunPrint(context, ['File']);
-  const { header, hash, rows } = await readPlanFile(resolve(context.io.cwd, file));
-  if (flags.expect !== undefined) checkHash(file, hash, flags.expect);
+  const { header, rows } = await readPlanFile(resolve(context.io.cwd, file));
+  if (flags.expect !== undefined) checkHash(file, header.sha256, flags.expect);
   const session = await context.session();
   const { profile } = context.settings;
   await checkPlan(header, { profile, url: urlOf(context), site: session.me.site }, await context.jobs());

@@ -15,7 +15,7 @@ import { collect } from '../../text/batches.ts';
 import { defined } from '../../text/defined.ts';
 import { quoted } from '../../text/escape.ts';
 import { counted, spaced } from '../../text/thousands.ts';
-import { planCommand, planHeader } from '../changes/journal.ts';
+import { planCommand, planHeader, runCommand } from '../changes/journal.ts';
 import { withoutSecrets } from '../changes/plan-out.ts';
 import { actionOf, collectValues, type Run, reading } from '../command.ts';
 import { type Context, formatOf } from '../context.ts';
@@ -375,7 +375,7 @@ async function writePlan(
   const rows = withoutSecrets(changes.flatMap((change) => plan(change) ?? []));
   const header = planHeader(there.context, there.session, title);
   const written = await writePlanFile(outputOf(context, '--out', out), header, rows, unchanged);
-  const next = `Look: ${planCommand(there.context, ['plan', 'show', out])}. Run: ${planCommand(there.context, ['apply', out])}`;
+  const next = `Look: ${planCommand(there.context, ['plan', 'show', out])}. Run: ${runCommand(there.context, out, written)}`;
   context.note(
     `${out}: ${counted(written.rows, 'change')}. ${context.settings.dryRun ? 'Not written: this is a dry run.' : next}`,
   );

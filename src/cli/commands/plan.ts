@@ -1,4 +1,5 @@
 // pm plan: the changes of an import, written down to be looked at with pm plan show, and applied later.
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import type { Consequence } from '../../changes/consequences/consequence.ts';
@@ -7,7 +8,7 @@ import { MOST_MILLISECONDS, previewConsequences } from '../../changes/consequenc
 import { isConfirmed } from '../../changes/jobs/state.ts';
 import type { Change } from '../../changes/plan/change.ts';
 import type { PlanHeader } from '../../changes/plan/plan-file.ts';
-import { isDatabase, readPlanFile } from '../../changes/plan/plan-reader.ts';
+import { readPlanFile } from '../../changes/plan/plan-reader.ts';
 import { openSizeMeter } from '../../changes/plan/plan-size.ts';
 import type { Rehearsed } from '../../changes/rehearsal/rehearsed.ts';
 import { operationOfRow } from '../../changes/run/apply-row.ts';
@@ -18,7 +19,7 @@ import type { Resource } from '../../contract/resource.ts';
 import { collect } from '../../text/batches.ts';
 import { counted, spaced } from '../../text/thousands.ts';
 import { type ImportFlags, withImportFlags } from '../changes/flags.ts';
-import { jobCommand, newJob, planCommand, urlOf } from '../changes/journal.ts';
+import { jobCommand, newJob, runCommand, urlOf } from '../changes/journal.ts';
 import { isSiteThere } from '../changes/plan-out.ts';
 import { plannedRows, printRehearsed } from '../changes/planned-changes.ts';
 import { actionOf, choiceRefused, REASSIGN_DOC, type Run, withGlobals } from '../command.ts';
@@ -30,6 +31,7 @@ import { toFile } from '../input/files.ts';
 import { kebab, resourceCalled } from '../names.ts';
 import { momentInWords } from '../output/formats/cells.ts';
 import { FORMATS } from '../output/result.ts';
+import { journalFile } from '../profiles/home.ts';
 import { recordNames } from '../search/record-names.ts';
 import { type ReferenceNames, referenceNames } from '../selectors/reference-names.ts';
 import type { Streams } from '../streams.ts';
@@ -92,7 +94,7 @@ const stem = (file: string): string => file.replace(/^.*[/\\]/, '').replace(/\.[
 
 /** Everything is counted from the rows: the first line of a plan says what its maker wants it to say. */
 async function showPlan(context: Context, file: string): Promise<number> {
-  const { header, hash, rows } = await readPlanFile(resolve(context.io.cwd, file));
+  const { header, rows } = await readPlanFile(resolve(context.io.cwd, file));
   const meter = openSizeMeter();
   const counts = new Map<string, { readonly row: PlannedRow; readonly count: number }>();
   const sources = new Set<number | undefined>();
@@ -102,17 +104,17 @@ async function showPlan(context: Context, file: string): Promise<number> {
     counts.set(what, { row, count: (counts.get(what)?.count ?? 0) + 1 });
   }
   const parts = [...counts.values()].map(({ row, count }) => countInWords(row, count));
-  const run = planCommand(context, ['apply', file, '--expect', hash], databaseElsewhere(context, header));
   const session = await sessionOf(context, header);
-  const job = await session?.local?.jobs.head(header.id);
-  const ran = job && isConfirmed(job) ? job : undefined;
+  const ran = await runOf(context, session, header);
   const { found, ...along } = ran ? OF_PAST : await consequencesHere(context, session, { header, rows });
   const made = momentInWords(header.created, { zone: (await clockOf(context)).zone });
   const Summary = [
     `For ${header.profile} (${header.url}), as ${header.caller}, made ${made}`,
     `${counted(meter.size.changes, 'change')}: ${parts.join(', ') || 'none'}; ${spaced(header.unchanged)} unchanged`,
     ...meter.size.cautions,
-    ran ? `It has run already: ${jobCommand(context, 'jobs show', ran.id)}` : `To run this and nothing else: ${run}`,
+    ran
+      ? `It has run already: ${jobCommand(context, 'jobs show', ran.id)}`
+      : `To run this and nothing else: ${runCommand(context, file, header)}`,
   ];
   const names = session ? referenceNames(session) : await namesOnService(context, header);
   const planned = plannedRows(asRehearsed(rows(), found), { names, find: session?.find });
@@ -124,15 +126,19 @@ async function showPlan(context: Context, file: string): Promise<number> {
   return 0;
 }
 
+/** The job that the plan has become here, or on its service from this machine: no journal is made for a look. */
+async function runOf(context: Context, session: Session | undefined, { id, url }: PlanHeader) {
+  const { io, settings } = context;
+  const isOfService = settings.remote && url === urlOf(context) && existsSync(journalFile(io, settings.journal));
+  const job = (session || isOfService) && (await (await context.jobs()).head(id));
+  return job && isConfirmed(job) ? job : undefined;
+}
+
 /** Such as: 3 updates of individuals. */
 function countInWords(row: PlannedRow, count: number): string {
   const { resource, operation } = operationOfRow(row);
   return `${counted(count, kebab(operation.name))} of ${resource.command}`;
 }
-
-/** The address of the database that a plan is for, where that is not the one asked. */
-const databaseElsewhere = (context: Context, { url }: PlanHeader): string | undefined =>
-  isDatabase(url) && url !== urlOf(context) ? url : undefined;
 
 interface Consequences {
   /** By the number of the row. */
