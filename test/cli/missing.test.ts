@@ -41,6 +41,12 @@ describe('--missing list', () => {
     expect(await people()).toEqual(['admin', 'ann', 'bob', 'cara', 'dan', 'eve']);
   });
 
+  it('says which they are beside a plan, too, which prints no rows', async () => {
+    known();
+    const line = ['plan', 'individuals', 'people.csv', '--missing', 'list', '--out', 'p.plan', ...SALES];
+    await pm(line).says("Not in people.csv: 2 of 4 individuals within Department = 'Sales'\n  dan, eve\n", '1 change');
+  });
+
   it('looks at the whole site where no part is said', async () => {
     known();
     await pm('import people.csv -n --missing list').says('Not in people.csv: 4 of 6 individuals');

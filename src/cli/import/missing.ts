@@ -52,6 +52,9 @@ export async function missingIn(
       unnamed = await unnamedRecords(await context.session(), resource, named, isInside);
       if (isDeleting && unnamed.total > 0 && unnamed.rows.length === unnamed.total) throw noneNamed(resource, file);
       for (const line of inWords(resource, file, within, unnamed, isDeleting)) context.note(line);
+      // A plan prints no rows, in which they would stand.
+      if (!isDeleting && context.settings.output === 'none' && unnamed.rows.length > 0)
+        context.note(`  ${unnamed.rows.map((row) => nameIn(resource, row) ?? String(row.ID)).join(', ')}`);
       if (isDeleting) yield* deletionsOf(resource, unnamed);
     },
     rows: () => (isDeleting ? [] : unnamed.rows.map(listed)),
