@@ -142,10 +142,36 @@ describe('a fault of the columns', () => {
     expect(said).toEqual(['line 1: has no column that fills a field']);
   });
 
-  it('is told once, and stands before what would be said of the rows because of it', async () => {
+  it('is told once, beside the columns that the file lacks', async () => {
     const { ada } = await newSite();
     const { said } = await take(ada, 'individual', ['UserNme,PrimaryTitle', 'ada,Chief', 'bob,Clerk']);
-    expect(said).toEqual(['line 1, column UserNme: is not a field of individuals']);
+    const needed = 'FirstName, LastName, Email, Department and Manager, which new ones need';
+    expect(said).toEqual([
+      'line 1, column UserNme: is not a field of individuals',
+      `line 1: has no column for UserName, which finds existing individuals, and none for ${needed}`,
+    ]);
+  });
+
+  it.each([
+    ['is no field', 'UserName,Shoe', {}, 'column Shoe: is not a field of individuals'],
+    ['is mapped to none', 'UserName,Shoe', { Shoe: 'Jobs' }, 'column Shoe: is not a field of individuals, nor is Jobs'],
+    ['is not there', 'UserName', { Shoe: 'Title' }, 'column Shoe: is mapped, but the file has no such column'],
+    [
+      'fills what one before it fills',
+      'UserName,Suffix,x',
+      { x: 'Suffix' },
+      'column x: fills Suffix, as the column Suffix does',
+    ],
+  ])('that %s hides neither what new rows lack nor a value that is none', async (_, header, map, fault) => {
+    const { ada } = await newSite();
+    const lines = [`${header},IsAdmin`, `ada${',x'.repeat(header.split(',').length - 1)},maybe`];
+    const rows = [...lines, `new${',x'.repeat(header.split(',').length)}`.replace(/x$/, 'true')];
+    const { said } = await take(ada, 'individual', rows, { map });
+    expect(said).toEqual([
+      `line 1, ${fault}`,
+      'line 2, column IsAdmin: is "maybe", not true or false',
+      expect.stringMatching(/^line 3: is new, and the file has no column for FirstName, LastName, Email, Department/),
+    ]);
   });
 
   it('in members is told once for all records', async () => {

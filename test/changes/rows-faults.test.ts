@@ -42,13 +42,14 @@ describe('the faults of a file', () => {
     ]);
   });
 
-  it('of a header and of cells are told together', async () => {
+  it('of a header, of cells and of new rows are told together', async () => {
     const { ada } = await newSite();
     const { said } = await take(ada, 'individual', ['UserName,PrimaryReportsTo,Nonsense,IsAdmin', 'bob,zzz,1,perhaps']);
     expect(said).toEqual([
       'line 1, column Nonsense: is not a field of individuals',
       'line 2, column IsAdmin: is "perhaps", not true or false',
       'line 2, column PrimaryReportsTo: cannot be used: there is no individual "zzz"',
+      'line 2: is new, and the file has no column for FirstName, LastName, Email, Department, Title',
     ]);
   });
 

@@ -99,11 +99,25 @@ describe('--set', () => {
     await pm.refuses(
       sheet(lines, ...flags),
       7,
-      'column Last is not a text that --set UserName can hold',
-      '2 such rows: 2',
+      'column --set UserName needs a text in the column Last, not "" (2 such rows: 2, 3 "#N/A")',
     );
     await pm.refuses(sheet(lines, ...flags, '--null', 'na'), 7, '3 such rows');
-    await pm.refuses(sheet([...lines, 'Total,,,3'], ...flags), 7, 'is not a text that');
+    const { err } = await pm.refuses(sheet([HEAD, 'Total,,,3'], ...flags), 7, 'in the column Last, not ""', '--last-row 1');
+    expect(err).not.toMatch(/is required|has no --set/);
+  });
+
+  it('says beside such a row what else is wrong with it', async () => {
+    const lines = [`${HEAD},Manager`, 'Jo,,jo@example.org,Clerk,nobody', ',Day,al@example.org,,ann'];
+    const { err } = await pm.refuses(
+      sheet(lines, '--set', LOGIN, '--set', 'Department=Nowhere'),
+      7,
+      "sheet.csv: utf-8, ',', LF, 2 rows",
+      'line 2, column --set UserName needs a text in the column Last, not ""',
+      'line 3, column --set UserName needs a text in the column First, not ""',
+      'column Manager cannot be used: there is no individual "nobody"',
+      'there is no department "Nowhere"',
+    );
+    expect(err).not.toContain('has no --set UserName');
   });
 });
 
@@ -139,6 +153,37 @@ describe('a user name that --set makes', () => {
     const mails = ['--set', 'Email={First}.{No}@example.org', '--set', 'Title=Clerk', '--map', 'No=', ...PLACE];
     await pm(sheet(lines, ...mails, '--set', way)).says('3 creates');
   });
+
+  it.each([
+    ['their user name', []],
+    ['their e-mail', ['--key', 'Email']],
+  ])('is of one person where both rows have one e-mail, by %s, and no hint makes a second one', async (_, flags) => {
+    const lines = [`${HEAD},Department`, 'Jo,Day,jo@example.org,Clerk,Sales', 'Jo,Day,JO@example.org,Clerk,Labs'];
+    const { err } = await pm.refuses(
+      sheet(lines, '--set', LOGIN, ...PLACE.slice(2), ...flags),
+      7,
+      'line 3 and line 2 are one person: both have one e-mail, and --set UserName makes "jo.day" of both',
+      'Leave one of the two rows out. A second department is a row of department-members: pm explain department-mem',
+    );
+    expect(err).not.toMatch(/tells the rows apart|has the same/);
+    await pm('explain department-members').prints('Title');
+  });
+
+  it('names of three rows the one with the same e-mail', () =>
+    pm
+      .refuses(
+        sheet(
+          [HEAD, 'Jo,Day,a@example.org,x', 'Jo,Day,b@example.org,x', 'Jo,Day,b@example.org,y'],
+          '--set',
+          LOGIN,
+          ...PLACE,
+        ),
+        7,
+        'line 3, column --set UserName makes "jo.day" of this row and of line 2',
+        'line 4 and line 3 are one person',
+        'tells the rows apart',
+      )
+      .then(() => {}));
 
   it('takes a row that is twice in the file for one', async () => {
     const row = 'Jo,Day,jo@example.org,Clerk';

@@ -41,6 +41,8 @@ export interface FileRow {
   readonly cells: readonly Cell[];
   /** The names of the cells that are an array or an object; left out where there are none. */
   readonly nested?: readonly string[];
+  /** Of cells that are filled from others. */
+  readonly faults?: readonly FileFault[];
 }
 
 export interface FileFault extends Advice {

@@ -15,7 +15,16 @@ import { type FileNames, NO_NAMES, resolveReferences, rowsNamed } from './named-
 import { treeFields } from './order.ts';
 import { isReferredTo } from './projected-records.ts';
 import type { Matcher, Work } from './reader.ts';
-import { contentOf, inHeadings, isUnmatched, missingOwners, olderName, type RowDraft, WAS } from './row-draft.ts';
+import {
+  contentOf,
+  inHeadings,
+  isUnmatched,
+  LEAVE_OUT,
+  missingOwners,
+  olderName,
+  type RowDraft,
+  WAS,
+} from './row-draft.ts';
 
 /** Rows that the key of this row names are matched first. */
 export async function matchRow(
@@ -58,8 +67,7 @@ async function matchByKey(
   }
   if (before) {
     const same = `has the same ${inHeadings(row, key)} as ${lineOf(work.input, before.line)}`;
-    const other = resource.name === 'individual' ? ' A second department is a row of department-members.' : '';
-    const hint = `Leave one of the two rows out.${other}`;
+    const hint = resource.name === 'individual' ? LEAVE_OUT : 'Leave one of the two rows out.';
     row.faults.push({ line: row.line, message: `${same}, and other values`, hint, cause: 'same key' });
     return;
   }

@@ -3,9 +3,11 @@ import { isDate } from '../../contract/field.ts';
 import { isRefusal, RULES } from '../../contract/kinds.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { batchesOf } from '../../text/batches.ts';
+import { quoted } from '../../text/escape.ts';
 import { trimBlanks } from '../../text/names.ts';
+import { textKey } from '../../text/text-key.ts';
 import { BadFile, type FaultList } from '../files/bad-file.ts';
-import type { FileFault, FileRow, InputFile } from '../files/input.ts';
+import { type FileFault, type FileRow, type InputFile, lineOf } from '../files/input.ts';
 import type { Change } from '../plan/change.ts';
 import type { ranksOfNew } from '../plan/required-fields.ts';
 import type { CellRules } from './cells.ts';
@@ -22,7 +24,7 @@ import {
   noneOf,
   spareKeyOf,
 } from './keys.ts';
-import { draftOf, type KeyColumns, type Mode, type Records, type RowDraft } from './row-draft.ts';
+import { columnOf, draftOf, type KeyColumns, LEAVE_OUT, type Mode, type Records, type RowDraft } from './row-draft.ts';
 import type { SharedEmails } from './shared-emails.ts';
 
 /** How a slash in the name of a new department is read; `departments` asks where that is open. */
@@ -50,6 +52,8 @@ export interface IntakeOptions extends CellOptions {
   /** Columns that are no fields are left out. */
   readonly ignoreUnknown?: boolean | undefined;
   readonly onDeleted: 'error' | 'undelete' | 'new';
+  /** The columns of user names and e-mails that are made of others. */
+  readonly made?: readonly string[] | undefined;
   /** Makes the IDs of new records. */
   readonly newID: () => string;
 }
@@ -177,13 +181,15 @@ export function rowReader(work: Reading) {
   const cells = cellRules(input, { ...options, key: knownMembers(resource, asked) }, work.counts);
   const binder = binderFor(work);
   const leavesGone = mode !== 'delete' && mode !== 'undelete';
+  const refuseAlike = alikeRefuser(work);
   let matcher: Matcher | undefined;
   return {
-    /** The key, once rows are read; undefined if columns have faults, which would cause further faults in the rows. */
+    /** The key, once rows are read; undefined if the file lacks a column of it. */
     matcher(): Matcher | undefined {
-      if (binder.isBad()) return undefined;
       if (matcher) return matcher;
       const columns = binder.columns();
+      // The line of the header is another one, most probably.
+      if (columns.size === 0) return undefined;
       const there = new Set(columns.keys());
       const file = { there, columnOf: (member: string) => columns.get(member), isAlone: !records.projection };
       const key = mode === 'create' && asked.length === 0 ? newKeyOf(resource, there) : keyOf(resource, asked, file);
@@ -219,7 +225,7 @@ export function rowReader(work: Reading) {
             const said = leavesGone && saidGone(row, columns.gone);
             if (said === true) work.counts.skipped++;
             else if (said) faults.add(said);
-            else batch.push(draftOf(row, columns, cells, records.given));
+            else batch.push(refuseAlike(draftOf(row, columns, cells, records.given), row));
             if (batch.length < size) continue;
             yield batch;
             batch = [];
@@ -233,6 +239,31 @@ export function rowReader(work: Reading) {
     },
   };
 }
+
+/** No two rows may make one user name or e-mail. Those that have the same e-mail in the file are one person. */
+function alikeRefuser({ input, options: { made = [] } }: Reading) {
+  const [lines, people] = [newKeyLines(), newKeyLines()];
+  return (draft: RowDraft, { line, cells }: FileRow): RowDraft => {
+    for (const { column, member } of draft.bindings.flatMap((one) => (one && made.includes(one.column) ? one : []))) {
+      const text = quoted(String(draft.values[member]));
+      const { Email: email } = made.includes(columnOf(draft, 'Email') ?? '') ? {} : draft.values;
+      const person = typeof email === 'string' ? people.add(`${text} ${textKey(email)}`, line) : undefined;
+      const before = lines.add(`${column} ${text}`, line, JSON.stringify(cells));
+      if (!before || before.isSame || draft.values[member] == null) continue;
+      const other = lineOf(input, (person ?? before).line);
+      const one = {
+        message: `and ${other} are one person: both have one e-mail, and ${column} makes ${text} of both`,
+        hint: LEAVE_OUT,
+      };
+      const two = { column, message: `makes ${text} of this row and of ${other}`, hint: TELL_APART, cause: 'alike' };
+      draft.faults.push({ line, ...(person ? one : two) });
+    }
+    return draft;
+  };
+}
+
+/** A number behind it would mean another row as soon as one goes. */
+const TELL_APART = "Add a column that tells the rows apart, such as --set 'UserName={First}.{Last}.{No}'.";
 
 /** Does a row say in these columns that its record is deleted? The fault where one says neither. */
 function saidGone({ names, cells, line }: FileRow, gone: Columns['gone']): boolean | FileFault {
@@ -300,7 +331,6 @@ function binderFor({ input, options, records, counts, faults }: Reading) {
     columns: (): ReadonlyMap<string, string> => columnsOf,
     /** The columns of dates, by their letters and digits. */
     dated: (): ReadonlySet<string> => dated,
-    isBad: (): boolean => reported.size > 0,
     /** What flags say of members that no row has. */
     unused: () => {
       const isSaid = input.columns || records.projection || seen.size === 0;

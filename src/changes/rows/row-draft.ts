@@ -119,7 +119,7 @@ export function draftOf(
   let doubts = NO_DOUBTS;
   let days = NO_DAYS;
   const references: Reference[] = [];
-  const faults: FileFault[] = [];
+  const faults: FileFault[] = [...(row.faults ?? [])];
   let secret: string | undefined;
   for (let at = 0; at < bindings.length; at++) {
     const binding = bindings[at];
@@ -213,6 +213,10 @@ function faultOf(
 ): FileFault {
   return defined({ line, column, message, value: field.writeOnly ? undefined : cellValue(cell), hint, cause });
 }
+
+/** The hint where two rows are one person. */
+export const LEAVE_OUT =
+  'Leave one of the two rows out. A second department is a row of department-members: pm explain department-members';
 
 export const columnOf = ({ bindings }: Pick<RowDraft, 'bindings'>, member: string): string | undefined =>
   bindings.find((binding) => binding?.member === member)?.column;

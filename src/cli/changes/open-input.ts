@@ -151,6 +151,7 @@ export async function fileChanges(
       mode: flags.mode ?? 'upsert',
       refs: refsOf(flags),
       map: new Map([...mapOf(flags), ...sets.map(({ column, field }) => [column, field] as const)]),
+      made: sets.flatMap(({ column, isLogin }) => (isLogin ? column : [])),
       ignoreUnknown: flags.ignoreUnknown,
       blank: flags.blank ?? 'leave',
       onDeleted: flags.onDeleted ?? 'error',

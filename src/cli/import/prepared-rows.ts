@@ -1,10 +1,8 @@
 // Prepares the rows of an input file: those that fit the filters of --rows, with the columns of --set.
-import { cellValue, type FaultList, faultList } from '../../changes/files/bad-file.ts';
-import { BadFile, type Cell, type FileRow, type InputFile } from '../../changes/files/index.ts';
-import { totalsHint } from '../../changes/files/table.ts';
+import { cellValue } from '../../changes/files/bad-file.ts';
+import type { Cell, FileFault, FileRow, InputFile } from '../../changes/files/index.ts';
 import { standsForNone } from '../../changes/rows/cells.ts';
 import { plain, SET, settableCalled } from '../../changes/rows/columns.ts';
-import { newKeyLines } from '../../changes/rows/keys.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { type Field, text } from '../../contract/field.ts';
 import type { Resource } from '../../contract/resource.ts';
@@ -69,30 +67,21 @@ export function withSetColumns(input: InputFile, sets: readonly SetColumn[], non
     ...input,
     columns: input.columns && named(input.columns),
     async *rows() {
-      const faults = faultList('');
-      const fillers = new Map(sets.map((set) => [set, filler(set, none, faults)]));
-      try {
-        for await (const row of input.rows()) {
-          const names = named(row.names);
-          const before = faults.total;
-          const cells = [...row.cells, ...open(row.names).map((set) => fillers.get(set)?.(row) ?? null)];
-          if (faults.total === before) yield { ...row, names, cells };
-        }
-      } catch (error) {
-        if (!(error instanceof BadFile)) throw error;
-        faults.take(error);
+      const fillers = new Map(sets.map((set) => [set, filler(set, none)]));
+      for await (const row of input.rows()) {
+        const faults: FileFault[] = [];
+        const cells = [...row.cells, ...open(row.names).map((set) => fillers.get(set)?.(row, faults) ?? null)];
+        yield { ...row, names: named(row.names), cells, faults };
       }
-      faults.throwIfAny();
     },
   };
 }
 
 /** Makes the cell of one row after another; where it cannot it adds a fault. */
-function filler({ column, text, isLogin }: SetColumn, none: ReadonlySet<string> | undefined, faults: FaultList) {
+function filler({ column, text, isLogin }: SetColumn, none: ReadonlySet<string> | undefined) {
   const wanted = placeholdersIn(text);
   const placesIn = oncePer((names: readonly string[]) => new Map(wanted.map((name) => [name, placeOf(names, name)])));
-  const lines = newKeyLines();
-  return ({ line, names, cells }: FileRow): Cell => {
+  return ({ line, names, cells }: FileRow, faults: FileFault[]): Cell => {
     const places = placesIn(names);
     const cellOf = (name: string): Cell => cells[places.get(name) ?? -1] ?? null;
     if (!isLogin && text === `{${wanted[0]}}`) return cellOf(wanted[0] ?? '');
@@ -101,30 +90,17 @@ function filler({ column, text, isLogin }: SetColumn, none: ReadonlySet<string> 
     const isNone = (part: string): boolean => /^(?:$|[[{])/.test(part) || none?.has(part.toLowerCase()) === true;
     const bad = wanted.find((name) => isNone(textOf(name)) || standsForNone(textOf(name)));
     if (bad !== undefined) {
-      const message = `is not a text that ${column} can hold`;
-      faults.add({
-        line,
-        column: bad,
-        value: cellValue(textOf(bad)),
-        message,
-        hint: totalsHint(line, cells) ?? FILL,
-        cause: column,
-      });
+      const value = cellValue(textOf(bad));
+      const message = `needs a text in the column ${bad}, not ${quoted(value)}`;
+      faults.push({ line, column, value, message, hint: FILL, cause: bad });
       return null;
     }
     const filled = filledIn(text, textOf);
-    if (!isLogin) return filled;
-    const login = spelledOut(filled);
-    const before = lines.add(login, line, JSON.stringify(cells));
-    const message = `makes ${quoted(login)} of this row and of line ${before?.line}`;
-    if (before && !before.isSame) faults.add({ line, column, message, hint: TELL_APART, cause: 'alike' });
-    return login;
+    return isLogin ? spelledOut(filled) : filled;
   };
 }
 
 const FILL = 'Fill it in, or leave the row out.';
-/** A number behind it would mean another row as soon as one goes. */
-const TELL_APART = "Add a column that tells the rows apart, such as --set 'UserName={First}.{Last}.{No}'.";
 
 /** A text as user names are spelled: small letters without marks, digits and a few signs. */
 const spelledOut = (text: string): string =>
