@@ -24,6 +24,14 @@ describe('what is found', () => {
     expect(await found('OCONNELL')).toEqual([['individuals', "Bob O'Connell", 'FullName']]);
   });
 
+  it('is a person whose ö is written oe, where nothing is written so', async () => {
+    expect(await found('joerg')).toEqual([['individuals', 'Jörg Strauß', 'FullName']]);
+    expect(await found('"Strauss, Joerg"')).toEqual([]);
+    await pm(individual('moe', 'Joergen Due', 'Labs', 'ann')).prints();
+    expect(await found('joerg')).toEqual([['individuals', 'Joergen Due', 'FullName']]);
+    expect(await found('joe')).toEqual([['individuals', 'Joergen Due', 'FullName']]);
+  });
+
   it('is a person by a piece of the e-mail', async () => {
     expect(await found('jorg@')).toEqual([['individuals', 'Jörg Strauß', 'Email']]);
   });

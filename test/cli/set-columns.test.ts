@@ -102,7 +102,12 @@ describe('--set', () => {
       'column --set UserName needs a text in the column Last, not "" (2 such rows: 2, 3 "#N/A")',
     );
     await pm.refuses(sheet(lines, ...flags, '--null', 'na'), 7, '3 such rows');
-    const { err } = await pm.refuses(sheet([HEAD, 'Total,,,3'], ...flags), 7, 'in the column Last, not ""', '--last-row 1');
+    const { err } = await pm.refuses(
+      sheet([HEAD, 'Total,,,3'], ...flags),
+      7,
+      'in the column Last, not ""',
+      '--last-row 1',
+    );
     expect(err).not.toMatch(/is required|has no --set/);
   });
 
@@ -163,7 +168,7 @@ describe('a user name that --set makes', () => {
       sheet(lines, '--set', LOGIN, ...PLACE.slice(2), ...flags),
       7,
       'line 3 and line 2 are one person: both have one e-mail, and --set UserName makes "jo.day" of both',
-      'Leave one of the two rows out. A second department is a row of department-members: pm explain department-mem',
+      'Leave one of the two rows out. A second department is a row of department-members: Individual, Department, Title.',
     );
     expect(err).not.toMatch(/tells the rows apart|has the same/);
     await pm('explain department-members').prints('Title');

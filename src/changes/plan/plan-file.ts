@@ -1,6 +1,5 @@
 // A plan as a file: one line that says what it is, then one line for each row. It holds no passwords, and runs once.
 import { createHash } from 'node:crypto';
-import type { FileHandle } from 'node:fs/promises';
 import type { FurtherUpdate, JobHead, PlannedRow } from '../../contract/jobs.ts';
 import type { Zod } from '../../files/checked.ts';
 import { type Output, writeOutput } from '../../files/output.ts';
@@ -40,7 +39,7 @@ export const planHeader = (z: Zod) => {
     caller: text,
     created: text,
     title: text,
-    onError: z.optional(z.enum(['stop', 'rollback'])),
+    onError: z.optional(text),
     unchanged: whole,
     rows: whole,
     sha256: text,
@@ -94,30 +93,24 @@ export const writePlanFile = (
   plan: NewPlan,
   rows: AsyncIterable<PlannedRow> | Iterable<PlannedRow>,
   unchanged: () => number,
-): Promise<PlanHeader> => writeOutput(output, (draft) => writePlan(draft, plan, rows, unchanged));
+): Promise<PlanHeader> =>
+  writeOutput(output, async (file) => {
+    const room = ROOM + Buffer.byteLength(JSON.stringify(plan));
+    const hash = createHash('sha256');
+    let total = 0;
+    await file.write(`${' '.repeat(room)}\n`);
+    for await (const some of chunks(rows, WRITTEN_AT_ONCE)) {
+      const text = some.map((row) => `${JSON.stringify(row)}\n`).join('');
+      hash.update(text);
+      total += some.length;
+      await file.appendFile(text);
+    }
+    const sealed = { pm: 'plan', version: PLAN_VERSION, ...plan, unchanged: unchanged(), rows: total } as const;
+    const header: PlanHeader = { ...sealed, sha256: hash.update(sealedText(sealed)).digest('hex') };
+    await file.write(Buffer.from(JSON.stringify(header)), 0, undefined, 0);
+    return header;
+  });
 
 /** The counts are known at the end: the first line is kept free for them, and filled with blanks. */
 const ROOM = 4096;
 const WRITTEN_AT_ONCE = 500;
-
-async function writePlan(
-  file: FileHandle,
-  plan: NewPlan,
-  rows: AsyncIterable<PlannedRow> | Iterable<PlannedRow>,
-  unchanged: () => number,
-): Promise<PlanHeader> {
-  const room = ROOM + Buffer.byteLength(JSON.stringify(plan));
-  const hash = createHash('sha256');
-  let total = 0;
-  await file.write(`${' '.repeat(room)}\n`);
-  for await (const some of chunks(rows, WRITTEN_AT_ONCE)) {
-    const text = some.map((row) => `${JSON.stringify(row)}\n`).join('');
-    hash.update(text);
-    total += some.length;
-    await file.appendFile(text);
-  }
-  const sealed = { pm: 'plan', version: PLAN_VERSION, ...plan, unchanged: unchanged(), rows: total } as const;
-  const header: PlanHeader = { ...sealed, sha256: hash.update(sealedText(sealed)).digest('hex') };
-  await file.write(Buffer.from(JSON.stringify(header)), 0, undefined, 0);
-  return header;
-}

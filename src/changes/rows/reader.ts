@@ -244,12 +244,14 @@ export function rowReader(work: Reading) {
 function alikeRefuser({ input, options: { made = [] } }: Reading) {
   const [lines, people] = [newKeyLines(), newKeyLines()];
   return (draft: RowDraft, { line, cells }: FileRow): RowDraft => {
-    for (const { column, member } of draft.bindings.flatMap((one) => (one && made.includes(one.column) ? one : []))) {
-      const text = quoted(String(draft.values[member]));
+    for (const column of made) {
+      const value = draft.values[draft.bindings.find((one) => one?.column === column)?.member ?? ''];
+      if (typeof value !== 'string') continue;
+      const text = quoted(value);
       const { Email: email } = made.includes(columnOf(draft, 'Email') ?? '') ? {} : draft.values;
       const person = typeof email === 'string' ? people.add(`${text} ${textKey(email)}`, line) : undefined;
       const before = lines.add(`${column} ${text}`, line, JSON.stringify(cells));
-      if (!before || before.isSame || draft.values[member] == null) continue;
+      if (!before || before.isSame) continue;
       const other = lineOf(input, (person ?? before).line);
       const one = {
         message: `and ${other} are one person: both have one e-mail, and ${column} makes ${text} of both`,

@@ -160,14 +160,19 @@ export const mapOf = ({ map }: ImportFlags): ReadonlyMap<string, string> => pair
 
 export const refsOf = ({ ref }: ImportFlags): ReadonlyMap<string, string> => pairsIn('--ref', ref, 'Key');
 
+/** The sides of `Column=Field`; the first is empty for what is for all columns. Names of columns may hold `=`, too. */
+export const sidesOf = (pair: string, at = pair.lastIndexOf('=')): readonly [column: string, field: string] => [
+  pair.slice(0, Math.max(at, 0)),
+  pair.slice(at + 1),
+];
+
 /** The pairs of a flag. Throws `usage`, also for a column that is named twice. */
 function pairsIn(flag: string, map: readonly string[] = [], what: string): ReadonlyMap<string, string> {
   const pairs = new Map<string, string>();
   const earlier = new Map<string, string>();
   for (const pair of map) {
-    const at = pair.lastIndexOf('=');
-    const [column, field] = [pair.slice(0, at), pair.slice(at + 1)];
-    if (at < 1 || (what === 'Key' && field === ''))
+    const [column, field] = sidesOf(pair);
+    if (column === '' || (what === 'Key' && field === ''))
       throw new ServiceError('usage', `${flag} ${pair} names no ${what.toLowerCase()}`, {
         hint: `Write ${flag} 'Column=${what}'.`,
       });
@@ -187,10 +192,9 @@ export function dateFormsIn({ dateFormat = [] }: ImportFlags): DateForms {
   const forms = new Map<string, { readonly column: string; readonly form: DateForm }>();
   // The journals of older versions hold one text.
   for (const text of [dateFormat].flat()) {
-    const at = text.lastIndexOf('=');
-    const form = dateFormOf(text.slice(at + 1));
+    const [column, written] = sidesOf(text);
+    const form = dateFormOf(written);
     if (!form) throw new ServiceError('usage', `--date-format is "${text}"`, { hint: DATE_FORMS });
-    const column = text.slice(0, Math.max(at, 0));
     const before = forms.get(plain(column));
     if (before)
       throw new ServiceError('usage', `--date-format names two forms for ${column === '' ? 'all columns' : column}`, {

@@ -2,7 +2,7 @@
 import { basename, resolve } from 'node:path';
 import type { NewPlan, PlanHeader } from '../../changes/plan/plan-file.ts';
 import { isDatabase } from '../../changes/plan/plan-reader.ts';
-import { type OnError, runSettings } from '../../changes/run/options.ts';
+import { runSettings } from '../../changes/run/options.ts';
 import { jobNamed } from '../../changes/undo.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
@@ -109,7 +109,7 @@ export function newJob(
 /** The address of the service or of the database, as plans name it. */
 export const urlOf = ({ settings }: Context): string => settings.remote?.url ?? settings.database?.shown ?? 'embedded';
 
-export const planHeader = (context: Context, { me }: Session, title: string, onError?: OnError): NewPlan => ({
+export const planHeader = (context: Context, { me }: Session, title: string): NewPlan => ({
   id: crypto.randomUUID(),
   profile: context.settings.profile,
   url: urlOf(context),
@@ -117,7 +117,6 @@ export const planHeader = (context: Context, { me }: Session, title: string, onE
   caller: me.userName,
   created: context.io.now().toISOString(),
   title,
-  onError: onError === 'continue' ? undefined : onError,
 });
 
 const SHORT = 8;

@@ -191,13 +191,10 @@ export function noteFile(context: Context, name: string, input: InputFile, rows:
   for (const remark of input.remarks()) context.note(`  ${remark}`);
   if (input.others.length > 0) context.note(`  not read: ${input.others.join(', ')} (--sheet names a sheet)`);
   if (input.hidden.length > 0)
-    context.note(`  read, though hidden: ${counted(input.hidden.length, 'row')} (${someOf(input.hidden)})`);
+    context.note(`  read, though hidden: ${counted(input.hidden.length, 'row')} (${firstOf(input.hidden, MOST_ROWS)})`);
 }
 
 const MOST_ROWS = 20;
-
-const someOf = (rows: readonly number[]): string =>
-  rows.length > MOST_ROWS ? `${rows.slice(0, MOST_ROWS).join(', ')} …` : rows.join(', ');
 
 export const nameOf = (file: string): string => (file === '-' ? 'stdin' : file);
 
@@ -214,7 +211,7 @@ export function remarksOn({ clears, skipped, repeated, headers, trimmed, trimmed
     skipped > 0 ? `${skipped} skipped` : '',
     repeated > 0 ? `${repeated} ${repeated === 1 ? 'row' : 'rows'} twice in the file` : '',
     headers > 0 ? `the header again on ${counted(headers, 'row')}` : '',
-    trimmed > 0 ? `${counted(trimmed, 'cell')} trimmed (${firstOf(trimmedIn)})` : '',
+    trimmed > 0 ? `${counted(trimmed, 'cell')} trimmed (${firstOf([...trimmedIn])})` : '',
   ];
   return parts.filter((part) => part !== '').join(', ');
 }
@@ -232,13 +229,13 @@ function noteColumns(context: Context, lead: string, counts: IntakeCounts): void
     ['read of several values, the primary or the first', counts.several],
   ] as const) {
     const named = [...words].map(([word, cells]) => `${word} (${counted(cells, 'cell')})`);
-    if (named.length > 0) context.note(`${lead}${how}: ${firstOf(new Set(named))}`);
+    if (named.length > 0) context.note(`${lead}${how}: ${firstOf(named)}`);
   }
-  if (unknown.size > 0) context.note(`${lead}left out, because it is not a field: ${firstOf(unknown)}`);
-  if (readOnly.size > 0) context.note(`Left out, since the service works it out itself: ${firstOf(readOnly)}`);
+  if (unknown.size > 0) context.note(`${lead}left out, because it is not a field: ${firstOf([...unknown])}`);
+  if (readOnly.size > 0) context.note(`Left out, since the service works it out itself: ${firstOf([...readOnly])}`);
 }
 
 const MOST_NAMED = 8;
 
-const firstOf = (names: ReadonlySet<string>): string =>
-  [...[...names].slice(0, MOST_NAMED), ...(names.size > MOST_NAMED ? ['…'] : [])].join(', ');
+const firstOf = (names: readonly (string | number)[], most = MOST_NAMED): string =>
+  [...names.slice(0, most), ...(names.length > most ? ['…'] : [])].join(', ');

@@ -42,7 +42,9 @@ export function openPlanOut(context: Context, session: Session, job: NewJob): Pl
     });
   const rows = new Readable({ objectMode: true, read: () => undefined });
   let unchanged = 0;
-  const header: NewPlan = planHeader(context, session, job.title, runSettings(job).onError);
+  const { onError } = runSettings(job);
+  const isUsual = onError === 'continue';
+  const header: NewPlan = { ...planHeader(context, session, job.title), onError: isUsual ? undefined : onError };
   const output = { ...outputOf(context, '--out', out), dryRun: false };
   const written = writePlanFile(output, header, rows, () => unchanged);
   written.catch(() => undefined);

@@ -20,17 +20,15 @@ export async function withSource<T>(
   work: (input: InputFile) => Promise<T>,
 ): Promise<T | undefined> {
   if (source.file === '-') return undefined;
-  let input: InputFile;
-  try {
-    input = await openFile(context, source.file, source.flags, resourceNamed(source.resource));
-  } catch (error) {
+  const opening = openFile(context, source.file, source.flags, resourceNamed(source.resource));
+  const input = await opening.catch((error: unknown) => {
     if (error instanceof BadFile || (error instanceof ServiceError && error.code === 'usage')) return undefined;
     throw error;
-  }
+  });
   try {
-    return (await input.hash()) === source.sha256 ? await work(input) : undefined;
+    return input && (await input.hash()) === source.sha256 ? await work(input) : undefined;
   } finally {
-    await input.close();
+    await input?.close();
   }
 }
 

@@ -32,7 +32,8 @@ export function build(run: Run): Command {
 const HELP = `
 It looks into names, user names, e-mails, titles, descriptions, comments and
 all other texts that you may read. Case, accents and apostrophes do not count,
-and ss finds ß, l finds ł, o finds ø: "strauss" finds Strauß. Names come first,
+and ss finds ß, l finds ł, o finds ø: "strauss" finds Strauß. Where nothing has
+it, oe finds ö, ae finds ä, ue finds ü: "joerg" finds Jörg. Names come first,
 then other texts; in each what is the text as a whole, then what begins with
 it, then what has a word that does.`;
 
@@ -58,7 +59,10 @@ async function find(
   };
   await context.checkPrint(shape);
   const session = await context.session();
-  const forms = [...new Set([text, ...formsOfName(given).map((form) => folded(form).trim())])].filter(Boolean);
+  // Where a keyboard has no ö, people write oe.
+  const spelled = text.replace(/([aou])e(?=\p{L})/gu, '$1');
+  const named = formsOfName(given).map((form) => folded(form).trim());
+  const forms = [...new Set([text, ...named, spelled])].filter(Boolean);
   const hits = await hitsIn(context, resources, { forms, deleted });
   await context.print({
     shape: isRead(context) && !hits.some(({ resource }) => ownersOf(resource).length > 0) ? withoutOwner(shape) : shape,

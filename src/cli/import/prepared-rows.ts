@@ -11,6 +11,7 @@ import { folded } from '../../text/folded.ts';
 import { trimBlanks } from '../../text/names.ts';
 import { oncePer } from '../../text/once-per.ts';
 import { nearest } from '../../text/spelling.ts';
+import { sidesOf } from '../changes/flags.ts';
 import { compileWhere } from '../output/where.ts';
 
 interface SetColumn {
@@ -24,12 +25,10 @@ interface SetColumn {
 /** The columns of --set. Throws `usage` for what is no field, or none that a command may fill. */
 export const setColumns = (resource: Resource, pairs: readonly string[] = []) =>
   pairs.map((pair) => {
-    const at = pair.indexOf('=');
-    const [field, text] = [pair.slice(0, Math.max(at, 0)), pair.slice(at + 1)];
+    const [field, text] = sidesOf(pair, pair.indexOf('='));
     const member = settableCalled(resource, field);
     const hint = `Write --set 'Field=value'; the fields: pm explain ${resource.command}`;
-    if (!member)
-      throw new ServiceError('usage', `--set ${at < 0 ? pair : field} names no field that it can fill`, { hint });
+    if (!member) throw new ServiceError('usage', `--set ${field || pair} names no field that it can fill`, { hint });
     const isCopy = text === `{${placeholdersIn(text)[0]}}`;
     const isLogin = member === 'UserName' || (/^(?:User)?Email$/.test(member) && !isCopy);
     return { column: `${SET}${field}`, field, text, isLogin: isLogin && placeholdersIn(text).length > 0 };

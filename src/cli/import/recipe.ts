@@ -12,7 +12,7 @@ import type { Resource } from '../../contract/resource.ts';
 import { checkBy, type Zod } from '../../files/checked.ts';
 import { writeOutput } from '../../files/output.ts';
 import { didYouMean } from '../../text/spelling.ts';
-import { IMPORT_OPTIONS, type ImportFlags, withImportFlags } from '../changes/flags.ts';
+import { IMPORT_OPTIONS, type ImportFlags, sidesOf, withImportFlags } from '../changes/flags.ts';
 import { collectValues } from '../command.ts';
 import type { Context } from '../context.ts';
 import { outputOf, readBytes } from '../input/files.ts';
@@ -68,9 +68,9 @@ function takeOver(command: Command, members: Members): readonly string[] {
     const isTyped = command.getOptionValueSource(name) === 'cli';
     if (value === undefined || (isTyped && !hasPairs(option))) return [];
     const typed: readonly string[] = isTyped ? command.getOptionValue(name) : [];
-    const instead = typed.map((pair) => sidesOf(option, pair).map(plain));
+    const instead = typed.map((pair) => sidesIn(option, pair).map(plain));
     const kept = listOf(value).filter((pair) => {
-      const [column, field] = sidesOf(option, pair).map(plain);
+      const [column, field] = sidesIn(option, pair).map(plain);
       // A field that --map fills from another column this time is not filled from the recipe's.
       return !instead.some(([own, other]) => own === column || (name === 'map' && field && other === field));
     });
@@ -94,11 +94,8 @@ const isList = ({ parseArg }: Option): boolean => parseArg === collectValues;
 /** A filter is one text, whatever signs it compares with. */
 const hasPairs = (option: Option): boolean => isList(option) && !option.flags.endsWith('<filter>');
 
-/** The sides of `Column=Field`; the first is empty for what is for all columns. Names of columns may hold `=`, and texts of --set. */
-function sidesOf({ long }: Pick<Option, 'long'>, pair: string): readonly [column: string, field: string] {
-  const at = long === '--set' ? pair.indexOf('=') : pair.lastIndexOf('=');
-  return [pair.slice(0, Math.max(at, 0)), pair.slice(at + 1)];
-}
+/** A text of --set may hold the sign, too. */
+const sidesIn = ({ long }: Option, pair: string) => sidesOf(pair, long === '--set' ? pair.indexOf('=') : undefined);
 
 /** The recipe, by the words of flags. Throws `usage` for a file that is none, and `BadFile` with all faults of one. */
 async function readRecipe(io: Streams, name: string): Promise<Members> {
@@ -150,7 +147,7 @@ function schemaOf(z: Zod, option: Option) {
 export function noteMissing(context: Context, { name, pairs }: Recipe, { columns }: InputFile, { found }: BadFile) {
   const there = new Set(['', ...(columns ?? []).map(plain)]);
   const missed = new Set(found.map(({ column = '' }) => plain(column)).filter((column) => !there.has(column)));
-  const said = pairs.filter((pair) => columns && missed.has(plain(sidesOf({}, pair)[0]))).map(shownValue);
+  const said = pairs.filter((pair) => columns && missed.has(plain(sidesOf(pair)[0]))).map(shownValue);
   const way = `--map '<New>=${said[0]?.replace(/^.*=/, '')}'`;
   if (said.length > 0)
     context.note(`${name} has ${said.join(', ')}, but the file has no such column. If it has a new name: ${way}`);
@@ -176,6 +173,6 @@ export async function saveRecipe(context: Context, resource: Resource, flags: Im
 
 /** People read members more easily; a list stays one where two members would be one, or a text is for all columns. */
 function asMembers(option: Option, list: readonly string[]): unknown {
-  const pairs = new Map(list.map((pair) => sidesOf(option, pair)));
+  const pairs = new Map(list.map((pair) => sidesIn(option, pair)));
   return hasPairs(option) && pairs.size === list.length && !pairs.has('') ? Object.fromEntries(pairs) : list;
 }
