@@ -21,16 +21,7 @@ import { makingDepartments } from './made-departments.ts';
 import { faultsOfNew, matchRow, readAhead, refuseNamesakes, refuseTakenNames } from './match-rows.ts';
 import { type FileNames, fileNames, NO_NAMES, resolvedBefore, resolveReferences, rowsNamed } from './named-records.ts';
 import { orderRows, swapUnique, treeFields } from './order.ts';
-import {
-  countIn,
-  type IntakeCounts,
-  type IntakeOptions,
-  type Matcher,
-  newCounts,
-  type Reader,
-  rowReader,
-  type Work,
-} from './reader.ts';
+import { countIn, type IntakeOptions, type Matcher, newCounts, type Reader, rowReader, type Work } from './reader.ts';
 import { changesFor } from './row-changes.ts';
 import { CREATING, inHeadings, type Records, type Reference, type RowDraft } from './row-draft.ts';
 import { sharedEmails } from './shared-emails.ts';
@@ -41,7 +32,7 @@ export type Intake = ReturnType<typeof intakeOf>;
 const BATCH = 1_000;
 
 export function intakeOf(input: InputFile, given: Records, options: IntakeOptions) {
-  const counts: IntakeCounts = newCounts();
+  const counts = newCounts();
   const isMaking = options.make && options.mode !== 'delete' && options.mode !== 'undelete';
   const making = isMaking ? makingDepartments(given) : undefined;
   const records = cachedRecords(making?.records ?? given);

@@ -223,6 +223,10 @@ export function withMade(find: Finder, made: Made): Finder {
   };
 }
 
+/** The hint where two rows are one person. */
+export const LEAVE_OUT =
+  'Leave one of the two rows out. A second department is a row of department-members: Individual, Department, Title.';
+
 export type KeyLines = ReturnType<typeof newKeyLines>;
 
 const FIRST_SLOTS = 1 << 10;

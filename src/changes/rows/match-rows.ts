@@ -10,21 +10,12 @@ import { type FileFault, lineOf } from '../files/input.ts';
 import { listingOwners } from '../plan/current-record.ts';
 import { SITE_HINT } from './cells.ts';
 import { SET } from './columns.ts';
-import { keyText, pick } from './keys.ts';
+import { keyText, LEAVE_OUT, pick } from './keys.ts';
 import { type FileNames, NO_NAMES, resolveReferences, rowsNamed } from './named-records.ts';
 import { treeFields } from './order.ts';
 import { isReferredTo } from './projected-records.ts';
 import type { Matcher, Work } from './reader.ts';
-import {
-  contentOf,
-  inHeadings,
-  isUnmatched,
-  LEAVE_OUT,
-  missingOwners,
-  olderName,
-  type RowDraft,
-  WAS,
-} from './row-draft.ts';
+import { contentOf, inHeadings, isUnmatched, missingOwners, olderName, type RowDraft, WAS } from './row-draft.ts';
 
 /** Rows that the key of this row names are matched first. */
 export async function matchRow(

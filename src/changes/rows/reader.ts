@@ -19,12 +19,13 @@ import {
   keyless,
   keyOf,
   knownMembers,
+  LEAVE_OUT,
   newKeyLines,
   newKeyOf,
   noneOf,
   spareKeyOf,
 } from './keys.ts';
-import { columnOf, draftOf, type KeyColumns, LEAVE_OUT, type Mode, type Records, type RowDraft } from './row-draft.ts';
+import { columnOf, draftOf, type KeyColumns, type Mode, type Records, type RowDraft } from './row-draft.ts';
 import type { SharedEmails } from './shared-emails.ts';
 
 /** How a slash in the name of a new department is read; `departments` asks where that is open. */
@@ -58,64 +59,43 @@ export interface IntakeOptions extends CellOptions {
   readonly newID: () => string;
 }
 
-/** Counts of one file; they grow while its changes are read. */
-export interface IntakeCounts {
-  rows: number;
-  creates: number;
-  updates: number;
-  deletes: number;
-  undeletes: number;
-  clears: number;
-  /** Rows whose record needs no change. */
-  unchanged: number;
-  /** Rows that the mode skips, and those of records that are said to be deleted. */
-  skipped: number;
-  /** Cells of names and keys around which blanks were trimmed. */
-  trimmed: number;
-  /** The columns that such cells stand in. */
-  readonly trimmedIn: Set<string>;
-  /** Rows that are the same as an earlier one. */
-  repeated: number;
-  /** Rows that are the header once more, and are passed over. */
-  headers: number;
-  /** Days that stand for none in many files, each behind its column, and with the number of its cells. */
-  readonly endless: Map<string, number>;
-  /** The words that were read as none, each with the number of its cells. */
-  readonly nones: Map<string, number>;
-  /** Those that were read as `at the top`. */
-  readonly tops: Map<string, number>;
-  /** Cells of several words that fill two members, as `all first names + last name`. */
-  readonly splits: Map<string, number>;
-  readonly readOnly: Set<string>;
-  /** Columns that are bound by a synonym, each with the name that it stands for. */
-  readonly guessed: Map<string, string>;
-  /** Columns that are no fields, and are left out. */
-  readonly unknown: Set<string>;
-  /** Columns with several values in a row, of which one is read; each with the number of such rows. */
-  readonly several: Map<string, number>;
-}
+export type IntakeCounts = ReturnType<typeof newCounts>;
 
-export const newCounts = (): IntakeCounts => ({
+/** Counts of one file; they grow while its changes are read. */
+export const newCounts = () => ({
   rows: 0,
   creates: 0,
   updates: 0,
   deletes: 0,
   undeletes: 0,
   clears: 0,
+  /** Rows whose record needs no change. */
   unchanged: 0,
+  /** Rows that the mode skips, and those of records that are said to be deleted. */
   skipped: 0,
+  /** Cells of names and keys around which blanks were trimmed. */
   trimmed: 0,
-  trimmedIn: new Set(),
+  /** The columns that such cells stand in. */
+  trimmedIn: new Set<string>(),
+  /** Rows that are the same as an earlier one. */
   repeated: 0,
+  /** Rows that are the header once more, and are passed over. */
   headers: 0,
-  endless: new Map(),
-  nones: new Map(),
-  tops: new Map(),
-  splits: new Map(),
-  readOnly: new Set(),
-  guessed: new Map(),
-  unknown: new Set(),
-  several: new Map(),
+  /** Days that stand for none in many files, each behind its column, and with the number of its cells. */
+  endless: new Map<string, number>(),
+  /** The words that were read as none, each with the number of its cells. */
+  nones: new Map<string, number>(),
+  /** Those that were read as `at the top`. */
+  tops: new Map<string, number>(),
+  /** Cells of several words that fill two members, as `all first names + last name`. */
+  splits: new Map<string, number>(),
+  readOnly: new Set<string>(),
+  /** Columns that are bound by a synonym, each with the name that it stands for. */
+  guessed: new Map<string, string>(),
+  /** Columns that are no fields, and are left out. */
+  unknown: new Set<string>(),
+  /** Columns with several values in a row, of which one is read; each with the number of such rows. */
+  several: new Map<string, number>(),
 });
 
 /** What all steps of one reading share. */

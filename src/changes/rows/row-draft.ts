@@ -214,10 +214,6 @@ function faultOf(
   return defined({ line, column, message, value: field.writeOnly ? undefined : cellValue(cell), hint, cause });
 }
 
-/** The hint where two rows are one person. */
-export const LEAVE_OUT =
-  'Leave one of the two rows out. A second department is a row of department-members: Individual, Department, Title.';
-
 export const columnOf = ({ bindings }: Pick<RowDraft, 'bindings'>, member: string): string | undefined =>
   bindings.find((binding) => binding?.member === member)?.column;
 

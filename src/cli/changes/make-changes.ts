@@ -31,7 +31,7 @@ import { printFailures, reportFailures } from './failures.ts';
 import type { RunFlags } from './flags.ts';
 import { hasFiles, inputSources, type JobSettings, jobCommand, newJob } from './journal.ts';
 import { type Counted, remarksOn } from './open-input.ts';
-import { openPlanOut } from './plan-out.ts';
+import { openPlanOut, withoutSecrets } from './plan-out.ts';
 import {
   nameIn,
   ONLY_SENT,
@@ -94,7 +94,7 @@ async function carryOut(context: Context, session: Session, request: Request): P
         ? finishing(context, () => work(runOptions(context, how())))
         : withProgress(context, total, how(), work),
   };
-  const asRead = { job, rows: out ? out.checked(rows) : rows, rehearse: context.settings.dryRun };
+  const asRead = { job, rows: out ? withoutSecrets(rows) : rows, rehearse: context.settings.dryRun };
   const target = { session, jobs: () => context.jobs() };
   const summary = await runChange(target, asRead, ui, runOptions(context, how())).catch(async (error: unknown) => {
     await out?.abandon();

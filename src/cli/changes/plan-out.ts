@@ -21,19 +21,8 @@ import { planCommand, planHeader, runCommand } from './journal.ts';
 export const isSiteThere = ({ settings, io }: Context): boolean =>
   settings.remote !== undefined || settings.database !== undefined || existsSync(databaseIn(homeOf(io)));
 
-export interface PlanOut {
-  /** Throws `invalid` for rows with secrets: plans are read by others and hold none. */
-  checked(rows: AsyncIterable<PlannedRow> | Iterable<PlannedRow>): AsyncGenerator<PlannedRow>;
-  /** Takes the rows that are shown. */
-  through(rehearsed: AsyncIterable<Rehearsed> | Iterable<Rehearsed>): AsyncGenerator<Rehearsed>;
-  /** Writes the file, unless changes would fail. Answers what is said of it. */
-  close(summary: Summary | undefined, unchanged: number): Promise<string>;
-  /** Nothing is written. */
-  abandon(): Promise<void>;
-}
-
 /** Begins the plan of --out; undefined without it. Its rows stand in a file from the first one on: they may be a million. */
-export function openPlanOut(context: Context, session: Session, job: NewJob): PlanOut | undefined {
+export function openPlanOut(context: Context, session: Session, job: NewJob) {
   const { out } = context.settings;
   if (out === undefined || !context.settings.dryRun) return undefined;
   if (!isSiteThere(context))
@@ -43,26 +32,27 @@ export function openPlanOut(context: Context, session: Session, job: NewJob): Pl
   const rows = new Readable({ objectMode: true, read: () => undefined });
   let unchanged = 0;
   const { onError } = runSettings(job);
-  const isUsual = onError === 'continue';
-  const header: NewPlan = { ...planHeader(context, session, job.title), onError: isUsual ? undefined : onError };
+  const header: NewPlan = { ...planHeader(context, session, job.title), ...(onError !== 'continue' && { onError }) };
   const output = { ...outputOf(context, '--out', out), dryRun: false };
   const written = writePlanFile(output, header, rows, () => unchanged);
   written.catch(() => undefined);
+  /** Nothing is written. */
   const abandon = async (): Promise<void> => {
     rows.destroy();
     await written.catch(() => undefined);
   };
   return {
-    checked: withoutSecrets,
     abandon,
-    async *through(rehearsed) {
+    /** Takes the rows that are shown. */
+    async *through(rehearsed: AsyncIterable<Rehearsed> | Iterable<Rehearsed>): AsyncGenerator<Rehearsed> {
       const planned = planning(job);
       for await (const one of rehearsed) {
         rows.push(planned(one));
         yield one;
       }
     },
-    async close(summary, same) {
+    /** Writes the file, unless changes would fail. Answers what is said of it. */
+    async close(summary: Summary | undefined, same: number): Promise<string> {
       const failed = summary?.counts.failed ?? 0;
       if (failed > 0) {
         await abandon();
@@ -98,7 +88,7 @@ function planning({ kind }: NewJob): (rehearsed: Rehearsed) => PlannedRow {
   };
 }
 
-/** Throws `invalid` for rows with secrets. */
+/** Throws `invalid` for rows with secrets: plans are read by others and hold none. */
 export async function* withoutSecrets(
   rows: AsyncIterable<PlannedRow> | Iterable<PlannedRow>,
 ): AsyncGenerator<PlannedRow> {

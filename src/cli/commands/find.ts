@@ -59,10 +59,10 @@ async function find(
   };
   await context.checkPrint(shape);
   const session = await context.session();
+  const named = [text, ...formsOfName(given).map((form) => folded(form).trim())];
   // Where a keyboard has no ö, people write oe.
-  const spelled = text.replace(/([aou])e(?=\p{L})/gu, '$1');
-  const named = formsOfName(given).map((form) => folded(form).trim());
-  const forms = [...new Set([text, ...named, spelled])].filter(Boolean);
+  const spelled = named.map((form) => form.replace(/([aou])e(?=\p{L})/gu, '$1'));
+  const forms = [...new Set([...named, ...spelled])].filter(Boolean);
   const hits = await hitsIn(context, resources, { forms, deleted });
   await context.print({
     shape: isRead(context) && !hits.some(({ resource }) => ownersOf(resource).length > 0) ? withoutOwner(shape) : shape,

@@ -68,11 +68,12 @@ function takeOver(command: Command, members: Members): readonly string[] {
     const isTyped = command.getOptionValueSource(name) === 'cli';
     if (value === undefined || (isTyped && !hasPairs(option))) return [];
     const typed: readonly string[] = isTyped ? command.getOptionValue(name) : [];
-    const instead = typed.map((pair) => sidesIn(option, pair).map(plain));
+    const instead = typed.map((pair) => sidesIn(option, pair));
     const kept = listOf(value).filter((pair) => {
-      const [column, field] = sidesIn(option, pair).map(plain);
+      const [column, field] = sidesIn(option, pair);
       // A field that --map fills from another column this time is not filled from the recipe's.
-      return !instead.some(([own, other]) => own === column || (name === 'map' && field && other === field));
+      const isSame = (other: string): boolean => name === 'map' && plain(field) !== '' && plain(other) === plain(field);
+      return !instead.some(([own, other]) => plain(own) === plain(column) || isSame(other));
     });
     command.setOptionValue(name, isList(option) ? [...kept, ...typed] : option.isBoolean() || value);
     return hasPairs(option) ? kept : [];
