@@ -246,8 +246,7 @@ export const referIn =
   async ({ to = [] }, text) => {
     const { liveOrDeleted, resolve } = await import('./selectors/selectors.ts');
     const session = await context.session();
-    const find = (deleted: 0 | 1 | 2) => resolve(session, text, { targets: to, deleted });
-    return context.settings.deleted ? find(2) : liveOrDeleted(find);
+    return liveOrDeleted((deleted) => resolve(session, text, { targets: to, deleted }));
   };
 
 /** The zone of this name. Throws `usage` for none, with the flag or the variable that says it. */

@@ -23,6 +23,12 @@ it('says of a name that no file has what to do where the site has it', async () 
   expect(err).toContain('No file of site has it. If your site does: pm apply site -n\n');
 });
 
+it('tells what the rules of the engine refuse, and prints no row, whatever the form', async () => {
+  siteFolder(join(pm.home, 'site'), { 'periods.yaml': ['- StartDate: 2031-05-01', '  EndDate: 2031-01-01'] });
+  for (const form of ['table', 'json', 'csv'])
+    await pm.refuses(`check site -o ${form}`, 7, /^error: line 1: .* before the first day 2031-05-01\n$/);
+});
+
 it('tells all faults at once, and leaves the site that is there as it is', async () => {
   await pm('export --dir site').says();
   siteFolder(join(pm.home, 'site'), {

@@ -42,7 +42,6 @@ it('her tree has them, and says that she is deleted', async () => {
     /^Ann Smith \(ann\) – .* \(deleted\)\n└── Bob Stone \(bob\)/,
   );
   expect((await pm('individuals tree ann -o json').rows()).map(({ UserName }) => UserName)).toEqual(['ann', 'bob']);
-  await pm.refuses('individuals tree ann --deleted exclude', 6, 'is deleted');
   await pm.refuses('individuals tree nobody', 6, 'there is no individual "nobody"');
 });
 

@@ -158,7 +158,7 @@ function namesOf() {
     putOlder({ name }: Resource, row: RowDraft): void {
       const was = olderName(row)?.replace(PREFIX, '');
       if (was === undefined || row.id === undefined) return;
-      const last = name === 'organization' ? was.split(SLASH).at(-1) : was;
+      const last = (name === 'organization' && was.split(SLASH).at(-1)) || was;
       for (const text of new Set([was, last])) put(name, nameKey(text), row.id, olderIDs);
       if (name === 'individual') put('principal', nameKey(was), String(row.found?.UserID ?? row.id), olderIDs);
       olderNames.set(row.id, `/${nameKey(was)}`);

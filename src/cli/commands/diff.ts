@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import type { Change } from '../../changes/plan/change.ts';
 import { writePlanFile } from '../../changes/plan/plan-file.ts';
 import { planner } from '../../changes/plan/planner.ts';
-import { EXIT, ServiceError } from '../../contract/errors.ts';
+import { EXIT, orNone, ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import { idKey } from '../../contract/kinds.ts';
 import { nameOf, type Resource, type Row, type Value } from '../../contract/resource.ts';
@@ -26,7 +26,7 @@ import { resourceCalled } from '../names.ts';
 import { isForPeople, type NameOf, type Shape, shapeFrom, texts } from '../output/result.ts';
 import { ownerName } from '../search/record-names.ts';
 import { type ReferenceNames, referenceNames } from '../selectors/reference-names.ts';
-import { resolve } from '../selectors/selectors.ts';
+import { notFound, resolve } from '../selectors/selectors.ts';
 import { wordsIn } from '../settings.ts';
 import { isDeclaration, type OpenState, standsNow, withState } from '../states/open.ts';
 
@@ -240,21 +240,13 @@ function onDemand(name: string): readonly string[] {
 
 /** The record in each state; it may be deleted in one, or not be there. Throws `not_found` where neither knows it. */
 async function chosenIn(wanted: State, there: State, text: string): Promise<Chosen> {
-  let unknown: unknown;
   for (const resource of ['individual', 'organization']) {
-    const find = async ({ session }: State): Promise<string | undefined> => {
-      try {
-        return await resolve(session, text, { targets: [resource], deleted: 2 });
-      } catch (error) {
-        if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error;
-        unknown ??= error;
-        return undefined;
-      }
-    };
+    const find = ({ session }: State) =>
+      orNone(resolve(session, text, { targets: [resource], deleted: 2 }), ['not_found']);
     const chosen = { resource, wanted: await find(wanted), there: await find(there) };
     if (chosen.wanted !== undefined || chosen.there !== undefined) return chosen;
   }
-  throw unknown;
+  throw await notFound(wanted.session, text, { targets: ['individual'], deleted: 2 });
 }
 
 /** Such as: prod → local: 3 to add, 2 to change, 1 only in local; and what is probably renamed. */

@@ -44,14 +44,13 @@ export const tree =
     const { command } = kind;
     if (!asRecords(settings)) checkShownWhole(settings, 'a tree is drawn whole: it', `pm ${command} list takes them.`);
     const session = await context.session();
-    const find = async (state: typeof deleted) =>
-      root === undefined ? undefined : idOf(session, kind, root, { deleted: state ?? 0 });
-    const id = await (deleted === undefined ? liveOrDeleted(find) : find(deleted));
-    const read = (state: typeof deleted) =>
-      collect(session.list(kind.operations.list, { by: 'plain', query: state ? { deleted: state } : {} }));
-    const listed = await read(deleted);
-    // Those below a deleted one are live.
-    const all = !id || listed.some((row) => sameID(row.ID, id)) ? listed : await read(2);
+    const find = (state: 0 | 1) => (root === undefined ? undefined : idOf(session, kind, root, { deleted: state }));
+    const id = await liveOrDeleted(async (state) => find(state));
+    const query = deleted === undefined ? {} : { deleted };
+    const listed = await collect(session.list(kind.operations.list, { by: 'plain', query }));
+    const isListed = id === undefined || listed.some((row) => sameID(row.ID, id));
+    const { row } = isListed ? {} : await session.find.record(resource, { id }, 'deleted');
+    const all = row ? [...listed, row] : listed;
     const branches = branchesOf(all, drawing, id);
     if (asRecords(settings)) {
       const rows = id === undefined ? all : branches.map(({ row }) => row);

@@ -2,17 +2,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { planner } from '../../changes/plan/planner.ts';
-import { runChange } from '../../changes/run-change.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { counted } from '../../text/thousands.ts';
 import { placeOf, withLocal } from '../backend.ts';
-import { printFailures } from '../changes/failures.ts';
 import type { RunFlags } from '../changes/flags.ts';
-import { newJob } from '../changes/journal.ts';
 import { runFileChanges } from '../changes/make-changes.ts';
-import { runOptions } from '../changes/running.ts';
 import type { Context } from '../context.ts';
 import { declarationIn, type FolderFlags, folderChanges } from './folder-changes.ts';
 
@@ -40,39 +35,35 @@ export async function checkFolder(context: Context, folder: string, flags: Folde
   const home = mkdtempSync(join(tmpdir(), 'pm-check-'));
   try {
     const place = { ...placeOf(context), home, database: undefined };
-    return await withLocal(place, {}, (session) => checkIn(withSession(context, session), folder, flags));
+    return await withLocal(place, {}, (session) => checkIn(context, folder, flags, session));
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
 }
 
-const withSession = (context: Context, session: Session): Context => ({ ...context, session: async () => session });
-
-async function checkIn(context: Context, folder: string, flags: FolderFlags): Promise<number> {
-  const session = await context.session();
+/** A dry run, of which only its faults are printed. */
+async function checkIn(asked: Context, folder: string, flags: FolderFlags, session: Session): Promise<number> {
+  const settings = { ...asked.settings, dryRun: true };
+  const context: Context = { ...asked, settings, session: async () => session };
   const declaration = await declarationIn(context, folder, flags);
   const { changes, counts } = folderChanges(context, declaration, { ...flags, quiet: true, isCheck: true });
-  const command = { kind: 'import', title: `check ${folder}`, settings: declaration.settings } as const;
-  const job = newJob(context, session, command, {});
-  const plan = planner(() => crypto.randomUUID());
-  const options = runOptions(context, { secretOf: ({ number }) => plan.secrets.get(number) });
   let records = 0;
-  const ui = {
-    planned: async () => undefined,
-    async rehearsed(rows: AsyncIterable<unknown>) {
-      for await (const _ of rows) records++;
-    },
-    watch: (_total: number, work: (how: typeof options) => ReturnType<typeof runChange>) => work(options),
+  const counting = async function* () {
+    for await (const change of changes()) {
+      records++;
+      yield change;
+    }
   };
-  const summary = await runChange(
-    { session, jobs: () => context.jobs() },
-    { job, rows: plan.planAll(changes()), rehearse: true },
-    ui as Parameters<typeof runChange>[2],
-    options,
-  );
-  if (summary) await printFailures(context, summary);
-  const exit = summary?.exit ?? 0;
-  if (exit === 0)
-    context.note(`${folder}: ${counted(records + plan.unchanged() + counts().unchanged, 'record')}, and no fault.`);
+  const silent: Pick<Context, 'note' | 'print'> = {
+    note: () => undefined,
+    async print({ rows }) {
+      // A rehearsal goes on as its rows are read.
+      for await (const _ of rows);
+      return 0;
+    },
+  };
+  const command = { kind: 'import', title: `check ${folder}`, settings: declaration.settings, counts } as const;
+  const exit = await runFileChanges({ ...context, ...silent }, counting(), command, {});
+  if (exit === 0) context.note(`${folder}: ${counted(records + counts().unchanged, 'record')}, and no fault.`);
   return exit;
 }

@@ -52,25 +52,27 @@ export const below: Relation = ([name, title], kind, member, columns) => ({
   },
 });
 
-const { organizationMember } = contract;
-const { name: MEMBERSHIP, operations } = organizationMember;
+const { name: MEMBERSHIP, operations, fields } = contract.organizationMember;
 
-/** The memberships of a department or an individual. Whom one reports to may be deleted. */
-const memberships = async (subject: Subject, by: 'department' | 'individual'): Promise<readonly Row[]> => {
-  const rows = await collect(listOf(subject, operations.list, by));
-  const named = async (row: Row): Promise<Row> => ({
-    ...row,
-    ReportsToFull:
-      (await subject.names.of(organizationMember.fields.ReportsToID, row.ReportsToID)) ?? row.ReportsToFull ?? null,
-  });
-  return Promise.all(rows.map(named));
-};
+/** The memberships of a department or an individual, with the names of the department and of whom one reports to, who may be deleted. */
+const memberships =
+  (by: 'department' | 'individual') =>
+  async (subject: Subject): Promise<readonly Row[]> => {
+    const rows = await collect(listOf(subject, operations.list, by));
+    const named = async (row: Row): Promise<Row> => {
+      const { OrganizationID = null, ReportsToID = null, ReportsToFull = null } = row;
+      const manager = (await subject.names.of(fields.ReportsToID, ReportsToID)) ?? ReportsToFull;
+      const Department = (await subject.names.of(fields.OrganizationID, OrganizationID)) ?? OrganizationID;
+      return { ...row, Department, ReportsTo: manager, ReportsToFull: manager };
+    };
+    return Promise.all(rows.map(named));
+  };
 
 export const members: SectionPlan = {
   name: 'Members',
   title: 'Members',
   fields: fieldsOf(MEMBERSHIP, ['Name', 'Title', 'Primary', 'Leader', 'ReportsToFull']),
-  read: (subject) => memberships(subject, 'department'),
+  read: memberships('department'),
 };
 
 /** The departments of an individual, by their names. */
@@ -82,15 +84,8 @@ export const departments: SectionPlan = {
     ...fieldsOf(MEMBERSHIP, ['Title', 'Primary', 'Leader']),
     ReportsTo: text('read-only'),
   },
-  async read(subject) {
-    const named = async (row: Row): Promise<Row> => ({
-      Department: await nameBy({ ...subject, resource: MEMBERSHIP, row }, 'OrganizationID'),
-      ...row,
-      ReportsTo: row.ReportsToFull ?? null,
-    });
-    const rows = await Promise.all((await memberships(subject, 'individual')).map(named));
-    return rows.sort((a, b) => Number(b.Primary === true) - Number(a.Primary === true));
-  },
+  read: async (subject) =>
+    (await memberships('individual')(subject)).toSorted((a, b) => Number(b.Primary) - Number(a.Primary)),
 };
 
 /** The name of the record that this member refers to; its ID where that is not known. */
