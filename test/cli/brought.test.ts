@@ -136,7 +136,7 @@ const REFUSED: readonly (readonly [string, string, ...string[]])[] = [
   ['mononyms.csv', '', 'line 2, column LastName is required', 'line 3, column FirstName is required'],
   ['manager-forms.csv', '', 'line 2', 'line 6'],
   ['two-managers.csv', '', 'line 2, column Manager', 'line 3, column Manager', 'line 3, column Department'],
-  ['rehire.csv', '', 'line 2 is deleted', 'Ada Again'],
+  ['rehire.csv', '', 'line 2 names a deleted individual: Ada Again'],
   ['two-departments.csv', '', 'line 3 has the same UserName as line 2'],
   ['top-tokens.csv', '', 'column Manager is required (8 such rows: 2, 3', 'line 10, column Manager'],
   ['depth-cut.json', '', 'is "System.Object[]", which programs write where a value is missing'],
