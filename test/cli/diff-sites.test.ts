@@ -136,7 +136,10 @@ describe('a plan', () => {
     const then = kept();
     await pm('individuals update bob --primary-title Boss').prints();
     await pm('individuals delete ann --reassign-to admin --yes').says();
-    await remote(`diff ${then} --out back.plan`).says('then.db → prod: ', /pm apply back\.plan --expect [0-9a-f]{64} -p prod/);
+    await remote(`diff ${then} --out back.plan`).says(
+      'then.db → prod: ',
+      /pm apply back\.plan --expect [0-9a-f]{64} -p prod/,
+    );
     await remote('apply back.plan --yes').says('Undo: ');
     await remote(`diff ${then}`).says('they do not differ');
   });
