@@ -2,7 +2,6 @@
 import { ServiceError } from './errors.ts';
 
 export interface Zone {
-  readonly name: string;
   /** The offset, as `+05:30`, in force when the clocks of the zone show this local time (`2026-03-31T09:00:00`). */
   offsetOf(local: string): string;
   /** The same instant, written with the zone's offset; as it is where the zone has it outside the years 1 to 9999. */
@@ -51,14 +50,14 @@ function fixedZone(name: string, [, sign, hours, minutes = '0']: RegExpExecArray
   if (Math.abs(offset) > 14 * 60 || Number(minutes) > 59) {
     throw new ServiceError('invalid', `tz "${name}" is not a time zone: offsets reach from -14:00 to +14:00`);
   }
-  return zone(name, () => offset);
+  return zone(() => offset);
 }
 
 function namedZone(name: string): Zone | undefined {
   if (!/^[A-Za-z]/.test(name)) return undefined;
   try {
     const clock = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
-    return zone(name, (instant) => minutesOf(clock, instant));
+    return zone((instant) => minutesOf(clock, instant));
   } catch {
     return undefined;
   }
@@ -70,9 +69,8 @@ function minutesOf(clock: Intl.DateTimeFormat, instant: number): number {
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 }
 
-function zone(name: string, minutesAt: (instant: number) => number): Zone {
+function zone(minutesAt: (instant: number) => number): Zone {
   return {
-    name,
     offsetOf(local) {
       const asUtc = Date.parse(`${local}Z`);
       const before = minutesAt(asUtc - DAY);

@@ -1,5 +1,5 @@
 // Writes an output file: complete or not at all, never over an input, and over another file only with --overwrite.
-import { createHash, type Hash, randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import {
   accessSync,
   closeSync,
@@ -93,14 +93,11 @@ export function replaceOutput(output: Output, replace: () => void): void {
   }
 }
 
-/** As `writeOutput`, with the draft as a stream; its bytes go by `hash` too. */
-export const writeStream = <T>(output: Output, work: (stream: Writable) => Promise<T>, hash?: Hash): Promise<T> =>
+/** As `writeOutput`, with the draft as a stream. */
+export const writeStream = <T>(output: Output, work: (stream: Writable) => Promise<T>): Promise<T> =>
   writeOutput(output, async (draft) => {
     const stream = new Writable({
-      write: (chunk: Buffer, _encoding, done) => {
-        hash?.update(chunk);
-        draft.appendFile(chunk).then(() => done(), done);
-      },
+      write: (chunk: Buffer, _encoding, done) => void draft.appendFile(chunk).then(() => done(), done),
     });
     const written = finished(stream);
     written.catch(() => undefined);

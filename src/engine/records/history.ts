@@ -12,17 +12,13 @@ import { adminOnly, isAdministrator } from '../rights/labels.ts';
 import { type Stored, type StoredLine, UniqueViolation } from '../store/port.ts';
 import { article } from './record-names.ts';
 
-/**
- * Stores a checked new record. Answers it as stored. `kept` holds members of an exported record, such as authors and times,
- * in place of those of this writing. Throws `conflict` where it exists already.
- */
+/** Stores a checked new record. Answers it as stored. Throws `conflict` where it exists already. */
 export async function insert(
   writing: Writing,
   resource: Resource,
   { values, others = {} }: Pick<Checked, 'values'> & Partial<Checked>,
-  kept: Row = {},
 ): Promise<Stored> {
-  const row = withStamps(writing, resource, { values, others }, kept);
+  const row = withStamps(writing, resource, { values, others });
   try {
     const stored = await writing.store.insert(resource.name, row);
     await log(writing, resource, row, 'create', undefined);
@@ -103,7 +99,7 @@ const millisecondsOf = keepingLatest((moment: string) => Date.parse(moment));
 export const othersOf = (checked: Checked): Value =>
   Object.keys(checked.others).length === 0 ? null : JSON.stringify(checked.others);
 
-function withStamps(writing: Writing, { fields, open }: Resource, checked: Checked, kept: Row): Row {
+function withStamps(writing: Writing, { fields, open }: Resource, checked: Checked): Row {
   const stamps: Record<string, Value> = { SiteID: writing.site };
   if ('Deleted' in fields) stamps.Deleted = false;
   if ('Created' in fields) stamps.Created = writing.now;
@@ -112,7 +108,7 @@ function withStamps(writing: Writing, { fields, open }: Resource, checked: Check
   if ('UpdatedBy' in fields) stamps.UpdatedBy = writing.caller.id;
   if (open) stamps.Others = othersOf(checked);
   // Ten times as fast as members added one by one to a copy of the values.
-  return Object.assign({}, checked.values, stamps, kept);
+  return Object.assign({}, checked.values, stamps);
 }
 
 /** The error to throw for that of a write: `conflict` where a unique value is taken. */
