@@ -197,13 +197,9 @@ const foundAs = (row: Row): Found => ({ state: isGone(row) ? 'deleted' : 'live',
 const hasIdentity = ({ identity }: Resource, place: Row): boolean =>
   identity.length > 0 && identity.every((name) => place[name] !== undefined);
 
-const indexes = new WeakMap<readonly Row[], ReadonlyMap<string, Row>>();
+const indexOf = oncePer((rows: readonly Row[]) => new Map(rows.map((row) => [idKey(row.ID), row])));
 
-function byID(rows: readonly Row[], id: string): Row | undefined {
-  const table = indexes.get(rows) ?? new Map(rows.map((row) => [idKey(row.ID), row]));
-  indexes.set(rows, table);
-  return table.get(idKey(id));
-}
+const byID = (rows: readonly Row[], id: string): Row | undefined => indexOf(rows).get(idKey(id));
 
 /** A record with its own ID is read by that alone. */
 const isFilledBy = ({ own, filled }: RecordAddress, { id, place = {} }: Locator): boolean =>

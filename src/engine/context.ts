@@ -3,7 +3,7 @@ import type { ResourceName } from '../contract/index.ts';
 import type { Cause } from '../contract/lines.ts';
 import type { Value } from '../contract/resource.ts';
 import type { Zone } from '../contract/zone.ts';
-import { keepingLatest } from '../text/once-per.ts';
+import { keepingLatest, valueAt } from '../text/once-per.ts';
 import type { Caller } from './caller.ts';
 import type { Grant, Query, Reader, Store, Stored, Writer } from './store/port.ts';
 
@@ -82,17 +82,9 @@ export function lookupsIn(store: Reader, site: string): Pick<Context, 'lookup' |
     cache: {},
     lookup(resource, id) {
       if (typeof id !== 'string' && typeof id !== 'number') return NOTHING;
-      const key = `${resource} ${id}`;
-      const found = records.get(key) ?? store.get(resource, site, String(id));
-      records.set(key, found);
-      return found;
+      return valueAt(records, `${resource} ${id}`, () => store.get(resource, site, String(id)));
     },
-    kindOf(resources, id) {
-      const key = `${resources.join()} ${id}`;
-      const found = kinds.get(key) ?? store.kindOf(resources, site, id);
-      kinds.set(key, found);
-      return found;
-    },
+    kindOf: (resources, id) => valueAt(kinds, `${resources.join()} ${id}`, () => store.kindOf(resources, site, id)),
   };
 }
 const NOTHING: Promise<undefined> = Promise.resolve(undefined);

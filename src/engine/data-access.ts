@@ -1,5 +1,6 @@
 // How calls reach the data: through the store, or through the writer of a transaction; and how a transaction is run.
 import type { JobStore } from '../contract/jobs.ts';
+import { valueAt } from '../text/once-per.ts';
 import type { EngineParts } from './context.ts';
 import type { Reader, Runs, Store, Writer } from './store/port.ts';
 
@@ -57,9 +58,7 @@ export function keepingMarked(writer: Writer): Writer {
       const ids = changes.map(({ id }) => id);
       [root, marked] = [`${resource} ${ids}`, new Map()];
       return writer.setDeleted(resource, site, changes, gone, (name, id) => {
-        const sameKind = marked.get(name);
-        if (sameKind) sameKind.push(id);
-        else marked.set(name, [id]);
+        valueAt(marked, name, () => []).push(id);
       });
     },
     marked: async (resource, id) => (root === `${resource} ${id}` ? marked : new Map()),

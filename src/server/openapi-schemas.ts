@@ -5,6 +5,7 @@ import { contract, resources } from '../contract/index.ts';
 import { type Operation, takesBody } from '../contract/operation.ts';
 import { recordAddresses } from '../contract/record-address.ts';
 import type { Resource } from '../contract/resource.ts';
+import { grouped } from '../text/batches.ts';
 import { tokenNamespace } from '../wire/codec.ts';
 import { answerShape } from '../wire/shape.ts';
 
@@ -70,13 +71,9 @@ const takes = ({ operations }: Resource, purpose: 'create' | 'update'): boolean 
   operations[purpose] !== undefined && takesBody(operations[purpose]);
 
 function answersByType(): ReadonlyMap<string, readonly Operation[]> {
-  const byType = new Map<string, Operation[]>();
-  for (const operation of resources.flatMap(({ operations }) => Object.values<Operation>(operations))) {
-    if (operation.verb === 'local') continue;
-    const { type } = answerShape(operation);
-    byType.set(type, [...(byType.get(type) ?? []), operation]);
-  }
-  return byType;
+  const all = resources.flatMap(({ operations }) => Object.values<Operation>(operations));
+  const remote = all.filter(({ verb }) => verb !== 'local');
+  return grouped(remote, (operation) => answerShape(operation).type);
 }
 
 const listSchema = (type: string, namespace: string): JsonObject => ({

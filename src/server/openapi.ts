@@ -13,6 +13,7 @@ import {
 } from '../contract/operation.ts';
 import { paramsOf, QUERIES } from '../contract/params.ts';
 import { plural, type Resource, singular } from '../contract/resource.ts';
+import { valueAt } from '../text/once-per.ts';
 import { NAMESPACE } from '../wire/codec.ts';
 import { MEDIA_TYPES } from '../wire/media.ts';
 import { answerShape } from '../wire/shape.ts';
@@ -106,8 +107,7 @@ function paths(): JsonObject {
   for (const route of operationRoutes()) {
     const { segments, path, method } = route.address;
     const key = segments.map((segment) => (isParam(segment) ? '{}' : segment.toLowerCase())).join('/');
-    const item = items.get(key) ?? { path, methods: {} };
-    items.set(key, item);
+    const item = valueAt(items, key, () => ({ path, methods: {} }));
     // Where two operations share an address, the first one answers it.
     item.methods[method.toLowerCase()] ??= described(route, addressOf(`GET ${item.path}` as Route));
   }

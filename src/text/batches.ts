@@ -1,4 +1,5 @@
 // Things taken together: in batches, in groups, or all of them.
+import { valueAt } from './once-per.ts';
 
 /** Rows that come in batches. To wait for each of a million by itself costs more than reading it: see `batchesOf`. */
 interface BatchedRows<T> extends AsyncIterable<T> {
@@ -73,11 +74,6 @@ export async function collect<T>(rows: AsyncIterable<T> | Iterable<T>): Promise<
 /** Groups of the same key, each in its order; the groups stand in the order of their first members. */
 export function grouped<K, T>(all: Iterable<T>, keyOf: (one: T) => K): ReadonlyMap<K, readonly T[]> {
   const groups = new Map<K, T[]>();
-  for (const one of all) {
-    const key = keyOf(one);
-    const group = groups.get(key);
-    if (group) group.push(one);
-    else groups.set(key, [one]);
-  }
+  for (const one of all) valueAt(groups, keyOf(one), () => []).push(one);
   return groups;
 }

@@ -16,11 +16,16 @@ export function oncePer<K extends object, T>(find: (of: K) => T): (of: K) => T {
 /** The same function, which works out its answer for each text once. */
 export function oncePerText<T>(find: (of: string) => T): (of: string) => T {
   const found = new Map<string, T>();
-  return (of) => {
-    const answer = found.get(of) ?? find(of);
-    found.set(of, answer);
-    return answer;
-  };
+  return (of) => valueAt(found, of, find);
+}
+
+/** What the map holds under this key; where it holds nothing yet, that is made and kept in it. */
+export function valueAt<K, T>(map: Map<K, T>, key: K, make: (key: K) => NoInfer<T>): T {
+  const there = map.get(key);
+  if (there !== undefined) return there;
+  const made = make(key);
+  map.set(key, made);
+  return made;
 }
 
 /** The same function, which works out its answer once. */

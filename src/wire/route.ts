@@ -4,6 +4,7 @@ import { invalid, ServiceError } from '../contract/errors.ts';
 import { resources } from '../contract/index.ts';
 import { isRefusal, RULES } from '../contract/kinds.ts';
 import { addressOf, isAlias, isParam, type Method, type Operation, paramName } from '../contract/operation.ts';
+import { valueAt } from '../text/once-per.ts';
 
 /** The meaning of an address. `allow` has the methods that a known path answers. */
 export type Match =
@@ -95,10 +96,7 @@ function childOf(node: Node, segment: string): Node {
     node.param ??= newNode();
     return node.param;
   }
-  const name = segment.toLowerCase();
-  const child = node.literals.get(name) ?? newNode();
-  node.literals.set(name, child);
-  return child;
+  return valueAt(node.literals, segment.toLowerCase(), newNode);
 }
 
 /**

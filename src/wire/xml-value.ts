@@ -4,6 +4,7 @@ import { isRefusal, RULES } from '../contract/kinds.ts';
 import type { Value } from '../contract/resource.ts';
 import { writeOffset } from '../contract/zone.ts';
 import { isBlank } from '../text/json-array.ts';
+import { valueAt } from '../text/once-per.ts';
 import { keepsValue } from './json-scan.ts';
 import type { Loose } from './shape.ts';
 import type { Element } from './xml-tree.ts';
@@ -84,13 +85,7 @@ export function looseOf(element: Element, space: string): Loose {
   if (element.nil) return null;
   if (element.children.length === 0) return element.text;
   const members = new Map<string, Loose[]>();
-  for (const child of element.children) {
-    const name = looseName(child, space);
-    const value = looseOf(child, space);
-    const alike = members.get(name);
-    if (alike) alike.push(value);
-    else members.set(name, [value]);
-  }
+  for (const child of element.children) valueAt(members, looseName(child, space), () => []).push(looseOf(child, space));
   return Object.fromEntries(
     [...members].map(([name, values]) => [name, values.length === 1 ? (values[0] ?? null) : values]),
   );

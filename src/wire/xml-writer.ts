@@ -2,6 +2,7 @@
 import { XMLBuilder } from 'fast-xml-parser';
 import type { Fields, Kind } from '../contract/field.ts';
 import { guidsIn } from '../contract/kinds.ts';
+import { valueAt } from '../text/once-per.ts';
 import type { Members, WireShape, Writer } from './shape.ts';
 
 const INSTANCE = 'http://www.w3.org/2001/XMLSchema-instance';
@@ -125,9 +126,7 @@ function strangersIn(
     if (Object.hasOwn(fields, name) || ordered.has(name)) behind = name;
     else if (row[name] !== undefined) {
       found ??= new Map();
-      const others = found.get(behind);
-      if (others) others.push(name);
-      else found.set(behind, [name]);
+      valueAt(found, behind, () => []).push(name);
     }
   }
   return found ?? NONE;

@@ -4,7 +4,7 @@ import { CREDENTIAL_LIMITS, type Credential, type PasswordGuard } from '../../co
 import { ServiceError } from '../../contract/errors.ts';
 import { isGuid } from '../../contract/kinds.ts';
 import type { Row } from '../../contract/resource.ts';
-import { oncePer } from '../../text/once-per.ts';
+import { oncePer, valueAt } from '../../text/once-per.ts';
 import { type Caller, callerOf } from '../caller.ts';
 import { contextOf, type EngineParts, type Writing, writeDate } from '../context.ts';
 import { checkInterface } from '../rights/labels.ts';
@@ -101,11 +101,8 @@ function passwordVerifier({ clock }: EngineParts) {
   const shown = expiringSet(clock, HALF_A_DAY);
   const verifying = new Map<string, Promise<boolean>>();
   /** The same login at the same time is verified once, also of an unknown name: a program begins with many requests. */
-  const verify = (key: string, password: string, hash: string | undefined): Promise<boolean> => {
-    const running = verifying.get(key) ?? verifyPassword(password, hash).finally(() => verifying.delete(key));
-    verifying.set(key, running);
-    return running;
-  };
+  const verify = (key: string, password: string, hash: string | undefined): Promise<boolean> =>
+    valueAt(verifying, key, () => verifyPassword(password, hash).finally(() => verifying.delete(key)));
   const secretKey = randomBytes(32);
   const digest = (...parts: readonly unknown[]): string =>
     createHmac('sha256', secretKey).update(JSON.stringify(parts)).digest('base64url');

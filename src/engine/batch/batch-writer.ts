@@ -5,6 +5,7 @@ import { resourceNamed } from '../../contract/index.ts';
 import { isGuid } from '../../contract/kinds.ts';
 import { ownersOf } from '../../contract/record-address.ts';
 import type { Value } from '../../contract/resource.ts';
+import { valueAt } from '../../text/once-per.ts';
 import { WITH_GUID } from '../records/bodies.ts';
 import { type DeletionChange, type Stored, UniqueViolation, type WorkOnIDs, type Writer } from '../store/port.ts';
 import { type Batch, isApart, readsOf } from './batch-reads.ts';
@@ -101,9 +102,7 @@ function leftForTheEnd() {
   const left = new Map<string, { readonly ids: Set<string>; readonly work: WorkOnIDs }>();
   return {
     add(key: string, id: string, work: WorkOnIDs): void {
-      const one = left.get(key) ?? { ids: new Set<string>(), work };
-      left.set(key, one);
-      one.ids.add(id);
+      valueAt(left, key, () => ({ ids: new Set<string>(), work })).ids.add(id);
     },
     async run(): Promise<void> {
       for (const { ids, work } of left.values()) await work(ids);
@@ -118,12 +117,8 @@ function leftForTheEnd() {
  */
 function drawnNumbers(writer: Writer) {
   const counters = new Map<string, Counter>();
-  const counterOf = (resource: string, site: string): Counter => {
-    const key = `${resource} ${site}`;
-    const counter = counters.get(key) ?? { resource, site, last: 0, kept: 0, isAsked: false };
-    counters.set(key, counter);
-    return counter;
-  };
+  const counterOf = (resource: string, site: string): Counter =>
+    valueAt(counters, `${resource} ${site}`, () => ({ resource, site, last: 0, kept: 0, isAsked: false }));
   return {
     async next(resource: string, site: string): Promise<number> {
       const counter = counterOf(resource, site);

@@ -4,6 +4,7 @@ import { resourceNamed } from '../../contract/index.ts';
 import { isGuid } from '../../contract/kinds.ts';
 import type { Row } from '../../contract/resource.ts';
 import { grouped } from '../../text/batches.ts';
+import { valueAt } from '../../text/once-per.ts';
 import { textKey } from '../../text/text-key.ts';
 import type { Query, Reader, Stored } from '../store/port.ts';
 
@@ -30,12 +31,7 @@ export function gatheredReads(reader: Reader) {
     waiting = [];
     for (const group of groupsOf(all)) void answer(reader, group);
   };
-  const find = (query: Query): Rows => {
-    const key = JSON.stringify(query);
-    const found = rows.get(key) ?? ask(query);
-    rows.set(key, found);
-    return found;
-  };
+  const find = (query: Query): Rows => valueAt(rows, JSON.stringify(query), () => ask(query));
   const get: Reader['get'] = async (resource, site, id) => {
     const ofID = { resource, site, ids: [id], deleted: 2 } as const;
     return works > 0 || rows.has(JSON.stringify(ofID)) ? (await find(ofID))[0] : reader.get(resource, site, id);

@@ -3,6 +3,7 @@ import type { BatchReads, IDsByResource } from '../../contract/call.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import { guidsIn } from '../../contract/kinds.ts';
 import type { Resource } from '../../contract/resource.ts';
+import { valueAt } from '../../text/once-per.ts';
 import { referencesOf } from '../records/references.ts';
 import { rulesFor } from '../rules/index.ts';
 import type { Stored, Writer } from '../store/port.ts';
@@ -72,6 +73,5 @@ function addReferences(found: Map<string, Set<string>>, resource: Resource, row:
 
 function addTo(found: Map<string, Set<string>>, resource: string, id: unknown): void {
   if (typeof id !== 'string' && typeof id !== 'number') return;
-  const ids = found.get(resource) ?? new Set();
-  found.set(resource, ids.add(String(id)));
+  valueAt(found, resource, () => new Set()).add(String(id));
 }

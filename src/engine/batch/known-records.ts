@@ -1,5 +1,6 @@
 // The knowledge that the writes of one batch have of the store: records that are there or missing, and free IDs.
 import type { Value } from '../../contract/resource.ts';
+import { valueAt } from '../../text/once-per.ts';
 import type { Grant, Stored } from '../store/port.ts';
 
 /** Records of a resource in a site, by a field that names another record. */
@@ -112,17 +113,13 @@ export function knownRecords() {
 /** Of all resources together. */
 const ANY = '';
 
+const newMap = <K, V>(): Map<K, V> => new Map();
+
 /** Values by resource, site and ID: to join the three to one key takes longer than to look three times. */
 function nested<T>() {
   const all = new Map<string, Map<string, Map<string, T>>>();
   return {
-    of(resource: string, site: string): Map<string, T> {
-      const ofResource = all.get(resource) ?? new Map<string, Map<string, T>>();
-      if (ofResource.size === 0) all.set(resource, ofResource);
-      const ofSite = ofResource.get(site) ?? new Map<string, T>();
-      if (ofSite.size === 0) ofResource.set(site, ofSite);
-      return ofSite;
-    },
+    of: (resource: string, site: string): Map<string, T> => valueAt(valueAt(all, resource, newMap), site, newMap),
     forget: (resource: string): void => void all.delete(resource),
     clear: (): void => all.clear(),
   };

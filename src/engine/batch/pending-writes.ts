@@ -2,7 +2,7 @@
 import { resourceNamed, storedResources } from '../../contract/index.ts';
 import { ownedBy, ownersOf } from '../../contract/record-address.ts';
 import type { Resource, Value } from '../../contract/resource.ts';
-import { oncePer } from '../../text/once-per.ts';
+import { oncePer, valueAt } from '../../text/once-per.ts';
 import type { DeletionChange, RecordChange, Stored, Writer } from '../store/port.ts';
 
 type NewLine = Parameters<Writer['addLines']>[1][number];
@@ -38,11 +38,7 @@ export function pendingWrites() {
   let lines = new Map<string, NewLine[]>();
   let deletions: PendingDeletions | undefined;
   let hasRemovals = false;
-  const tableOf = (resource: string): TableWrites => {
-    const table = tables.get(resource) ?? { steps: [], made: new Map() };
-    tables.set(resource, table);
-    return table;
-  };
+  const tableOf = (resource: string): TableWrites => valueAt(tables, resource, () => ({ steps: [], made: new Map() }));
   const clear = (): void => {
     tables = new Map();
     lines = new Map();
@@ -82,9 +78,7 @@ export function pendingWrites() {
       if (!gone) for (const name of asks) deletions.asks.add(name);
     },
     addLines(site: string, more: readonly NewLine[]): void {
-      const waiting = lines.get(site);
-      if (waiting) waiting.push(...more);
-      else lines.set(site, [...more]);
+      valueAt(lines, site, () => []).push(...more);
     },
     /** May a row with these values wait, or a change of one? */
     mayMatch(resource: string, equals: Stored): boolean {

@@ -1,6 +1,7 @@
 // Fields that are not stored but computed when a record is read: members of other records, rights, sums, hours.
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import type { Row, Value } from '../../contract/resource.ts';
+import { valueAt } from '../../text/once-per.ts';
 import { type Context, findIn, type Hours } from '../context.ts';
 import { mayRead, mayReadBelow, PERMISSION_FIELDS, readableName, readPermission, rightsOn } from '../rights/check.ts';
 import { isAdministrator } from '../rights/labels.ts';
@@ -187,10 +188,7 @@ async function lowestColor(site: string, context: Context): Promise<Value> {
 /** Of a project and all below it; null where no hours are set. A list asks for those of a project once for each above it. */
 function sumHours(row: Stored, context: Context): Promise<Hours> {
   context.cache.hours ??= new Map();
-  const id = String(row.ID);
-  const hours = context.cache.hours.get(id) ?? summedHours(row, context);
-  context.cache.hours.set(id, hours);
-  return hours;
+  return valueAt(context.cache.hours, String(row.ID), () => summedHours(row, context));
 }
 
 async function summedHours(row: Stored, context: Context): Promise<Hours> {

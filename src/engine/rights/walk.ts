@@ -3,7 +3,7 @@ import { resourceNamed } from '../../contract/index.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
 import { inheritanceOf } from '../../contract/rights.ts';
 import { grouped } from '../../text/batches.ts';
-import { oncePer } from '../../text/once-per.ts';
+import { oncePer, valueAt } from '../../text/once-per.ts';
 import type { Caller } from '../caller.ts';
 import { type AnyRecord, type Context, type Grants, type Owner, type RightsRead, recordAmong } from '../context.ts';
 import type { Grant } from '../store/port.ts';
@@ -44,9 +44,7 @@ export function ownersOf(context: Context, resource: Resource, row: Row): Owners
   if (resource.name === 'site') return NO_OWNERS;
   const { walks } = readBy(context);
   const key = inheritanceOf(resource).reduce((ids, { field }) => `${ids} ${row[field] ?? ''}`, '');
-  const owners = walks.get(key) ?? ownersAt(context, resource, row);
-  walks.set(key, owners);
-  return owners;
+  return valueAt(walks, key, () => ownersAt(context, resource, row));
 }
 
 const NO_OWNERS: Owners = Promise.resolve([]);

@@ -2,6 +2,7 @@
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import type { Action, Resource } from '../../contract/resource.ts';
 import { actionsOf, createdIn, type KindRights, type RightsSource } from '../../contract/rights.ts';
+import { valueAt } from '../../text/once-per.ts';
 import type { Context } from '../context.ts';
 import { visibleHere } from './check.ts';
 import {
@@ -53,9 +54,7 @@ function counting(theirs: Context): { readonly add: Add; readonly all: ReadonlyM
       if (!outcome.allowed) return;
       const rows = decisiveStep(outcome)?.deciding.map(({ ID }) => ID) ?? [];
       const key = [wished.action, outcome.by, outcome.role, ...rows].join(' ');
-      const counted = all.get(key);
-      if (counted) counted.count++;
-      else all.set(key, { action: wished.action, outcome, count: 1 });
+      valueAt(all, key, () => ({ action: wished.action, outcome, count: 0 })).count++;
     },
   };
 }

@@ -5,6 +5,7 @@ import { isWritable } from '../../contract/field.ts';
 import { type Contract, contract, type ResourceName, resourceNamed } from '../../contract/index.ts';
 import { addressOf, type Operation, type Route } from '../../contract/operation.ts';
 import type { Row, Value } from '../../contract/resource.ts';
+import { valueAt } from '../../text/once-per.ts';
 import { type Random, randomOf } from './random.ts';
 
 /** A sample is written to it: an engine with a clock that can be set. */
@@ -65,18 +66,15 @@ export function openTimeline(target: SeedTarget, { seed, pace }: Options) {
   /** Numbers of records that were made, by the resource's command. */
   const made = new Map<string, number>();
   const found = new Map<string, Promise<Value>>();
-  const sessions = new Map<string, Session>();
+  const sessions = new Map<string, Promise<Session>>();
   let visits = 0;
   let now = Number.NEGATIVE_INFINITY;
   const setClock = (at: number): void => {
     now = Math.min(Math.max(at, now), target.today.getTime());
     target.setClock(new Date(now));
   };
-  const sessionOf = async (user: string, inside: Session): Promise<Session> => {
-    const session = sessions.get(user) ?? (await localOf(inside).as(user));
-    sessions.set(user, session);
-    return session;
-  };
+  const sessionOf = (user: string, inside: Session): Promise<Session> =>
+    valueAt(sessions, user, () => localOf(inside).as(user));
   const run = async (visit: Visit, inside: Session): Promise<void> => {
     const random = randomOf(seed, visits++);
     const session = visit.user === undefined ? inside : await sessionOf(visit.user, inside);
@@ -146,11 +144,7 @@ function writerFor({ session, random, tick, made, found }: WriterContext): Write
     random,
     site: session.me.site,
     session,
-    once(name, find) {
-      const answer = found.get(name) ?? find();
-      found.set(name, answer);
-      return answer;
-    },
+    once: (name, find) => valueAt(found, name, find),
     async add(resource, members) {
       const given = members as Row;
       const body = acceptsID(resource) && given.ID === undefined ? { ID: random.guid(), ...given } : given;

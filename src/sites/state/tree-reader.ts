@@ -10,6 +10,7 @@ import { WAS } from '../../changes/rows/row-draft.ts';
 import { mayBelongToSite } from '../../contract/field.ts';
 import { plural, type Resource } from '../../contract/resource.ts';
 import { PRIMARY } from '../../contract/resources/primary.ts';
+import { valueAt } from '../../text/once-per.ts';
 import { didYouMean } from '../../text/spelling.ts';
 import { aboveMember, declarable, hasFolder, holderMember, listName, listsIn, MEMBERS } from './layout.ts';
 
@@ -267,12 +268,8 @@ function treeReader(yaml: typeof import('yaml'), { environment, ignoreUnknown }:
     }
   };
 
-  const tableFor = (resource: Resource, placed: readonly string[], hasID: boolean) => {
-    const key = [resource.name, hasID, ...placed].join(' ');
-    const table = tables.get(key) ?? newTable(resource, placed);
-    tables.set(key, table);
-    return table;
-  };
+  const tableFor = (resource: Resource, placed: readonly string[], hasID: boolean) =>
+    valueAt(tables, [resource.name, hasID, ...placed].join(' '), () => newTable(resource, placed));
 
   const order = ({ resource }: TreeTable): number => declarable.indexOf(resource);
   return {

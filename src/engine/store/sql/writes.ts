@@ -1,6 +1,6 @@
 // The writes of the store, inside a transaction that has begun.
 import { grouped } from '../../../text/batches.ts';
-import { oncePer, oncePerText } from '../../../text/once-per.ts';
+import { oncePer, oncePerText, valueAt } from '../../../text/once-per.ts';
 import { type RecordChange, type Stored, UniqueViolation, type Writes } from '../port.ts';
 import { indexesOf } from '../schema/indexes.ts';
 import type { Column, Schema, Table } from '../schema/tables.ts';
@@ -210,9 +210,7 @@ function cascadeIn(schema: Schema) {
         for (const [kind, one, carriesOn] of yield* changedBy(part)) {
           if (carriesOn !== 1) continue;
           onMarked?.(String(kind), String(one));
-          const found = next.get(String(kind));
-          if (found) found.push(String(one));
-          else next.set(String(kind), [String(one)]);
+          valueAt(next, String(kind), () => []).push(String(one));
         }
       }
       wave = next;
