@@ -1,6 +1,6 @@
 // Reads the lists that can contain certain records, and caches them until something is changed.
 import type { Calls, Input } from '../contract/call.ts';
-import { EXIT, ServiceError } from '../contract/errors.ts';
+import { EXIT, orNone, ServiceError } from '../contract/errors.ts';
 import { contract, resourceNamed } from '../contract/index.ts';
 import { sameID } from '../contract/kinds.ts';
 import type { Operation } from '../contract/operation.ts';
@@ -40,7 +40,7 @@ export function listsOn(calls: Calls) {
   const parts = async (resource: Resource, address: RecordAddress, members: Row): Promise<readonly ListPart[]> => {
     if (!isOfOnePeriod(address, members)) return [[address, members], ...childParts(resource, address, members)];
     const [periods] = listAddresses(contract.period, 0);
-    const rows = periods && (await load(contract.period, [periods, {}], 0).catch(ignoreLacking));
+    const rows = periods && (await orNone(load(contract.period, [periods, {}], 0), ['unsupported']));
     // Without a list of periods, the records of the current one can still be found.
     if (!rows) return [[address, members]];
     return rows.map(({ ID = null }): ListPart => [address, { ...members, PeriodID: ID }]);
@@ -144,10 +144,6 @@ function ignoreNotFound(error: unknown): undefined {
   if (!isNotFound(error)) throw error;
 }
 
-function ignoreLacking(error: unknown): undefined {
-  if (!(error instanceof ServiceError && error.code === 'unsupported')) throw error;
-}
-
 /** Each record of the site once, in any order. */
 export async function* everyRecord(lists: Lists, resource: Resource, deleted: 0 | 2): AsyncGenerator<Row> {
   const known = new Set<string>();
@@ -205,9 +201,8 @@ async function rowsOfOwner(
   [address, members]: ListPart,
   deleted: 0 | 2,
 ): Promise<readonly Row[]> {
-  const rows: Row[] = [];
+  const rows: Row[][] = [];
   for (const part of await lists.parts(resource, address, members))
-    for (const row of (await collect(lists.stream(resource, part, deleted)).catch(ignoreNotFound)) ?? [])
-      rows.push(row);
-  return rows;
+    rows.push((await collect(lists.stream(resource, part, deleted)).catch(ignoreNotFound)) ?? []);
+  return rows.flat();
 }

@@ -23,33 +23,20 @@ export const callerOf = (row: Stored): Caller => ({
   isGlobalAdmin: row.IsGlobalAdmin === true,
 });
 
-/** The live individual of a user name, which is unique in the whole database (D14). */
-async function individualNamed(store: Reader, userName: string): Promise<Stored | undefined> {
-  const found = await store.find({
-    resource: 'individual',
-    site: undefined,
-    named: { UserName: userName },
-    deleted: 0,
-  });
-  return found[0];
-}
+/** The live individuals of all sites. A user name is unique among them (D14). */
+const EVERYBODY = { resource: 'individual', site: undefined, deleted: 0 } as const;
 
 /** The individual of that user name, or of `owner`, else the first global administrator. Throws `not_found`, `unauthorized`. */
 export async function callerIn(store: Reader, who: Pick<RequestedCaller, 'user'>, owner: string): Promise<Stored> {
-  const named = await individualNamed(store, who.user ?? owner);
+  const [named] = await store.find({ ...EVERYBODY, named: { UserName: who.user ?? owner } });
   if (named) return named;
   if (who.user !== undefined) {
     throw new ServiceError('not_found', `no individual has the user name ${who.user}`, {
       next: { do: 'list-users' },
     });
   }
-  const globals = await store.find({
-    resource: 'individual',
-    site: undefined,
-    equals: { IsGlobalAdmin: true },
-    deleted: 0,
-  });
-  const first = [...globals].sort((a, b) => (String(a.Created) < String(b.Created) ? -1 : 1))[0];
+  const globals = await store.find({ ...EVERYBODY, equals: { IsGlobalAdmin: true } });
+  const [first] = [...globals].sort((a, b) => (String(a.Created) < String(b.Created) ? -1 : 1));
   if (!first)
     throw new ServiceError('unauthorized', 'no global administrator is left', {
       next: { do: 'act-as', role: 'user' },

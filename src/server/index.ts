@@ -124,15 +124,14 @@ function appFor(options: ServerOptions): { readonly app: FastifyInstance; announ
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  const logError: LogError = (request, error) => logDefect(log, clock(), request.id, error);
   app.setErrorHandler((error, request, reply) => {
     const instance = request.originalUrl.replace(/\?.*$/s, '');
     const asked = { instance, accept: request.headers.accept, namespace };
     const { status, headers, body, isOurFault } = problemAnswer(error, asked);
-    if (isOurFault) logError(request, error);
+    if (isOurFault) logDefect(log, clock(), request.id, error);
     return reply.code(status).headers(headers).send(body);
   });
-  answerCalls(app, options, async () => !isEnding && ((await options.isReady?.()) ?? true), logError);
+  answerCalls(app, options, async () => !isEnding && ((await options.isReady?.()) ?? true));
   return {
     app,
     announceEnd() {
@@ -141,8 +140,6 @@ function appFor(options: ServerOptions): { readonly app: FastifyInstance; announ
     },
   };
 }
-
-type LogError = (request: FastifyRequest, error: unknown) => void;
 
 /**
  * A proxy keeps its connections for a minute at most, and must be the one that closes them: a request that it sends on a
@@ -190,13 +187,8 @@ function requestCheck(options: ServerOptions): (request: FastifyRequest) => void
   };
 }
 
-function answerCalls(
-  app: FastifyInstance,
-  options: ServerOptions,
-  isReady: () => Promise<boolean>,
-  logError: LogError,
-): void {
-  const { backend, clock, namespace = NAMESPACE } = options;
+function answerCalls(app: FastifyInstance, options: ServerOptions, isReady: () => Promise<boolean>): void {
+  const { backend, clock, log, namespace = NAMESPACE } = options;
   const limiter = loginLimiter(clock, { ...SERVER_LIMITS, ...options.limits });
   const answerPage = pagesOf(isReady, namespace);
   const endpoint: Endpoint = {
@@ -205,6 +197,7 @@ function answerCalls(
     namespace,
     writerFor: cachedWriters(namespace),
     whenToSend: sendingTogether(),
+    logError: (request, error) => logDefect(log, clock(), request.id, error),
   };
 
   app.decorateRequest('call', undefined);
@@ -231,8 +224,7 @@ function answerCalls(
     const { call } = request;
     if (!call) return answerPage(request, reply);
     if (call.kind === 'options') return answerOptions(reply, call.allow);
-    if (call.kind === 'operation')
-      return answerOperation(endpoint, call, request, reply, (error) => logError(request, error));
+    if (call.kind === 'operation') return answerOperation(endpoint, call, request, reply);
     return answerLogin(endpoint, call.media, request, reply);
   };
   app.route({ method: app.supportedMethods, url: '/', exposeHeadRoute: false, handler: answer });

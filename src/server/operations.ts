@@ -10,6 +10,7 @@ import { type Operation, takesBody } from '../contract/operation.ts';
 import type { Row } from '../contract/resource.ts';
 import { etagOf } from '../contract/same-values.ts';
 import { validate } from '../contract/validate.ts';
+import { valueAt } from '../text/once-per.ts';
 import { readBody, tokenNamespace, writerOf } from '../wire/codec.ts';
 import { bodyMedia, contentTypeOf, type MediaType, type Syntax, syntaxOf } from '../wire/media.ts';
 import { answerShape, bodyShape, type Members, type WireShape, type Writer } from '../wire/shape.ts';
@@ -38,28 +39,29 @@ export interface Endpoint {
   writerFor(operation: Operation, media: MediaType): Writer;
   /** When an answer is to be sent; undefined for now. */
   whenToSend(): Promise<void> | undefined;
+  /** Takes the error of a list that broke off after its first bytes. */
+  logError(request: FastifyRequest, error: unknown): void;
 }
 
 /** The body of an answer; undefined for none. */
 export type Sent = string | Readable | undefined;
 
 /**
- * Calls one operation and answers the body to be sent; `broken` takes the error of a list that broke off after its first
- * bytes. Throws the errors of the session, and `media_type` or `invalid` for a body that cannot be read.
+ * Calls one operation and answers the body to be sent. Throws the errors of the session, and `media_type` or `invalid` for a
+ * body that cannot be read.
  */
 export async function answerOperation(
-  { namespace, writerFor, whenToSend }: Endpoint,
+  { namespace, writerFor, whenToSend, logError }: Endpoint,
   { session, operation, input, media }: OperationCall,
   request: FastifyRequest,
   reply: FastifyReply,
-  broken: (error: unknown) => void,
 ): Promise<Sent> {
   const writer = writerFor(operation, media);
   const withBody = takesBody(operation)
     ? { ...input, body: bodyOf(request, bodyShape(resourceNamed(operation.resource)), namespace) }
     : input;
   if (operation.many) {
-    const body = await listBody(writer, session.list(operation, withBody), broken);
+    const body = await listBody(writer, session.list(operation, withBody), (error) => logError(request, error));
     await whenToSend();
     reply.type(contentTypeOf(media));
     return body;
@@ -106,12 +108,8 @@ function bodyOf({ headers, body }: FastifyRequest, shape: WireShape, namespace: 
 /** Makes the writer of an operation once for each syntax. */
 export function cachedWriters(namespace: string): Endpoint['writerFor'] {
   const writers: Readonly<Record<Syntax, Map<Operation, Writer>>> = { json: new Map(), xml: new Map() };
-  return (operation, media) => {
-    const cache = writers[syntaxOf(media)];
-    const writer = cache.get(operation) ?? writerOf(media, answerShape(operation), namespace);
-    cache.set(operation, writer);
-    return writer;
-  };
+  return (operation, media) =>
+    valueAt(writers[syntaxOf(media)], operation, () => writerOf(media, answerShape(operation), namespace));
 }
 
 /**

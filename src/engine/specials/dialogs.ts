@@ -2,6 +2,7 @@
 import type { Input } from '../../contract/call.ts';
 import { guidsIn } from '../../contract/kinds.ts';
 import type { Row, Value } from '../../contract/resource.ts';
+import { collect } from '../../text/batches.ts';
 import { type Context, findIn, type Writing } from '../context.ts';
 import { answer } from '../records/answer.ts';
 import { bodyAt, checkMatch } from '../records/bodies.ts';
@@ -46,11 +47,8 @@ async function dialogSubjects(context: Context, id: string): Promise<ReadonlyMap
     const organization = await lookup('organization', OrganizationID);
     add(OrganizationID, organization?.RowType === ORGANIZATION ? 'Org' : 'dept');
   }
-  for (const { IndividualID } of await findIn(context, 'organizationMember', {
-    equals: { ReportsToID: id },
-    ordered: true,
-  }))
-    add(IndividualID, 'ReportsTo');
+  const reports = await findIn(context, 'organizationMember', { equals: { ReportsToID: id }, ordered: true });
+  for (const { IndividualID } of reports) add(IndividualID, 'ReportsTo');
   return about;
 }
 
@@ -66,11 +64,9 @@ async function dialogRow(context: Context, { resource }: Target, row: Stored, re
   };
 }
 
-async function openTasks(context: Context, dialog: Stored): Promise<readonly Stored[]> {
-  const tasks: Stored[] = [];
+function openTasks(context: Context, dialog: Stored): Promise<readonly Stored[]> {
   const equals = { AncestorID: dialog.ID ?? null, EndDateActual: null };
-  for await (const task of visibleRows(context, { resource: 'task', equals, deleted: 0 })) tasks.push(task);
-  return tasks;
+  return collect(visibleRows(context, { resource: 'task', equals, deleted: 0 }));
 }
 
 export async function summariseBasicRoles(context: Context): Promise<readonly Row[]> {

@@ -167,19 +167,14 @@ function asAdded(resource: Resource, row: Row, comparing: Comparing): () => read
 }
 
 function asChanged(resource: Resource, wanted: Row, there: Row, comparing: Comparing): readonly Difference[] {
-  const {
-    references,
-    withMemberships,
-    wanted: { session },
-    there: other,
-  } = comparing;
+  const { references, withMemberships } = comparing;
   const { fields, name } = resource;
   if (isGone(there) && isLeftOut(resource, there, comparing)) return [];
   const isPrimary = wanted.Primary === true;
   const left = name === 'individual' && withMemberships ? (PRIMARY_MEMBERS.individual ?? []) : [];
   const unknown = new Set([...unknownIn(resource, wanted), ...unknownIn(resource, there)]);
-  const isKnown = (member: string): boolean =>
-    session.local && other.session.local ? true : member in wanted && member in there;
+  const areLocal = comparing.wanted.session.local !== undefined && comparing.there.session.local !== undefined;
+  const isKnown = (member: string): boolean => areLocal || (member in wanted && member in there);
   const members: Record<string, Value> = {};
   let isUnclear = false;
   for (const member of [...comparedMembers(resource, left), ...[...unknown].filter(isKnown)]) {

@@ -5,37 +5,23 @@ import type { Resource, Row, Value } from '../../contract/resource.ts';
 import { isGone } from '../../contract/resource.ts';
 import { foundKey } from '../../contract/same-values.ts';
 import { grouped } from '../../text/batches.ts';
+import { valueAt } from '../../text/once-per.ts';
 import { comparedMembers, packed, recordsIn, type State, saysDeletion, siteOf, unpacked } from './state.ts';
 
 /** A reference to a record that could not be matched, since several have its key, or it was not to be read. */
 export const UNCLEAR = '';
 
 /** What the IDs of one site are in the other one. */
-export interface References {
-  /** Are both states of one site? Then a record has one ID in both. */
-  readonly isOne: boolean;
-  /** The value that a member is to have there; undefined if the record that it names is deleted, and so in no state. */
-  there(field: Field | undefined, value: Value): Value | undefined;
-  /** Notes that `wanted` and `there` are the same record. */
-  pair(resource: Resource, wanted: Row, there: Row): void;
-  /** Notes the record as a new one there; answers the ID that is planned for it. */
-  add(resource: Resource, wanted: Row): string | undefined;
-  unclear(resource: Resource, wanted: Row): void;
-  /** Notes that the records of this kind are not known in both states. */
-  hide(resource: Resource): void;
-  /** Is the value only planned: the service will give a number or a UserID in its place? */
-  isPlanned(field: Field | undefined, value: Value): boolean;
-}
+export type References = ReturnType<typeof referencesBetween>;
 
-export function referencesBetween(wanted: State, there: State, newID: () => string): References {
+export function referencesBetween(wanted: State, there: State, newID: () => string) {
   const isOne = sameID(siteOf(wanted), siteOf(there));
   const ids = new Map<string, Map<string, string>>();
   const hidden = new Set<string>();
   const planned = new Set<string>();
   const put = (target: string, from: unknown, to: string): void => {
     if (from === undefined || from === null || (isOne && sameID(from, to))) return;
-    const known = ids.get(target) ?? new Map<string, string>();
-    ids.set(target, known.set(idKey(from), to));
+    valueAt(ids, target, () => new Map()).set(idKey(from), to);
   };
   const putBoth = (name: string, from: Row, id: string, userID: string): void => {
     put(name, from.ID, id);
@@ -51,15 +37,19 @@ export function referencesBetween(wanted: State, there: State, newID: () => stri
     return to.some((target) => hidden.has(target)) ? UNCLEAR : undefined;
   };
   return {
+    /** Are both states of one site? Then a record has one ID in both. */
     isOne,
-    there(field, value) {
+    /** The value that a member is to have there; undefined if the record that it names is deleted, and so in no state. */
+    there(field: Field | undefined, value: Value): Value | undefined {
       if (!field?.to || value === null) return value;
       if (field.kind !== 'guids') return idThere(field, value);
       const all = guidsIn(value).flatMap((id) => idThere(field, String(id)) ?? []);
       return all.includes(UNCLEAR) ? UNCLEAR : all.sort().join(' ') || null;
     },
-    pair: ({ name }, from, to) => putBoth(name, from, String(to.ID), String(to.UserID)),
-    add({ name, id, fields }, row) {
+    /** Notes that both are the same record. */
+    pair: ({ name }: Resource, from: Row, to: Row): void => putBoth(name, from, String(to.ID), String(to.UserID)),
+    /** Notes the record as a new one there; answers the ID that is planned for it. */
+    add({ name, id, fields }: Resource, row: Row): string | undefined {
       if (!fields.ID) return undefined;
       const keepsID = id === 'guid' && (isOne || wanted.place !== there.place);
       const ID = keepsID ? String(row.ID) : newID();
@@ -67,12 +57,14 @@ export function referencesBetween(wanted: State, there: State, newID: () => stri
       if (name === 'individual' || id === 'integer') planned.add(ID);
       return ID;
     },
-    unclear: ({ name }, row) => putBoth(name, row, UNCLEAR, UNCLEAR),
-    hide({ name }) {
+    unclear: ({ name }: Resource, row: Row): void => putBoth(name, row, UNCLEAR, UNCLEAR),
+    /** Notes that the records of this kind are not known in both states. */
+    hide({ name }: Resource): void {
       hidden.add(name);
       if (name === 'individual') hidden.add('principal');
     },
-    isPlanned: (field, value) =>
+    /** Is the value only planned: the service will give a number or a UserID in its place? */
+    isPlanned: (field: Field | undefined, value: Value): boolean =>
       (field?.kind === 'integer' || field?.to?.includes('principal') === true) && planned.has(String(value)),
   };
 }

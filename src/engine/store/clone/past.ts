@@ -72,11 +72,10 @@ export async function copyPast(order: PastOrder, lastOf: () => Steps<LastLine>) 
     await fill(copy, order);
     copy.exec('BEGIN');
     const last = answered(copy, lastOf());
-    const behind = { site, line: last.sequence, limit: PAGE };
     const writes = writesIn(schema);
     let below = Number.MAX_SAFE_INTEGER;
     for (;;) {
-      const lines = answered(copy, linesBehind(placeOf(order), { ...behind, below }));
+      const lines = answered(copy, linesBehind(placeOf(order), site, last.sequence, below, PAGE));
       answered(copy, takenBack(writes, site, lines));
       if (lines.length < PAGE) break;
       below = lines.at(-1)?.sequence ?? 0;

@@ -89,11 +89,7 @@ export async function closedAfter<T>(
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
   const connection = await open();
-  try {
-    return await work(connection);
-  } finally {
-    await connection.close();
-  }
+  return work(connection).finally(() => connection.close());
 }
 
 /**

@@ -88,11 +88,7 @@ export function poolOf(connect: () => Promise<Connection>, { most, waitMs, patie
 /** Runs `work` on a connection of its own. */
 export async function withConnection<T>(pool: Pool, work: (connection: Connection) => Promise<T>): Promise<T> {
   const connection = await pool.borrow();
-  try {
-    return await work(connection);
-  } finally {
-    pool.giveBack(connection);
-  }
+  return work(connection).finally(() => pool.giveBack(connection));
 }
 
 /** Begins a transaction on a connection. Where that fails, it is given back. */

@@ -255,19 +255,14 @@ export function sharedReads(pool: Pool): Answers {
       const key = `${sql} ${JSON.stringify(params)}`;
       const same = waiting.get(key);
       if (same) return same.answer;
-      const asked = newAsked(sql, params);
+      let resolve: Asked['resolve'] = () => undefined;
+      const answer = new Promise<Result>((settle) => {
+        resolve = settle;
+      });
       // At the end of this turn of the event loop, in which others may ask, too.
       if (waiting.size === 0) setImmediate(send);
-      waiting.set(key, asked);
-      return asked.answer;
+      waiting.set(key, { sql, params, answer, resolve });
+      return answer;
     },
   };
-}
-
-function newAsked(sql: string, params: Params): Asked {
-  let resolve: Asked['resolve'] = () => undefined;
-  const answer = new Promise<Result>((settle) => {
-    resolve = settle;
-  });
-  return { sql, params, answer, resolve };
 }

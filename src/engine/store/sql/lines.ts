@@ -168,12 +168,10 @@ export function lineReadsIn(
 /** Lines of a site behind one of them, the newest first: at most `limit` of those below another one. Throws as `lines` does. */
 export function* linesBehind(
   place: string,
-  {
-    site,
-    line,
-    below,
-    limit,
-  }: { readonly site: string; readonly line: number; readonly below: number; readonly limit: number },
+  site: string,
+  line: number,
+  below: number,
+  limit: number,
 ): Steps<readonly StoredLine[]> {
   return (yield* all(BEHIND, [site, line, below, limit])).map((raw) => lineOf(place, raw));
 }

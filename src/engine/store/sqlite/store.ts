@@ -31,28 +31,20 @@ export interface SqliteOptions extends Described {
 }
 
 /** Opens an existing database, and migrates an older one. Throws `storage` where it is missing or not one of ours. */
-export async function openSqlite({
-  file,
-  resources,
-  computed,
-  busyMs,
-  cacheMib,
-  kind = DATABASE,
-  reopens,
-  onUpgraded,
-}: SqliteOptions): Promise<Store> {
+export async function openSqlite(options: SqliteOptions): Promise<Store> {
+  const { file, resources, computed, busyMs, kind = DATABASE } = options;
   sweepDrafts(file);
   const schema = sqliteSchema(resources, computed);
   const migrateFile = (): void =>
-    migrate(file, kind, sqliteLayout(schema), { busyMs: busyMs ?? BUSY_TIMEOUT_MS, onUpgraded });
-  const watch = watchFile(file, reopens);
+    migrate(file, kind, sqliteLayout(schema), { busyMs: busyMs ?? BUSY_TIMEOUT_MS, onUpgraded: options.onUpgraded });
+  const watch = watchFile(file, options.reopens);
   const connectReader = () => connectOrMigrate(() => connect(file, 'read', busyMs, kind), migrateFile);
   const pool = poolOf(watch, connectReader);
   pool.giveBack(watch.open(connectReader));
   const logic = logicOf(file, schema);
   const readerOn = (connection: Answering): Reader => readerOf(connection, logic.reads, schema);
   const snapshots = snapshotsOn(pool, readerOn);
-  const connectWriter = () => connect(file, 'write', busyMs, kind, cacheMib);
+  const connectWriter = () => connect(file, 'write', busyMs, kind, options.cacheMib);
   const writing = writeConnection(watch, connectWriter, snapshots.refresh);
   const handleOn = oncePer((connection: Connection) => writeHandleOn(connection, logic));
   return {

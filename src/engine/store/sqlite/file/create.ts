@@ -25,7 +25,8 @@ export async function createSqlite(
     kind,
     async (draft) => {
       connectNew(draft, ddlOf(sqliteSchema(options.resources, options.computed)), kind).close();
-      await fillStore({ ...options, file: draft }, fill);
+      const store = await openSqlite({ ...options, file: draft });
+      await fill(store).finally(() => store.close());
     },
     options.busyMs,
   );
@@ -68,15 +69,6 @@ function exists(file: string): boolean {
   if (!isLeftOver) return false;
   const hint = `Put the database back beside it, or move ${wal} and ${file}-shm away to begin again.`;
   throw unusable(file, `is missing, but its write-ahead log ${wal} is still there`, hint);
-}
-
-async function fillStore(options: SqliteOptions, fill: (store: Store) => Promise<void>): Promise<void> {
-  const store = await openSqlite(options);
-  try {
-    await fill(store);
-  } finally {
-    await store.close();
-  }
 }
 
 /**
