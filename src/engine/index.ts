@@ -189,6 +189,8 @@ function localOn(parts: EngineParts, caller: Caller, site: string, access: DataA
     };
   const rehearsal = asTransaction((work) => access.rehearsal((writer) => work(keepingMarked(writer))));
   const contextIn = (reader: Reader): Context => contextOf(parts, caller, site, reader);
+  const read = <T>(work: (context: Context) => Promise<T>): Promise<T> =>
+    access.read((reader) => work(contextIn(reader)));
   return {
     transaction: asTransaction(access.write),
     savepoint: asTransaction(access.savepoint),
@@ -212,16 +214,12 @@ function localOn(parts: EngineParts, caller: Caller, site: string, access: DataA
       (await import('./rights/explain-rights.ts')).explainRights(contextIn(access.rows), question),
     naming: (resource, field, ids) => findIn({ store: access.rows, site }, resource, { naming: { field, ids } }),
     marked: async (resource, id) => (await access.marked?.(resource, id)) ?? new Map(),
-    whoMay: (wish) =>
-      access.read(async (reader) => (await import('./rights/who-may.ts')).whoMay(contextIn(reader), wish)),
+    whoMay: (wish) => read(async (context) => (await import('./rights/who-may.ts')).whoMay(context, wish)),
     whatMay: (who, resources) =>
-      access.read(async (reader) => (await import('./rights/what-may.ts')).whatMay(contextIn(reader), who, resources)),
-    rightsPicture: () =>
-      access.read(async (reader) => (await import('./rights/compare-rights.ts')).rightsPicture(contextIn(reader))),
+      read(async (context) => (await import('./rights/what-may.ts')).whatMay(context, who, resources)),
+    rightsPicture: () => read(async (context) => (await import('./rights/compare-rights.ts')).rightsPicture(context)),
     rightsReasons: (pairs, isLate) =>
-      access.read(async (reader) =>
-        (await import('./rights/compare-rights.ts')).rightsReasons(contextIn(reader), pairs, isLate),
-      ),
+      read(async (context) => (await import('./rights/compare-rights.ts')).rightsReasons(context, pairs, isLate)),
     async past(moment) {
       if (!isAdministrator({ caller, site })) throw adminOnly('looking into the past');
       const { store, last } = await parts.store.past(site, moment, treePlaceOf);

@@ -38,19 +38,13 @@ export async function seedSample(options: SeedOptions, target: SeedTarget): Prom
  * so its first and its last individual are there, and none behind. Throws `usage` and `invalid` as `seedSample`.
  */
 export async function holdsSample(options: SeedOptions, session: Session): Promise<boolean> {
-  const people: People = (await chosen(options)).sample.people;
+  const { first, last, next } = (await chosen(options)).sample.people;
   localOf(session);
   const isThere = async (id: string): Promise<boolean> =>
     ['live', 'deleted'].includes((await session.find.record('individual', { id })).state);
-  if (!(await isThere(people.first)) || !(await isThere(people.last))) return false;
-  return people.next === undefined || !(await isThere(people.next));
-}
-
-/** IDs of individuals of a sample; `next` is of the one behind the last, where a larger sample has one. */
-interface People {
-  readonly first: string;
-  readonly last: string;
-  readonly next?: string;
+  if (!(await isThere(first)) || !(await isThere(last))) return false;
+  // The one behind the last, where a larger sample has one.
+  return next === undefined || !(await isThere(next));
 }
 
 async function chosen(options: SeedOptions) {

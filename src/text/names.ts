@@ -19,13 +19,15 @@ const seenOf = (text: string): string => textKey(text.split(unseen()).join(''));
 
 const isBlankAt = (text: string, at: number): boolean => BLANK.test(text.charAt(at));
 
-/** The text without the blanks around it. A pattern would take the square of the length of a run of blanks. */
-export function trimBlanks(text: string): string {
-  let start = 0;
-  let end = text.length;
-  while (start < end && isBlankAt(text, start)) start++;
-  while (end > start && isBlankAt(text, end - 1)) end--;
-  return end - start === text.length ? text : text.slice(start, end);
+/** The text without the blanks around it. */
+export const trimBlanks = (text: string): string => trimWhere(text, isBlankAt);
+
+/** The text without what is blank at its ends. A pattern would take the square of the length of a run of blanks. */
+export function trimWhere(text: string, isBlank: (text: string, at: number) => boolean): string {
+  let [start, end] = [0, text.length];
+  while (start < end && isBlank(text, start)) start++;
+  while (end > start && isBlank(text, end - 1)) end--;
+  return text.slice(start, end);
 }
 
 /** Why a text is no name, as a predicate: `begins with the blank U+00A0`. Undefined if it is one. `isUnique`: of one record alone. */

@@ -4,6 +4,7 @@ import { isRefusal, RULES } from '../contract/kinds.ts';
 import type { Value } from '../contract/resource.ts';
 import { writeOffset } from '../contract/zone.ts';
 import { isBlank } from '../text/json-array.ts';
+import { trimWhere } from '../text/names.ts';
 import { valueAt } from '../text/once-per.ts';
 import { keepsValue } from './json-scan.ts';
 import type { Loose } from './shape.ts';
@@ -39,13 +40,10 @@ const isSameNumber = (text: string): boolean =>
       .replace(/\.(?=e|$)/i, ''),
   );
 
-/** Trims the blanks of XML. A pattern would take quadratic time. */
-function trim(text: string): string {
-  let [start, end] = [0, text.length];
-  while (start < end && isBlank(text.charCodeAt(start))) start++;
-  while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
-  return text.slice(start, end);
-}
+/** Trims the blanks of XML. */
+const trim = (text: string): string => trimWhere(text, isBlankAt);
+
+const isBlankAt = (text: string, at: number): boolean => isBlank(text.charCodeAt(at));
 
 /** The text of a structure of DateTime and OffsetMinutes (D23); undefined for anything else. */
 export function stampOf({ children }: Element): string | undefined {

@@ -20,9 +20,7 @@ export function authenticatorOn(parts: EngineParts) {
     const found = await parts.store.login(claim.userName);
     const authenticated =
       claim.by === 'password'
-        ? await byPassword(parts.store, found, claim, (actor, password) =>
-            verifiedSince(actor, { name: claim.actor ?? claim.userName, password }, guard),
-          )
+        ? await byPassword(parts.store, found, claim, (actor) => verifiedSince(actor, claim, guard))
         : await byToken(parts, found, claim, recordUse);
     checkInterface(found?.site);
     return authenticated;
@@ -52,10 +50,10 @@ async function byPassword(
   store: Reader,
   user: Login | undefined,
   claim: PasswordClaim,
-  verifiedSince: Unguarded,
+  verifiedSince: (actor: Login | undefined) => Promise<number>,
 ): Promise<Authenticated> {
   const actor = claim.actor === undefined ? user : await store.login(claim.actor);
-  const since = await verifiedSince(actor, claim.password);
+  const since = await verifiedSince(actor);
   if (!user || !actor) throw unauthorized();
   const caller = { ...callerOf(user.individual), showedPassword: claim.actor === undefined };
   if (claim.actor !== undefined && !mayActAs(callerOf(actor.individual), caller)) throw unauthorized();
@@ -87,9 +85,6 @@ async function byToken(
   };
 }
 
-/** When the password was last verified, in milliseconds. Throws `unauthorized`. */
-type Unguarded = (login: Login | undefined, password: string) => Promise<number>;
-
 const unguarded: PasswordGuard = (check) => check();
 
 /**
@@ -106,9 +101,10 @@ function passwordVerifier({ clock }: EngineParts) {
   const secretKey = randomBytes(32);
   const digest = (...parts: readonly unknown[]): string =>
     createHmac('sha256', secretKey).update(JSON.stringify(parts)).digest('base64url');
+  /** When the password was last verified, in milliseconds. Throws `unauthorized`. */
   return async (
     login: Login | undefined,
-    { name, password }: { readonly name: string; readonly password: string },
+    { userName, actor = userName, password }: PasswordClaim,
     guard: PasswordGuard,
   ): Promise<number> => {
     const { individual, passwordHash: hash } = login ?? {};
@@ -120,7 +116,7 @@ function passwordVerifier({ clock }: EngineParts) {
       // The guard may have let others go first who showed the same.
       const meanwhile = verified.since(key);
       if (meanwhile !== undefined) return meanwhile;
-      if (!(await verify(digest(key, name), password, hash))) throw unauthorized();
+      if (!(await verify(digest(key, actor), password, hash))) throw unauthorized();
       shown.add(proof);
       return verified.add(key);
     };

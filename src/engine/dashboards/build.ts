@@ -1,6 +1,6 @@
 // Builds a dashboard: its owner, the caller's right to it, its time, and its figures with levels and colors (D19, D30 to D36).
 import { contract, resourceNamed } from '../../contract/index.ts';
-import type { Row, Value } from '../../contract/resource.ts';
+import { type Row, type Value, valuesOf } from '../../contract/resource.ts';
 import type { Context } from '../context.ts';
 import { SETTINGS } from '../records/defaults.ts';
 import { periodOf } from '../records/periods.ts';
@@ -39,7 +39,7 @@ export function dashboardOf(owner: Stored, { span, settings, grading }: Dashboar
     FromDate: span.first,
     ToDate: span.last,
   };
-  return Object.fromEntries(Object.keys(contract.dashboard.fields).map((name) => [name, known[name] ?? null]));
+  return valuesOf(known, Object.keys(contract.dashboard.fields));
 }
 
 /** A dashboard by the ID of its owner: the owner, the frame, and the query of its roll-up. Throws as `dashboardOwner` does. */

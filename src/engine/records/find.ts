@@ -2,7 +2,7 @@
 import type { Finder, Locator } from '../../contract/call.ts';
 import { resourceNamed, storedResources } from '../../contract/index.ts';
 import { isGuid } from '../../contract/kinds.ts';
-import { isGone, type Resource, type Row, type Value } from '../../contract/resource.ts';
+import { isGone, type Resource, type Row, type Value, valuesOf } from '../../contract/resource.ts';
 import { isFound } from '../../contract/same-values.ts';
 import type { Caller } from '../caller.ts';
 import { type Context, contextOf, type EngineParts } from '../context.ts';
@@ -41,7 +41,7 @@ export function finderOn(
     if (id !== undefined) return store.get(resource.name, siteOf(resource) ?? canonical(id), canonical(id));
     const ends = resource.identity.filter((name) => place[name] !== undefined);
     if (ends.length === 0 || ends.length < resource.identity.length) return undefined;
-    return (await matching(resource, Object.fromEntries(ends.map((name) => [name, place[name] ?? null]))))[0];
+    return (await matching(resource, valuesOf(place, ends)))[0];
   };
   return {
     async record(name, locator) {
@@ -71,7 +71,7 @@ export function finderOn(
       const holding = { fields: fields.filter((field) => !computed.includes(field)), text };
       if (holding.fields.length === 0) return;
       const members = Object.keys(resource.fields).filter((field) => !computed.includes(field));
-      for await (const row of visibleRows(context, { resource: name, deleted, holding })) yield pick(row, members);
+      for await (const row of visibleRows(context, { resource: name, deleted, holding })) yield valuesOf(row, members);
     },
     forget: () => undefined,
   };
@@ -82,12 +82,6 @@ async function answerReadable(context: Context, resource: Resource, rows: readon
   const found: Row[] = [];
   for (const row of rows) if (await mayRead(context, resource, row)) found.push(await answer(context, resource, row));
   return found;
-}
-
-function pick(row: Stored, members: readonly string[]): Row {
-  const picked: Record<string, Value> = {};
-  for (const name of members) picked[name] = row[name] ?? null;
-  return picked;
 }
 
 /** As it is stored. */

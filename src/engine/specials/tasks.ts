@@ -2,7 +2,7 @@
 import type { Input } from '../../contract/call.ts';
 import { invalid } from '../../contract/errors.ts';
 import { guidsIn } from '../../contract/kinds.ts';
-import type { Row, Value } from '../../contract/resource.ts';
+import { type Row, type Value, valuesOf } from '../../contract/resource.ts';
 import { validate } from '../../contract/validate.ts';
 import { type Context, findIn, type Writing } from '../context.ts';
 import { answer } from '../records/answer.ts';
@@ -74,7 +74,7 @@ async function lastStatus(context: Context): Promise<Value> {
 }
 
 const simpleTask = (task: Row): Row => ({
-  ...Object.fromEntries(COPIED.map((name) => [name, task[name] ?? null])),
+  ...valuesOf(task, COPIED),
   EndDate: task.EndDateActual ?? task.EndDateProjected ?? null,
   StartDate: task.StartDateActual ?? task.StartDateProjected ?? null,
   ColorName: task.Color ?? null,

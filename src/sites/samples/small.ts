@@ -39,7 +39,7 @@ export async function smallSample() {
   // An individual is added together with its membership.
   const total = people.length + lines.filter((line) => /^(add|note|take) /.test(line.do)).length;
   return {
-    sample: { seed: SEED, pace: 4 * 60_000, first, people: { first: idOf(first), last: idOf(last) } },
+    sample: { seed: SEED, pace: 4 * 60_000, first, people: { first: idOf(first), last: idOf(last), next: undefined } },
     async write(timeline: Timeline, onProgress: (done: number, total: number) => void): Promise<void> {
       const { today } = timeline;
       const replay: Replay = { today, shift: shiftFrom(recorded, today), named: new Map() };

@@ -1,7 +1,7 @@
 // A state: the records of one site at one moment, as a session reads them; and a record of it as one short text.
 import type { Session } from '../../contract/call.ts';
 import { isWritable } from '../../contract/field.ts';
-import type { Resource, Row, Value } from '../../contract/resource.ts';
+import { type Resource, type Row, type Value, valuesOf } from '../../contract/resource.ts';
 import { oncePer } from '../../text/once-per.ts';
 import { recordsAt } from '../site-records.ts';
 import { sentMembers } from './layout.ts';
@@ -59,7 +59,7 @@ export const unknownIn = ({ fields }: Resource, row: Row): readonly string[] =>
 export function packed(resource: Resource, row: Row): string {
   const values: unknown[] = keptNames(resource).map((name) => row[name] ?? null);
   const others = unknownIn(resource, row);
-  if (others.length > 0) values.push(Object.fromEntries(others.map((name) => [name, row[name] ?? null])));
+  if (others.length > 0) values.push(valuesOf(row, others));
   return JSON.stringify(values);
 }
 

@@ -36,9 +36,7 @@ export async function openJournal(file: string, busyMs = BUSY_TIMEOUT_MS, onUpgr
   );
   const migrateFile = (): void => migrate(file, JOURNAL, plainLayout(JOURNAL_TABLES), { busyMs, onUpgraded });
   const watch = watchFile(file);
-  const connectReader = () => connectOrMigrate(open('read'), migrateFile);
-  const pool = poolOf(watch, connectReader);
-  pool.giveBack(watch.open(connectReader));
+  const pool = poolOf(watch, () => connectOrMigrate(open('read'), migrateFile));
   const writing = writeConnection(watch, open('write'));
   return {
     ...jobStoreOf(jobTablesIn(file, SQLITE), {

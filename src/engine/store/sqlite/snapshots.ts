@@ -91,8 +91,9 @@ const MAX_IDLE = 4;
 
 type Pool = ReturnType<typeof poolOf>;
 
+/** Opens its first connection at once. */
 export function poolOf(watch: FileWatch, connect: () => Connection) {
-  const idle: Connection[] = [];
+  const idle = [watch.open(connect)];
   let isClosed = false;
   const current = (): Connection | undefined => {
     const connection = idle.pop();

@@ -38,9 +38,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Store> {
   const migrateFile = (): void =>
     migrate(file, kind, sqliteLayout(schema), { busyMs: busyMs ?? BUSY_TIMEOUT_MS, onUpgraded: options.onUpgraded });
   const watch = watchFile(file, options.reopens);
-  const connectReader = () => connectOrMigrate(() => connect(file, 'read', busyMs, kind), migrateFile);
-  const pool = poolOf(watch, connectReader);
-  pool.giveBack(watch.open(connectReader));
+  const pool = poolOf(watch, () => connectOrMigrate(() => connect(file, 'read', busyMs, kind), migrateFile));
   const logic = logicOf(file, schema);
   const readerOn = (connection: Answering): Reader => readerOf(connection, logic.reads, schema);
   const snapshots = snapshotsOn(pool, readerOn);
