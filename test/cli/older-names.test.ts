@@ -83,3 +83,26 @@ describe('a folder in which others name a record as it was', () => {
     expect(await pm('individuals get bob -o json').row()).toMatchObject({ PrimaryOrganizationID: id });
   });
 });
+
+describe('a department that has another name, and no was:', () => {
+  const named = (path: string, from: string, to: string): void =>
+    edit(path, (text) => text.replace(`Name: ${from}\n`, `Name: ${to}\n`));
+
+  it('is no second one: what it was called is asked for, and the hint works', async () => {
+    await pm('departments update EMEA --focus "The harbours of the south"').prints();
+    await pm('export --dir site --overwrite').says();
+    named(`${DEPARTMENTS}/sales/emea.yaml`, 'EMEA', 'Europe');
+    await pm('apply site -n').fails(7, 'differs from "EMEA" in its name alone', 'was: EMEA');
+    edit(`${DEPARTMENTS}/sales/emea.yaml`, beside('EMEA'));
+    await pm('apply site -n').says('update');
+  });
+
+  it('has the word in its own file, and none below it', async () => {
+    named(`${DEPARTMENTS}/sales.yaml`, 'Sales', 'Market');
+    await pm('apply site -n').fails(7, 'there is a "EMEA" already, below "Sales"', 'in its own file: was: Sales');
+    edit(`${DEPARTMENTS}/sales.yaml`, beside('Sales'));
+    expect(await pm('apply site -n -o json').rows()).toMatchObject([
+      { Field: 'Name', Before: 'Sales', After: 'Market' },
+    ]);
+  });
+});

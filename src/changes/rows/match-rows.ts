@@ -8,6 +8,7 @@ import { quoted } from '../../text/escape.ts';
 import { textKey } from '../../text/text-key.ts';
 import { type FileFault, lineOf } from '../files/input.ts';
 import { listingOwners } from '../plan/current-record.ts';
+import { isSame } from '../plan/drift.ts';
 import { SITE_HINT } from './cells.ts';
 import { SET } from './columns.ts';
 import { keyText, LEAVE_OUT, pick } from './keys.ts';
@@ -156,8 +157,8 @@ async function matchSpare(
 }
 
 /**
- * Refuses new records whose name one in another place has, which no row means: it may be meant to move. Who says the key
- * wants a second one of that name.
+ * Refuses new records whose name one in another place has, which no row means: it may be meant to move. In a folder also
+ * those that differ in their name alone from one beside them. Who says the key wants a second one of that name.
  */
 export async function refuseNamesakes(work: Work, { key }: Matcher, rows: readonly RowDraft[]): Promise<void> {
   const { options, records } = work;
@@ -166,29 +167,51 @@ export async function refuseNamesakes(work: Work, { key }: Matcher, rows: readon
   if (options.key.length > 0 || !key.includes(above)) return;
   const meant = new Set(rows.map(({ found }) => found?.ID));
   const made = new Set(rows.map(({ found, id }) => (found ? undefined : id)));
+  const isLeft = (one: Row): boolean => !isGone(one) && !meant.has(one.ID);
+  const beside = async ({ values }: RowDraft, below: string): Promise<Row | undefined> => {
+    const isText = (name: string): boolean => resource.fields[name]?.kind === 'text' && !resource.names.includes(name);
+    const texts = Object.keys(values).filter((name) => isText(name) && values[name] != null);
+    if (!records.projection || made.has(below) || texts.length === 0) return undefined;
+    const all = await records.find.byMembers(resource.name, { [above]: below });
+    const isLike = (one: Row): boolean => texts.every((name) => isSame(resource, name, values[name], one[name]));
+    return all?.find((one) => isLeft(one) && isLike(one));
+  };
   const look = async (row: RowDraft): Promise<void> => {
     const { found, faults, line, values } = row;
     const names = resource.names.filter((name) => typeof values[name] === 'string');
     if (found || faults.length > 0 || names.length === 0) return;
+    const below = String(values[above]);
     const others = await records.find.byMembers(resource.name, pick(names, values));
-    const other = others?.find((one) => !isGone(one) && !meant.has(one.ID) && one.ID !== values[above]);
+    const other = others?.find((one) => isLeft(one) && one.ID !== values[above]);
+    const old = other ? undefined : await beside(row, below);
+    if (old) faults.push(renamedFault(line, nameOf(resource, old) ?? ''));
     if (!other) return;
     const { row: parent } = await records.find.record(resource.name, { id: String(other[above]) }, 'many');
     const place = parent ? `below ${quoted(nameOf(resource, parent) ?? '')}` : 'at the top';
-    const below = String(values[above]);
     const step = { do: 'move', resource: resource.name, id: String(other.ID), below } as const;
-    row.faults.push({
+    // The department above it may have got another name, with all that is below it.
+    const oldParent = made.has(below) && parent && isLeft(parent) ? nameOf(resource, parent) : undefined;
+    const again = 'For a second one of that name, add the file of the other one.';
+    const hint = oldParent
+      ? `If ${quoted(oldParent)} has another name now, say so in its own file: ${WAS}: ${oldParent}. ${again}`
+      : `To move it, say where it was: ${WAS}: <its path>. ${again}`;
+    faults.push({
       line,
       message: `is new, but there is a ${quoted(nameOf(resource, other) ?? '')} already, ${place}`,
       cause: 'namesake',
-      hint: records.projection
-        ? `To move it, say where it was: ${WAS}: <its path>. For a second one of that name, add the file of the other one.`
-        : `For a second one of that name: --key ${resource.key.join(',')}.`,
+      hint: records.projection ? hint : `For a second one of that name: --key ${resource.key.join(',')}.`,
       ...(made.has(below) ? {} : { next: step }),
     });
   };
   await (records.gathered?.together ?? ((all) => all()))(() => collect(rows.map(look)));
 }
+
+const renamedFault = (line: number, old: string): FileFault => ({
+  line,
+  message: `is new, and differs from ${quoted(old)} in its name alone, which is in no file`,
+  cause: 'renamed',
+  hint: `If that is its old name: ${WAS}: ${old}. For a second one beside it, add the file of ${quoted(old)}.`,
+});
 
 /** Where e-mails match rows: refuses new people with the user name of one whom no row means. It may be the same person, or another. */
 export async function refuseTakenNames(
