@@ -117,6 +117,14 @@ it('tells of the site, the newest first', async () => {
   await pm.refuses('log --since yesterday', 2, '--since is "yesterday"');
 });
 
+it('filters the same lines for people and for programs, by whose a membership is', async () => {
+  const filter = `log --where "Name ~ 'EMEA'"`;
+  const lines = await pm(`${filter} -o json`).rows();
+  expect(lines.map(({ Resource }) => Resource)).toContain('department-members');
+  const table = String(await pm(`${filter} -o md`).prints());
+  expect(table.trim().split('\n')).toHaveLength(lines.length + 2);
+});
+
 it('chooses by who did it, what it was, which field, and which job', async () => {
   await pm('individuals update ann --primary-title Chief').prints();
   await pm('individuals update bob --suffix Dr', { env: { USER: 'admin' } }).prints();

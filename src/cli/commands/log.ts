@@ -61,7 +61,12 @@ async function log(context: Context, options: Options): Promise<number> {
     if ((!isWanted || isWanted(line)) && lines.push(line) >= most) break;
   if (lines.length === 0) await refuseUnknown(context, options, author);
   const style = await styleFor(context, session);
-  const how = isForPeople(formatOf(context)) ? { most: MOST_READ, arrow: drawn(io.env, '→') } : WHOLE;
+  const isRead = isForPeople(formatOf(context));
+  // A filter looks at all of a text.
+  const how = {
+    most: isRead && !isFiltered ? MOST_READ : WHOLE.most,
+    arrow: isRead ? drawn(io.env, '→') : WHOLE.arrow,
+  };
   const rows = [];
   for (const line of settings.limit === undefined && !isFiltered ? lines.slice(0, limit) : lines)
     rows.push(await logRow(line, style, how));

@@ -359,7 +359,8 @@ async function whereTest(context: Context, session: Session, all: readonly Line[
   if (settings.where.length === 0) return () => true;
   const test = compileWhere(settings.where, LOG_FIELDS, io.now(), await context.zone());
   const lines = await historyLines(session, all);
-  const rows = await Promise.all(lines.map((line) => logRow(line, plainly)));
+  const shown = plainly(session);
+  const rows = await Promise.all(lines.map((line) => logRow(line, shown)));
   return (at) => test(rows[at] ?? {});
 }
 

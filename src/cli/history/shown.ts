@@ -20,11 +20,16 @@ export interface Shown {
 }
 
 /** Values as they are; of a list what came and went: +ann -bob. */
-export const plainly: Shown = {
+export const plainly = (session: Session): Shown => ({
   change: async ({ resource }, { field, before, after }) =>
     changedField(resource, field)?.kind === 'guids' ? listChange(before, after, String) : { before, after },
-  owners: async () => undefined,
-};
+  owners: ownersBy(referenceNames(session)),
+});
+
+const ownersBy =
+  (names: Pick<ReferenceNames, 'of'>): Shown['owners'] =>
+  ({ resource: { fields }, owners }) =>
+    namesOfOwners(names, fields, owners);
 
 /** The same with names in place of IDs, and times by a clock. */
 export const byName = (names: Pick<ReferenceNames, 'of'>, clock: Clock | undefined): Shown => ({
@@ -38,13 +43,13 @@ export const byName = (names: Pick<ReferenceNames, 'of'>, clock: Clock | undefin
     for (const id of ids) known.set(id, String(await named(id)));
     return listChange(change.before, change.after, (id) => known.get(id) ?? id);
   },
-  owners: ({ resource: { fields }, owners }) => namesOfOwners(names, fields, owners),
+  owners: ownersBy(names),
 });
 
 /** How a command shows them: by name where people read, and in csv and xlsx, which spreadsheets show to people. */
 export async function styleFor(context: Context, session: Session): Promise<Shown> {
   const format = formatOf(context);
-  if (!isForPeople(format) && format !== 'csv' && format !== 'xlsx') return plainly;
+  if (!isForPeople(format) && format !== 'csv' && format !== 'xlsx') return plainly(session);
   return byName(referenceNames(session), await tableClock(context));
 }
 
