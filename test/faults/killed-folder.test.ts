@@ -69,7 +69,9 @@ it.each(manners.flatMap(([name, manner]) => points.map((row) => ({ name, row, ma
     await gone;
     line.heals();
     const [job] = await pm('jobs list -o json').rows();
-    expect(job).toMatchObject({ Kind: 'import', Total: ROWS, Done: row, Unknown: 1 });
+    expect(job).toMatchObject({ Kind: 'import', Total: ROWS, Done: row });
+    // Of records that keep their IDs the next one may have an intent, too.
+    expect(manner === ignoringIDs ? [1] : [1, 2]).toContain(job?.Unknown);
     await pm(`jobs resume ${String(job?.ID)}`).prints('ended');
     const rows = await pm(`jobs show ${String(job?.ID)} --rows -o json`).rows();
     expect(rows.map(({ State }) => State)).toEqual(rows.map(() => 'done'));
