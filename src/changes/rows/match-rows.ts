@@ -171,7 +171,7 @@ export async function refuseNamesakes(work: Work, { key }: Matcher, rows: readon
   const beside = async ({ values }: RowDraft, below: string): Promise<Row | undefined> => {
     const isText = (name: string): boolean => resource.fields[name]?.kind === 'text' && !resource.names.includes(name);
     const texts = Object.keys(values).filter((name) => isText(name) && values[name] != null);
-    if (!records.projection || made.has(below) || texts.length === 0) return undefined;
+    if (!records.projection || values[above] == null || made.has(below) || texts.length === 0) return undefined;
     const all = await records.find.byMembers(resource.name, { [above]: below });
     const isLike = (one: Row): boolean => texts.every((name) => isSame(resource, name, values[name], one[name]));
     return all?.find((one) => isLeft(one) && isLike(one));
