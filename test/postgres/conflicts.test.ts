@@ -44,7 +44,8 @@ describe('beside another client of PostgreSQL', { tags: 'postgres' }, () => {
       await countUp(transaction, 'b', 1);
     });
     await theirs;
-    expect(repeated.map(codeOf)).toEqual(['40P01']);
+    // It may come first again, before the other one has woken up.
+    expect(new Set(repeated.map(codeOf))).toEqual(new Set(['40P01']));
     expect(await thingsIn(address)).toBe('a 1 11,b 1 11');
   });
 
@@ -60,7 +61,7 @@ describe('beside another client of PostgreSQL', { tags: 'postgres' }, () => {
     const blocked = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'`;
     while ((await onDatabase(address, blocked)).length === 0) await pause(10);
     await other.query(`UPDATE site_writer SET ${TURN} = ${TURN} + 1; COMMIT`);
-    expect((await running).err).toContain('Transactions run again because of other programs: 1. Nothing was lost.');
+    expect((await running).err).toMatch(/Transactions run again because of other programs: [1-9]\d*\. Nothing was lost\./);
     await command('colors get Below -o json').prints('"Rank": 9');
   });
 
