@@ -42,6 +42,60 @@ describe('the faults of a file', () => {
     ]);
   });
 
+  it('are told beside a loop of rows that have faults of their own, by what these rows say', async () => {
+    const { ada } = await newSite();
+    for (const UserName of ['bob', 'cid']) await ada.make('individual', { UserName });
+    const { ID: eve } = await ada.make('individual', { UserName: 'eve' });
+    await ada.make('individual', { UserName: 'dan', PrimaryReportsTo: eve });
+    const { said } = await take(ada, 'individual', [
+      'UserName,PrimaryReportsTo,IsAdmin',
+      'bob,cid,',
+      'cid,bob,perhaps',
+      'dan,zzz,',
+      'eve,dan,',
+    ]);
+    expect(said).toEqual([
+      'line 2: stands below itself: bob (line 2) → cid (line 3) → bob (line 2)',
+      'line 3, column IsAdmin: is "perhaps", not true or false',
+      'line 4, column PrimaryReportsTo: cannot be used: there is no individual "zzz"',
+    ]);
+  });
+
+  it('are told by the e-mails of people whose file has no user names', async () => {
+    const { ada } = await newSite();
+    await ada.make('organization', { Name: 'Sales' });
+    const { said } = await take(ada, 'individual', [
+      'FirstName,LastName,Email,Department,Title,PrimaryReportsTo',
+      'Bob,Bell,bob@x.example,Sales,Rep,Cid Cole',
+      'Cid,Cole,cid@x.example,Sales,Rep,Bob Bell',
+      'Dan,,dan@x.example,Sales,Rep,ada',
+      'Eve,East,eve@x.example,Sales,Rep,ada',
+      'Eve,East,eve@x.example,Sales,Head,ada',
+    ]);
+    expect(said).toEqual([
+      'line 1: has no column for UserName, which finds existing individuals',
+      'line 2: stands below itself: bob@x.example (line 2) → cid@x.example (line 3) → bob@x.example (line 2)',
+      'line 4, column LastName: is required',
+      'line 6: has the same Email as line 5, and other values',
+    ]);
+  });
+
+  it('of a column that says who has left hide no person', async () => {
+    const { ada } = await newSite();
+    for (const UserName of ['bob', 'cid']) await ada.make('individual', { UserName });
+    const { said } = await take(ada, 'individual', [
+      'UserName,PrimaryReportsTo,IsAdmin,Active',
+      'bob,cid,,perhaps',
+      'cid,bob,perhaps,yes',
+      'gone,zzz,perhaps,no',
+    ]);
+    expect(said).toEqual([
+      'line 2, column Active: is "perhaps", not true or false',
+      'line 2: stands below itself: bob (line 2) → cid (line 3) → bob (line 2)',
+      'line 3, column IsAdmin: is "perhaps", not true or false',
+    ]);
+  });
+
   it('of a header, of cells and of new rows are told together', async () => {
     const { ada } = await newSite();
     const { said } = await take(ada, 'individual', ['UserName,PrimaryReportsTo,Nonsense,IsAdmin', 'bob,zzz,1,perhaps']);

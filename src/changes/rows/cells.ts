@@ -236,7 +236,7 @@ function checked(binding: Binding, text: string, rules: CellRules): CellRead {
 }
 
 /** The words of files for true and false, in English; a request has true and false only. */
-const YES_OR_NO: ReadonlyMap<string, string> = new Map([
+export const YES_OR_NO: ReadonlyMap<string, string> = new Map([
   ...['yes', 'y', 't', 'on'].map((word) => [word, 'true'] as const),
   ...['no', 'n', 'f', 'off'].map((word) => [word, 'false'] as const),
 ]);

@@ -71,7 +71,11 @@ async function* wholeFile(work: Work): AsyncGenerator<readonly Change[]> {
   for await (const some of reader.batches(BATCH)) rows.push(...some);
   const made = (await work.making?.changesFor(work, rows)) ?? [];
   const changes = await changesOfAll(work, reader, rows, fileNames(resource, rows));
-  const ordered = await orderRows(resource, [...changes.keys()], records);
+  const ordered = await orderRows(
+    resource,
+    rows.filter(({ isRepeated }) => !isRepeated),
+    records,
+  );
   for (const fault of ordered.faults) faults.add(fault);
   const steps = swapUnique(resource, ordered.drafts, ordered.ancestorsOf).flatMap(({ draft, aside }) =>
     aside ? asideChange(resource, draft, aside) : (changes.get(draft) ?? []),
@@ -98,6 +102,7 @@ async function changesOfAll(
     ...options,
     key,
     byID,
+    isKeyless: matcher?.isKeyless === true,
     isAlone: !records.projection,
     site: records.me.site,
     sha256: work.sha256,

@@ -60,7 +60,7 @@ async function matchByKey(
   if (before) {
     const same = `has the same ${inHeadings(row, key)} as ${lineOf(work.input, before.line)}`;
     const hint = resource.name === 'individual' ? LEAVE_OUT : 'Leave one of the two rows out.';
-    row.faults.push({ line: row.line, message: `${same}, and other values`, hint, cause: 'same key' });
+    row.faults.push({ line: row.line, message: `${same}, and other values`, hint, cause: `same ${resource.name}` });
     return;
   }
   if (await isNone()) return;

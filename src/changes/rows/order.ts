@@ -107,9 +107,9 @@ async function linksIn(
   };
 }
 
-/** A row may take its record to the top: null is a value. */
-const firstAbove = ({ values, found }: RowDraft, field: string): Value =>
-  (values[field] === undefined ? found?.[field] : values[field]) ?? null;
+/** A row may take its record to the top: null is a value. One with a fault may name another one than its record has. */
+const firstAbove = ({ values, found, faults }: RowDraft, field: string): Value =>
+  (values[field] === undefined && faults.length === 0 ? found?.[field] : values[field]) ?? null;
 
 /** On the embedded engine records of the same height are looked up together, from the rows upwards. */
 async function lookUpAbove(

@@ -10,7 +10,7 @@ import { BadFile, type FaultList } from '../files/bad-file.ts';
 import { type FileFault, type FileRow, type InputFile, lineOf } from '../files/input.ts';
 import type { Change } from '../plan/change.ts';
 import type { ranksOfNew } from '../plan/required-fields.ts';
-import type { CellRules } from './cells.ts';
+import { type CellRules, YES_OR_NO } from './cells.ts';
 import { bindColumns, type Columns, plain, SET, unused } from './columns.ts';
 import {
   type FindByKey,
@@ -25,7 +25,7 @@ import {
   noneOf,
   spareKeyOf,
 } from './keys.ts';
-import { columnOf, draftOf, type KeyColumns, type Mode, type Records, type RowDraft } from './row-draft.ts';
+import { CREATING, columnOf, draftOf, type KeyColumns, type Mode, type Records, type RowDraft } from './row-draft.ts';
 import type { SharedEmails } from './shared-emails.ts';
 
 /** How a slash in the name of a new department is read; `departments` asks where that is open. */
@@ -114,6 +114,8 @@ export interface Work {
 /** How the rows of one file are matched with records. */
 export interface Matcher {
   readonly key: readonly string[];
+  /** The file lacks a column of the wanted key, which is a fault of it. */
+  readonly isKeyless: boolean;
   readonly find: FindByKey;
   readonly isNone: () => Promise<boolean>;
   /** For rows whose ID is not found. */
@@ -127,8 +129,6 @@ export interface Matcher {
     | undefined;
   readonly keyLines: KeyLines;
 }
-
-type Reading = Omit<Work, 'emails' | 'ranks' | 'making'>;
 
 export type Reader = ReturnType<typeof rowReader>;
 
@@ -155,7 +155,7 @@ export const cellRules = (
   decimalComma: dialect.delimiter === ';',
 });
 
-export function rowReader(work: Reading) {
+export function rowReader(work: Work) {
   const { input, options, records, faults } = work;
   const { resource, key: asked, mode } = options;
   const cells = cellRules(input, { ...options, key: knownMembers(resource, asked) }, work.counts);
@@ -172,14 +172,15 @@ export function rowReader(work: Reading) {
       if (columns.size === 0) return undefined;
       const there = new Set(columns.keys());
       const file = { there, columnOf: (member: string) => columns.get(member), isAlone: !records.projection };
-      const key = mode === 'create' && asked.length === 0 ? newKeyOf(resource, there) : keyOf(resource, asked, file);
-      if (!key) {
-        binder.report({ line: input.headerLine ?? 1, ...keyless(resource, asked, file, mode) });
-        return undefined;
-      }
+      const wanted = mode === 'create' && asked.length === 0 ? newKeyOf(resource, there) : keyOf(resource, asked, file);
+      if (!wanted) binder.report({ line: input.headerLine ?? 1, ...keyless(resource, asked, file, mode) });
+      // Without the wanted key, e-mails find what else is wrong with the rows of people.
+      const key = wanted ?? (CREATING.includes(mode) && there.has('Email') ? ['Email'] : undefined);
+      if (!key) return undefined;
       const spare = asked.length === 0 && key[0] === 'ID' ? spareKeyOf(resource, mode, there) : [];
       matcher = {
         key,
+        isKeyless: !wanted,
         find: finderFor(resource, key, records, there),
         isNone: noneOf(records, resource),
         spare:
@@ -204,8 +205,11 @@ export function rowReader(work: Reading) {
             const columns = binder.columnsFor(row);
             const said = leavesGone && saidGone(row, columns.gone);
             if (said === true) work.counts.skipped++;
-            else if (said) faults.add(said);
-            else batch.push(refuseAlike(draftOf(row, columns, cells, records.given), row));
+            else {
+              const draft = refuseAlike(draftOf(row, columns, cells, records.given), row);
+              if (said) draft.faults.push(said);
+              batch.push(draft);
+            }
             if (batch.length < size) continue;
             yield batch;
             batch = [];
@@ -221,7 +225,7 @@ export function rowReader(work: Reading) {
 }
 
 /** No two rows may make one user name or e-mail. Those that have the same e-mail in the file are one person. */
-function alikeRefuser({ input, options: { made = [] } }: Reading) {
+function alikeRefuser({ input, options: { made = [] } }: Work) {
   const [lines, people] = [newKeyLines(), newKeyLines()];
   return (draft: RowDraft, { line, cells }: FileRow): RowDraft => {
     for (const column of made) {
@@ -252,7 +256,7 @@ function saidGone({ names, cells, line }: FileRow, gone: Columns['gone']): boole
   let isGone = false;
   for (const [at, whenGone] of gone) {
     const text = trimBlanks(String(cells[at] ?? ''));
-    const said = text === '' ? !whenGone : RULES.boolean.read(text);
+    const said = text === '' ? !whenGone : RULES.boolean.read(YES_OR_NO.get(text.toLowerCase()) ?? text);
     if (isRefusal(said)) return { line, column: names[at] ?? '', message: said.refused, ...GONE_ADVICE };
     isGone ||= said === whenGone;
   }
@@ -271,7 +275,7 @@ const isHeaderAgain = ({ names, cells }: FileRow, { columns }: InputFile): boole
   cells.every((cell, at) => cell === names[at] || names[at]?.startsWith(SET));
 
 /** Rows of a table share their columns; records of JSON and YAML name their own members, mostly the same. */
-function binderFor({ input, options, records, counts, faults }: Reading) {
+function binderFor({ input, options, records, counts, faults }: Work) {
   const bound = new Map<readonly string[] | string, BoundColumns>();
   const columnsOf = new Map<string, string>();
   const dated = new Set<string>();
@@ -341,7 +345,7 @@ export const countIn = (counts: Map<string, number>, word: string): unknown =>
 
 /** Forms of columns that hold no dates, which are misspelled; of several files one may have the column. */
 function dateFaults(
-  { input, options: { dates = new Map() }, records }: Reading,
+  { input, options: { dates = new Map() }, records }: Work,
   dated: ReadonlySet<string>,
 ): readonly FileFault[] {
   const line = input.headerLine ?? 1;

@@ -23,6 +23,8 @@ export interface Rules extends Pick<IntakeOptions, 'resource' | 'mode' | 'onDele
   readonly key: readonly string[];
   /** The rows are asked to be matched by their IDs, and belong to this site: a new record is to have the ID of its row. */
   readonly byID: boolean;
+  /** The columns that new records need are a fault of the file already. */
+  readonly isKeyless: boolean;
   /** No other file is read with it: only then is there a flag --set. */
   readonly isAlone: boolean;
   readonly site: string;
@@ -165,7 +167,7 @@ function isValid(rules: Rules, body: Readonly<Record<string, unknown>>, row: Row
     const faults = error.faults.filter(({ field, code }) => code !== 'required' || !fields[field]?.deprecated);
     const hasColumn = ({ field }: Fault): boolean => row.bindings.some((one) => one?.member === field);
     const absent = faults.filter((one) => one.code === 'required' && !hasColumn(one)).map(({ field }) => field);
-    if (absent.length > 0) row.faults.push(lacking(row, absent, rules));
+    if (absent.length > 0 && !rules.isKeyless) row.faults.push(lacking(row, absent, rules));
     for (const { field, message, hint } of faults) {
       const fault = {
         ...memberFault(row, field, message, hint),
