@@ -89,6 +89,20 @@ it.each(['stop', 'rollback'])('keeps for the command that runs it what --on-erro
   await pm(`${run} --yes`).prints('3');
 });
 
+it.each([
+  ['as it was made', '', []],
+  ['as the command says, where it says it', '--on-error continue', ['cid']],
+])('runs after a row that fails %s', async (_, typed, made) => {
+  const rows = ['cid,Cid,Moss,cid@example.org,Sales,Member,ann', 'dan,Dan,Dorn,dan@example.org,Labs,Member,ann'];
+  const header = 'UserName,FirstName,LastName,Email,Department,Title,Manager';
+  writeFileSync(at('new.csv'), `${[header, ...rows].join('\n')}\n`);
+  await pm('import individuals new.csv -n --out new.plan --on-error rollback').says('2 changes');
+  await pm('departments delete Labs --yes').prints();
+  expect((await pm(`apply new.plan --yes ${typed}`)).err).toContain('error: line 3: ');
+  const names = (await pm('individuals list -o json').rows()).map(({ UserName }) => UserName);
+  expect(names.filter((name) => name === 'cid' || name === 'dan')).toEqual(made);
+});
+
 it('is refused when it was edited, cut, or is no plan', async () => {
   await pm('plan individuals q4.csv --out q4.plan').says();
   const text = readFileSync(at('q4.plan'), 'utf8');

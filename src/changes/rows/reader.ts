@@ -140,7 +140,7 @@ const NULL_FORMS: readonly string[] = ['json', 'ndjson', 'yaml'];
 export const cellRules = (
   { dialect }: InputFile,
   { key, blank, dates, none, top, zone, split }: CellOptions,
-  { nones, tops, several, splits }: Pick<IntakeCounts, 'nones' | 'tops' | 'several' | 'splits'> = newCounts(),
+  { nones, tops, several, splits }: IntakeCounts = newCounts(),
 ): CellRules => ({
   key,
   blank,

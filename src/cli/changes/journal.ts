@@ -90,7 +90,7 @@ export async function moveJobs(
 export function newJob(
   { settings, io }: Context,
   { me }: Session,
-  { kind, title, settings: kept = {} }: Pick<NewJob, 'kind' | 'title'> & Partial<Pick<NewJob, 'settings'>>,
+  { kind, title, settings: kept = {} }: Pick<NewJob, 'kind' | 'title'> & { readonly settings?: NewJob['settings'] },
   flags: Pick<RunFlags, 'onError' | 'onDrift'>,
 ): NewJob {
   const how = defined({ ...runSettings({ settings: { ...flags } }), url: settings.remote?.url });

@@ -190,7 +190,7 @@ export function noteUndo(context: Context, { job, updated }: Pick<ChangeResult, 
 export async function runChanges(
   context: Context,
   changes: readonly Change[],
-  { stdinUsed = false, chosen = false }: Omit<ChangeOptions, 'one'> = {},
+  { stdinUsed = false, chosen = false }: Partial<ChangeOptions> = {},
 ): Promise<ChangeResult> {
   const session = await context.session();
   const { dryRun } = context.settings;

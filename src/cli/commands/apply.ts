@@ -14,7 +14,8 @@ import type { Context } from '../context.ts';
 import type { FolderFlags } from '../folders/folder-changes.ts';
 import { kebab } from '../names.ts';
 
-type Flags = RunFlags & FolderFlags & { readonly expect?: string };
+/** `isOwnChoice`: --on-error is typed. */
+type Flags = RunFlags & FolderFlags & { readonly expect?: string; readonly isOwnChoice?: boolean };
 
 export function build(run: Run): Command {
   const command = new Command('apply').description('Run a plan, or make the site as a folder declares it.');
@@ -26,6 +27,9 @@ export function build(run: Run): Command {
     .option('--prune <resource>', 'delete its records that no file of the folder has; or all', collectValues)
     .option('--expect <hash>', 'run a plan only if this is its hash, which pm plan show prints')
     .addHelpText('after', HELP)
+    .hook('preAction', (_, called) => {
+      called.setOptionValue('isOwnChoice', called.getOptionValueSource('onError') === 'cli');
+    })
     .action(actionOf(run, apply));
 }
 
@@ -61,7 +65,8 @@ async function apply(context: Context, file: string, flags: Flags): Promise<numb
   const { profile } = context.settings;
   await checkPlan(header, { profile, url: urlOf(context), site: session.me.site }, await context.jobs());
   const named = { kind: 'apply', title: `apply ${header.title.replace(/^apply /, '')}` } as const;
-  const job = { ...newJob(context, session, named, flags), id: header.id };
+  const { onError = 'continue' } = flags.isOwnChoice ? flags : header;
+  const job = { ...newJob(context, session, named, { ...flags, onError }), id: header.id };
   return runPlanned(context, session, flags, {
     job,
     rows: rows(),
