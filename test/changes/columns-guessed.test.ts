@@ -120,6 +120,43 @@ describe('a column', () => {
     expect([...tally.nones]).toEqual([['N/D', 1]]);
   });
 
+  it.each([
+    ['Name', 'line 1, column Name: is not a field of individuals'],
+    ['Full name', 'line 2: is new, and the file has no column for FirstName, LastName'],
+  ])('of whole names says how they can be split: %s', async (column, fault) => {
+    const { ada } = await newSite();
+    await ada.make('organization', { Name: 'Sales' });
+    const rows = [
+      `UserName,${column},Email,Department,Title,Manager`,
+      'ruben,Ruben de Wit,r@x.example,Sales,Rep,ada',
+      'bo,Bo Ruben,b@x.example,Sales,Rep,ruben',
+    ];
+    const { said, faults } = await take(ada, 'individual', rows);
+    expect(said[0]).toBe(fault);
+    const [, name = '', fields = ''] = /^--map '([^=]+)=([^']+)'/.exec(faults[0]?.hint ?? '') ?? [];
+    expect(fields).toBe('FirstName LastName');
+    const { changes, tally } = await take(ada, 'individual', rows, { map: { [name]: fields } });
+    expect(changes[0]?.body).toMatchObject({ FirstName: 'Ruben de', LastName: 'Wit' });
+    expect([...tally.splits]).toEqual([['Ruben de + Wit', 1]]);
+  });
+
+  it('of whole names is a fault of the header alone: the rows are read as its hint says', async () => {
+    const { ada } = await newSite();
+    await ada.make('organization', { Name: 'Sales' });
+    const { said } = await take(ada, 'individual', [
+      'UserName,Name,Email,Department,Title,Manager',
+      'ruben,Ruben de Wit,r@x.example,Sales,Rep,Bo Ruben',
+      'bo,Bo Ruben,b@x.example,Sales,Rep,Ruben de Wit',
+    ]);
+    expect(said).toEqual([
+      'line 1, column Name: is not a field of individuals',
+      'line 2: stands below itself: ruben (line 2) → bo (line 3) → ruben (line 2)',
+    ]);
+    const names = ['UserName,FirstName,LastName,Name', 'ada,Ada,King,Countess'];
+    const { faults } = await take(ada, 'individual', names);
+    expect(faults[0]?.hint).toContain("--map 'Name=<Field>'");
+  });
+
   it.each(['Byron', 'Byron, Ada'])('of two fields is refused where a cell is not two words: %s', async (text) => {
     const { ada } = await newSite();
     const map = { Employee: text.includes(',') ? 'LastName, FirstName' : 'FirstName LastName' };

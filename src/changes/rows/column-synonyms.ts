@@ -92,6 +92,9 @@ export const meantAmong = (fields: readonly string[], word: string): string | un
 const inTable = (table: Synonyms, word: string): string | undefined =>
   Object.keys(table).find((name) => table[name]?.includes(word));
 
+/** A column as a shell takes it in quotes: its signs and blanks are not compared. */
+export const typed = (column: string): string => column.replaceAll(/[\s'’]+/g, ' ');
+
 /** What programs and forms add to a heading: `First name [givenName] (required) *`. */
 const MARKS = /\[[^[\]]*\]|\([^()]*\)|[*:]|\b(?:required|optional|mandatory)\b/gi;
 

@@ -6,7 +6,7 @@ import { defined } from '../../text/defined.ts';
 import { nearest } from '../../text/spelling.ts';
 import { shownValue } from '../files/bad-file.ts';
 import type { FileFault } from '../files/input.ts';
-import { headingsOf, meantBy } from './column-synonyms.ts';
+import { headingsOf, meantBy, typed } from './column-synonyms.ts';
 
 /** A column that fills a member. */
 export interface Binding {
@@ -106,9 +106,13 @@ export function bindColumns(
     const one = found[at];
     return typeof one === 'object' && isSettable(one) ? bindingOf(one, column) : undefined;
   });
+  const ofNames = [...ofColumns, ...parts].some((one) => one && BOTH_NAMES.includes(one.member));
+  // A column of whole names is a fault of the header alone: rows are read as its hint says.
+  const whole = ofNames ? [] : unknown.filter((column) => isRefused(column) && isWholeName(column)).slice(0, 1);
   const bindings = [
     ...ofColumns.map((one) => one && withKey(resource, one, mappedTo(refs, one.column), ofColumns)),
     ...parts,
+    ...partsOf(resource, columns, new Map(whole.map((column) => [column, BOTH_NAMES])), names),
   ];
   const doubled = twice(bindings, new Set(guesses.keys()), line);
   const faults = unknownColumns(resource, unknown.filter(isRefused), map, { names, bindings, line, isOneRow });
@@ -156,6 +160,10 @@ export function settableCalled(resource: Resource, word: string): string | undef
   const one = fieldCalled(resource, word, namesOf(resource));
   return one && isSettable(one) && !one.field.writeOnly ? one.member : undefined;
 }
+
+/** How --map fills the names of people from a column of whole names. */
+export const BOTH_NAMES = 'FirstName LastName';
+export const isWholeName = (column: string): boolean => /^(?:full|employee)?name$/.test(plain(column));
 
 const TWO_FIELDS = /^([\p{L}\p{N} ]+),([\p{L}\p{N} ]+)$|^([\p{L}\p{N}]+) ([\p{L}\p{N}]+)$/u;
 
@@ -292,9 +300,6 @@ export const plain = (name: string): string => name.toLowerCase().replaceAll(/[^
 const mappedTo = (map: ReadonlyMap<string, string>, column: string): string | undefined =>
   map.get(column) ?? [...map].find(([name]) => plain(name) === plain(column))?.[1];
 
-/** A column as a shell takes it in quotes: its signs and blanks are not compared. */
-export const typed = (column: string): string => column.replaceAll(/[\s'’]+/g, ' ');
-
 /** What is known of a header once its columns are bound. */
 interface Bound {
   readonly names: Names;
@@ -323,11 +328,11 @@ function unknownColumns(
   const meanings = unmapped.map((column) => ({ column, ...meaningOf(resource, column, bound) }));
   const below =
     bound.isOneRow || bound.bindings.some(Boolean) ? '' : 'If the header is further down: --header-row <n>.';
-  const alone = `is not a field of ${plural(resource)}`;
   if (second === undefined) {
     const [{ said, field } = {}] = meanings;
     const words = [said, below].filter(Boolean).join(' ');
-    return [{ line, column: first, message: alone, hint: wayOut(first, { said: words, field }) }, ...wrong];
+    const message = `is not a field of ${plural(resource)}`;
+    return [{ line, column: first, message, hint: wayOut(first, { said: words, field }) }, ...wrong];
   }
   const message = `has ${unmapped.length} columns that are not fields of ${plural(resource)}: ${namesIn(unmapped)}`;
   const words = meanings.flatMap(({ column, said }) => (said ? `${shownValue(column)}: ${said}` : []));
@@ -336,10 +341,10 @@ function unknownColumns(
   return [{ line, message, hint: [...words, below, ways].filter(Boolean).join(' ') }, ...wrong];
 }
 
-const mapping = (column: string, field = '<Field>'): string => `--map '${typed(column)}=${field}'`;
+export const mapping = (column: string, field = '<Field>'): string => `--map '${typed(column)}=${field}'`;
 
 const wayOut = (column: string, { said, field }: Meaning = {}): string =>
-  `${said ?? ''} ${mapping(column, field)} maps it to a field; ${mapping(column, '')} leaves it out; --ignore-unknown leaves all such columns out.`.trim();
+  `${said ?? ''} ${mapping(column, field)} maps it to ${field === BOTH_NAMES ? 'two fields' : 'a field'}; ${mapping(column, '')} leaves it out; --ignore-unknown leaves all such columns out.`.trim();
 
 /** A file of hundreds of columns is not read out. */
 const MOST_NAMED = 20;
@@ -354,6 +359,7 @@ interface Meaning {
 }
 
 function meaningOf(resource: Resource, name: string, { names, bindings }: Bound): Meaning {
+  if (bindings.some((one) => one?.part && one.column === name)) return { field: BOTH_NAMES };
   const meant = headingsOf(name).flatMap((heading) => fieldCalled(resource, heading, names) ?? [])[0];
   const before = meant && bindings.find((one) => one && filledBy(one) === filledBy(meant))?.column;
   if (before) return { said: `The column ${before} fills ${meant.name}.` };
@@ -376,14 +382,13 @@ function twice(
     const before = earlier.get(filledBy(binding));
     earlier.set(filledBy(binding), column);
     if (before === undefined) return [];
-    if (column.startsWith(SET)) return [{ line, column, message: fills(member, before), hint: `Leave ${column} out.` }];
-    if (!guessed.has(column)) return [{ line, column, message: fills(member, before) }];
+    const message = `fills ${member}, as the column ${before} does`;
+    if (column.startsWith(SET)) return [{ line, column, message, hint: `Leave ${column} out.` }];
+    if (!guessed.has(column)) return [{ line, column, message }];
     const hint = `Say which it is: --map '${typed(column)}=${member}' --map '${typed(before)}='`;
     return [{ line, column, message: `may mean ${member}, and so may the column ${before}`, hint }];
   });
 }
-
-const fills = (member: string, before: string): string => `fills ${member}, as the column ${before} does`;
 
 /** The faults of columns that are mapped, and that the file has not. */
 export function unused(map: ReadonlyMap<string, string>, columns: Iterable<string>, line = 1): readonly FileFault[] {

@@ -1,5 +1,6 @@
 // Reads the dates of files: what can be read one way only is read, and all else by the form that is named for its column.
 import { dateText } from '../files/day-numbers.ts';
+import { typed } from './column-synonyms.ts';
 import { plain } from './columns.ts';
 
 /** How dates are written: `dd/mm/yyyy`, `mmm d, yy`. `excel`: the numbers of days, as Excel counts them from 1900 on. */
@@ -188,9 +189,9 @@ const monthOf = (name: string): string =>
 
 export const DATE_HINT = 'A date such as 2026-03-31 is always understood.';
 
-/** The flag that says how the dates of a column are written, as it is typed: a shell takes no quotes and breaks in quotes. */
+/** The flag that says how the dates of a column are written, as it is typed. */
 export const asked = (column: string, ...forms: readonly string[]): string =>
-  `--date-format ${forms.map((form) => `'${column.replaceAll(/[\s'’]+/g, ' ')}=${form}'`).join(' or ')}`;
+  `--date-format ${forms.map((form) => `'${typed(column)}=${form}'`).join(' or ')}`;
 
 /** The forms that read this date with its year of two digits. */
 function shortHint({ first, second, third, mark, named }: Parts, column: string): string {

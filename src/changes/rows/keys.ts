@@ -14,8 +14,7 @@ import { series } from '../../text/thousands.ts';
 import type { FileFault } from '../files/input.ts';
 import { membersToSay } from '../plan/required-fields.ts';
 import type { Made } from '../run/remote/id-map.ts';
-import { headingFor } from './column-synonyms.ts';
-import { typed } from './columns.ts';
+import { headingFor, typed } from './column-synonyms.ts';
 import { CREATING, type Mode, type Records, type RowDraft } from './row-draft.ts';
 
 /** The file whose rows are matched. */

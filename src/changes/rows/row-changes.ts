@@ -14,11 +14,12 @@ import { isUnaltered } from '../plan/drift.ts';
 import { defaultsFor } from '../plan/required-fields.ts';
 import { AT_THE_TOP, MANAGER, SITE_HINT } from './cells.ts';
 import { headingFor } from './column-synonyms.ts';
+import { BOTH_NAMES, isWholeName, mapping } from './columns.ts';
 import { columnsToAdd, keyInWords, keyText } from './keys.ts';
 import { countIn, type IntakeCounts, type IntakeOptions } from './reader.ts';
 import { CREATING, columnOf, isUnmatched, memberFault, missingOwners, type RowDraft } from './row-draft.ts';
 
-export interface Rules extends Pick<IntakeOptions, 'resource' | 'mode' | 'onDeleted' | 'zone' | 'top'> {
+export interface Rules extends IntakeOptions {
   /** The members by which rows are matched with records. */
   readonly key: readonly string[];
   /** The rows are asked to be matched by their IDs, and belong to this site: a new record is to have the ID of its row. */
@@ -188,12 +189,18 @@ const isOfSite = ({ fields }: Resource, name: string): boolean =>
 const lacking = (
   { line, bindings }: RowDraft,
   members: readonly string[],
-  { resource, isAlone }: Rules,
-): FileFault => ({
-  line,
-  message: `is new, and the file has no column for ${members.map(headingFor).join(', ')}`,
-  hint: columnsToAdd(resource, members, { isAlone, columnOf: (name) => columnOf({ bindings }, name) }),
-});
+  { resource, isAlone, counts }: Rules,
+): FileFault => {
+  const whole = members.includes('LastName') ? [...counts.readOnly].find(isWholeName) : undefined;
+  const split = whole === undefined ? '' : `${mapping(whole, BOTH_NAMES)} splits it before its last word. `;
+  const others = members.filter((name) => split === '' || !BOTH_NAMES.includes(name));
+  const file = { isAlone, columnOf: (name: string) => columnOf({ bindings }, name) };
+  return {
+    line,
+    message: `is new, and the file has no column for ${members.map(headingFor).join(', ')}`,
+    hint: `${split}${others.length === 0 ? '' : columnsToAdd(resource, others, file)}`.trim(),
+  };
+};
 
 const isOneKey = ({ fields }: Resource, name: string, one: Row, other: Row): boolean =>
   keyText(fields, [name], one) === keyText(fields, [name], other);

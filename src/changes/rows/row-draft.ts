@@ -26,7 +26,7 @@ export interface Records {
   /** The caller, and the current site. */
   readonly me: { readonly id: string; readonly site: string };
   /** `all` only where a list begins at once, and no file before this one has planned records. */
-  readonly find: Pick<Finder, 'record' | 'byMembers'> & Partial<Pick<Finder, 'all'>>;
+  readonly find: Pick<Finder, 'record' | 'byMembers'> & { readonly all?: Finder['all'] };
   /** As in `Session`. */
   readonly readsAtOnce?: number | undefined;
   /** On the embedded engine: gathers lookups, see `GatheredFinder`. */
