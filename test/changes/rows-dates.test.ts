@@ -76,6 +76,12 @@ describe('a date', () => {
     expect(await day(text, { dates: all(format) })).toContain(`is "${text}", and --date-format says`);
   });
 
+  it('has another mark than the form says, and is read where it can be read one way only', async () => {
+    expect(await day('31.03.2026', { dates: all('dd/mm/yyyy') })).toBe('2026-03-31');
+    expect(await day('31.03.2026', { dates: all('mm/dd/yyyy') })).toBe('2026-03-31');
+    expect(await day('2.3.2026', { dates: all('dd/mm/yyyy') })).toBe('2026-03-02');
+  });
+
   it.each(['29.02.2026', '31/04/2026', '2026-02-30', '0/0/2026'])('%s is on no calendar', async (text) => {
     expect(await date(text)).toContain(`is "${text}", which is not a real date`);
   });
@@ -191,6 +197,36 @@ describe('a date that can be read one way only', () => {
 
   it('is not one whose day may be the month, whatever its time', async () => {
     expect(await date('1/5/2023 12:00:00 AM')).toContain('which can be 2023-05-01 or 2023-01-05');
+  });
+});
+
+describe('the hint on dates of a column that can be read two ways', () => {
+  const open = "Say --date-format 'HireDate=dd/mm/yyyy' or 'HireDate=mm/dd/yyyy'.";
+
+  /** The hints on the last of these dates, without a form or with it. */
+  async function hintOn(dates: readonly string[], format?: string): Promise<string> {
+    const { ada } = await newSite();
+    const rows = dates.map((text, at) => `p${at},${text}`);
+    for (const at of dates.keys()) await ada.make('individual', { UserName: `p${at}` });
+    const wishes = format === undefined ? {} : { dates: all(format) };
+    const { faults } = await take(ada, 'individual', ['UserName,HireDate', ...rows], wishes);
+    return faults.map(({ hint }) => hint).join('\n');
+  }
+
+  it('names the forms that read what was read before', async () => {
+    expect(await hintOn(['05/05/2026', '03/04/2026'])).toContain(open);
+    expect(await hintOn(['31.12.2026', '12-31-2026', '03/04/2026'])).toContain(open);
+    expect(await hintOn(['31/12/2026', '03/04/2026'])).toContain("Say --date-format 'HireDate=dd/mm/yyyy'. A date");
+    expect(await hintOn(['12/31/2026', '03/04/2026'])).toContain("Say --date-format 'HireDate=mm/dd/yyyy'. A date");
+    expect(await hintOn(['31/12/2026', '03/04/26'])).toContain("Say --date-format 'HireDate=dd/mm/yy': 00 to 29");
+  });
+
+  it('says which are to be made alike where no form reads all', async () => {
+    const mixed = ['31/12/2026', '12/31/2026', '03/04/2026'];
+    const alike = 'No form reads both "31/12/2026" and "12/31/2026": write one of the two such as 2026-03-31.';
+    expect(await hintOn(mixed)).toBe(alike);
+    expect(await hintOn(mixed, 'dd/mm/yyyy')).toBe('Write it as 2026-12-31.');
+    expect(await hintOn(['31/12/2026', '2026-12-31', '03/04/2026'], 'dd/mm/yyyy')).toBe('');
   });
 });
 

@@ -5,6 +5,7 @@ import { readWritten } from '../../contract/params.ts';
 import type { Value } from '../../contract/resource.ts';
 import type { Zone } from '../../contract/zone.ts';
 import { trimBlanks } from '../../text/names.ts';
+import { oncePer } from '../../text/once-per.ts';
 import { shownValue } from '../files/bad-file.ts';
 import type { Cell } from '../files/input.ts';
 import { isDemanded } from '../plan/required-fields.ts';
@@ -194,7 +195,7 @@ function checked(binding: Binding, text: string, rules: CellRules): CellRead {
   const { column, member, field } = binding;
   const { kind } = field;
   const spelled = isDate(field)
-    ? readDate(text, column, formFor(rules.dates, column))
+    ? readDate(text, column, seenIn(rules), formFor(rules.dates, column))
     : kind === 'decimal'
       ? decimal(text, rules)
       : kind === 'boolean'
@@ -234,6 +235,9 @@ function checked(binding: Binding, text: string, rules: CellRules): CellRead {
       `Write ${kind === 'boolean' ? BOOLEANS : (field.form ?? RULES[kind].form)}${needsZone ? ZONE : ''}.${leave}`,
   };
 }
+
+/** A date for each order that the dates of a column show. */
+const seenIn = oncePer((_rules: CellRules) => new Map<string, string>());
 
 /** The words of files for true and false, in English; a request has true and false only. */
 export const YES_OR_NO: ReadonlyMap<string, string> = new Map([

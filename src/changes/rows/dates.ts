@@ -53,8 +53,8 @@ const WITH_NAME =
 const EIGHT_DIGITS = /^((?:19|20)\d\d)(\d\d)(\d\d)$/;
 const DAY_NUMBER = /^\d{1,7}(?:\.\d{1,15})?$/;
 
-/** Converts a date to ISO form by the form of its column. Any other text stays as it is. */
-export function readDate(text: string, column: string, form: DateForm | undefined): ReadDate {
+/** The date in ISO form, by the form of its column; other text as it is. `seen` keeps a date for each order that a column shows. */
+export function readDate(text: string, column: string, seen: Map<string, string>, form?: DateForm): ReadDate {
   const bare = text.trim();
   if (form === 'excel' && DAY_NUMBER.test(bare)) {
     const iso = dateText(Number(bare));
@@ -65,7 +65,10 @@ export function readDate(text: string, column: string, form: DateForm | undefine
   const [, day = bare, time = '', half = ''] = TIME.exec(bare) ?? [];
   const parts = partsOf(day);
   if (!parts) return { iso: bare };
-  const read = readParts(parts, bare, column, form === 'excel' ? undefined : form);
+  const real = ordersOf(parts, undefined).filter((order) => isoOf(order, parts).length > 0);
+  if (real.length === 1) seen.set(`${column} ${parts.mark} ${real[0]}`, bare);
+  const read = readParts(parts, bare, form === 'excel' ? undefined : form, real);
+  if ('refused' in read && read.cause === 'open') return { ...read, ...openAdvice(parts, real, column, seen) };
   if ('refused' in read || time === '') return read;
   const clock = clockOf(time, half.toLowerCase());
   if (clock === undefined) return { refused: `is "${bare}", which is not a time of day`, hint: DATE_HINT };
@@ -104,23 +107,23 @@ function partsOf(day: string): Parts | undefined {
 
 const digitsOf = (text: string): string => text.replaceAll(/\D/g, '');
 
-function readParts(parts: Parts, text: string, column: string, form: WrittenForm | undefined): ReadDate {
+/** `real`: the orders in which it is a date without a form. */
+function readParts(parts: Parts, text: string, form: WrittenForm | undefined, real: readonly DateOrder[]): ReadDate {
   const { first, mark, named } = parts;
   // A form with the name of a month says nothing of three numbers, which may be in another order.
   const said = named === undefined && form?.mark === undefined ? undefined : form;
-  const orders = ordersOf(parts, said);
+  // With another mark, too, is read what can be read one way only, unless the form says another order.
+  const isOther = said !== undefined && named === undefined && first.length < 3 && mark !== said.mark;
+  const orders = isOther ? [...real, said.order] : ordersOf(parts, said);
   if (isShort(parts) && !(said?.isShort && orders.length > 0))
-    return { refused: `is "${text}", with a short year`, hint: shortHint(parts, column), cause: `year ${mark}` };
-  if (said && named === undefined && first.length < 3 && mark !== said.mark)
-    return { refused: `is "${text}", and --date-format says "${said.mark}"`, hint: DATE_HINT, cause: 'mark' };
+    return { refused: `is "${text}", with a short year`, hint: '', cause: 'open' };
   const [only, other] = [...new Set(orders.flatMap((order) => isoOf(order, parts)))];
-  if (only === undefined) return { refused: `is "${text}", which is not a real date`, hint: DATE_HINT };
+  const hint = real[0] ? `Write it as ${isoOf(real[0], parts)}.` : DATE_HINT;
+  if (only === undefined) return { refused: `is "${text}", which is not a real date`, hint };
   if (other === undefined) return { iso: only };
-  return {
-    refused: `is "${text}", which can be ${only} or ${other}`,
-    hint: `Say ${asked(column, `dd${mark}mm${mark}yyyy`, `mm${mark}dd${mark}yyyy`)}. ${DATE_HINT}`,
-    cause: `order of day and month ${mark}`,
-  };
+  if (isOther)
+    return { refused: `is "${text}", and --date-format says "${said.mark}"`, hint: DATE_HINT, cause: 'mark' };
+  return { refused: `is "${text}", which can be ${only} or ${other}`, hint: '', cause: 'open' };
 }
 
 const isShort = ({ first, third }: Parts): boolean => first.length < 3 && third.length < 3;
@@ -130,7 +133,7 @@ function ordersOf(parts: Parts, form: WrittenForm | undefined): readonly DateOrd
   const { first, mark, named } = parts;
   if (named !== undefined) {
     const orders: readonly DateOrder[] = named === 0 ? ['mdy'] : ['dmy', 'ymd'];
-    return isShort(parts) ? orders.filter((order) => order === form?.order) : orders;
+    return isShort(parts) && form ? orders.filter((order) => order === form.order) : orders;
   }
   if (first.length > 2) return ['ymd'];
   if (form) return [form.order];
@@ -193,16 +196,15 @@ export const DATE_HINT = 'A date such as 2026-03-31 is always understood.';
 export const asked = (column: string, ...forms: readonly string[]): string =>
   `--date-format ${forms.map((form) => `'${typed(column)}=${form}'`).join(' or ')}`;
 
-/** The forms that read this date with its year of two digits. */
-function shortHint({ first, second, third, mark, named }: Parts, column: string): string {
-  const numbers: readonly DateOrder[] = mark === '.' ? ['dmy'] : ['dmy', 'mdy'];
-  const orders = named === undefined ? numbers : named === 0 ? (['mdy'] as const) : (['dmy'] as const);
-  const parts = { first, second, third, mark };
-  const forms = orders
-    .filter((order) => isoOf(order, parts).length > 0)
-    .map((order) => {
-      if (named !== undefined) return order === 'mdy' ? 'mmm d, yy' : 'dd-mmm-yy';
-      return order === 'mdy' ? `mm${mark}dd${mark}yy` : `dd${mark}mm${mark}yy`;
-    });
-  return forms.length > 0 ? `Say ${asked(column, ...forms)}: 00 to 29 is 2000 to 2029. ${DATE_HINT}` : DATE_HINT;
+/** The forms that read this date, unless others of its column show that no form reads all of them. */
+function openAdvice(parts: Parts, real: readonly DateOrder[], column: string, seen: Map<string, string>) {
+  const { mark, named } = parts;
+  const [year, century] = isShort(parts) ? ['yy', ': 00 to 29 is 2000 to 2029'] : ['yyyy', ''];
+  const [day, month] = ['dmy', 'mdy'].map((order) => seen.get(`${column} ${mark} ${order}`));
+  const free = real.filter((order) => !(order === 'dmy' ? month : day));
+  const numbers = free.map((order) => (order === 'mdy' ? `mm${mark}dd${mark}${year}` : `dd${mark}mm${mark}${year}`));
+  const forms = named === undefined ? numbers : [named === 0 ? 'mmm d, yy' : 'dd-mmm-yy'];
+  const alike = `No form reads both "${day}" and "${month}": write one of the two such as 2026-03-31.`;
+  if (forms.length === 0) return { hint: real.length === 0 ? DATE_HINT : alike, cause: 'alike' };
+  return { hint: `Say ${asked(column, ...forms)}${century}. ${DATE_HINT}`, cause: `${year} ${mark}` };
 }

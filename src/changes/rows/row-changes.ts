@@ -192,13 +192,11 @@ const lacking = (
   { resource, isAlone, counts }: Rules,
 ): FileFault => {
   const whole = members.includes('LastName') ? [...counts.readOnly].find(isWholeName) : undefined;
-  const split = whole === undefined ? '' : `${mapping(whole, BOTH_NAMES)} splits it before its last word. `;
-  const others = members.filter((name) => split === '' || !BOTH_NAMES.includes(name));
-  const file = { isAlone, columnOf: (name: string) => columnOf({ bindings }, name) };
+  const split = whole ? `${mapping(whole, BOTH_NAMES)} splits it before its last word. Or: ` : '';
   return {
     line,
     message: `is new, and the file has no column for ${members.map(headingFor).join(', ')}`,
-    hint: `${split}${others.length === 0 ? '' : columnsToAdd(resource, others, file)}`.trim(),
+    hint: `${split}${columnsToAdd(resource, members, { isAlone, columnOf: (name) => columnOf({ bindings }, name) })}`,
   };
 };
 
