@@ -19,3 +19,7 @@ export function inThousands(digits: string, separator: string): string {
 /** Several in one sentence: `Name, Rank and Parent`. */
 export const series = (parts: readonly string[], word: 'and' | 'or' = 'and'): string =>
   [parts.slice(0, -1).join(', '), ...parts.slice(-1)].filter(Boolean).join(` ${word} `);
+
+/** The first of many, and a sign that there are more. */
+export const firstOf = (names: readonly (string | number)[], most = 8): string =>
+  [...names.slice(0, most), ...(names.length > most ? ['…'] : [])].join(', ');

@@ -73,7 +73,7 @@ describe('a folder of tables', () => {
       PEOPLE.join('\n').replaceAll(',', '\t').replaceAll('Paint\t', 'Labs\t').replaceAll('Hull\t', 'Labs\t'),
     );
     await pm('import people.txt --yes').says('people.txt: utf-8, tab', '2 creates');
-    await pm.refuses('import letter.txt', 2, 'letter.txt: its name says no resource');
+    await pm.refuses('import letter.txt', 2, 'letter.txt cannot be read: there is no such file');
   });
 
   it('says which names are no resource, or leaves those files out', async () => {
@@ -184,6 +184,16 @@ describe('a single file', () => {
     await pm('import made/teams.csv --yes').says('2 creates');
     folder({ 'stuff.csv': TEAMS });
     await pm.refuses('import made/stuff.csv', 2, 'its name says no resource', 'pm import <resource> made/stuff.csv');
+  });
+
+  it('whose name says nothing is told with the resource that most of its columns are fields of', async () => {
+    folder({ 'staff of may.csv': PEOPLE, 'plain.csv': ['Name,Rank', 'Hull,1'], 'other.csv': ['a,b', '1,2'] }, '.');
+    const { err } = await pm.refuses(['import', 'staff of may.csv', '-n'], 2, 'its name says no resource');
+    const [, line = ''] = /^hint: pm (.+)$/m.exec(err) ?? [];
+    expect(line).toBe("import individuals 'staff of may.csv'");
+    await pm.refuses(`${line} -n`, 7, 'there is no department "Paint"');
+    for (const file of ['plain.csv', 'other.csv'])
+      await pm.refuses(`import ${file} -n`, 2, `pm import <resource> ${file}`);
   });
 
   it('is never written over by the same command', async () => {

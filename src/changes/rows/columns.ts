@@ -4,6 +4,7 @@ import { resourceNamed } from '../../contract/index.ts';
 import { plural, type Resource } from '../../contract/resource.ts';
 import { defined } from '../../text/defined.ts';
 import { nearest } from '../../text/spelling.ts';
+import { firstOf } from '../../text/thousands.ts';
 import { shownValue } from '../files/bad-file.ts';
 import type { FileFault } from '../files/input.ts';
 import { headingsOf, meantBy, typed } from './column-synonyms.ts';
@@ -334,7 +335,9 @@ function unknownColumns(
     const message = `is not a field of ${plural(resource)}`;
     return [{ line, column: first, message, hint: wayOut(first, { said: words, field }) }, ...wrong];
   }
-  const message = `has ${unmapped.length} columns that are not fields of ${plural(resource)}: ${namesIn(unmapped)}`;
+  // A file of hundreds of columns is not read out.
+  const all = firstOf(unmapped.map(shownValue), 20);
+  const message = `has ${unmapped.length} columns that are not fields of ${plural(resource)}: ${all}`;
   const words = meanings.flatMap(({ column, said }) => (said ? `${shownValue(column)}: ${said}` : []));
   const { column, field } = meanings.find((one) => one.field !== undefined) ?? { column: first, field: undefined };
   const ways = `--ignore-unknown leaves them out; ${mapping(column, field)} maps one of them to a field.`;
@@ -345,12 +348,6 @@ export const mapping = (column: string, field = '<Field>'): string => `--map '${
 
 const wayOut = (column: string, { said, field }: Meaning = {}): string =>
   `${said ?? ''} ${mapping(column, field)} maps it to ${field === BOTH_NAMES ? 'two fields' : 'a field'}; ${mapping(column, '')} leaves it out; --ignore-unknown leaves all such columns out.`.trim();
-
-/** A file of hundreds of columns is not read out. */
-const MOST_NAMED = 20;
-
-const namesIn = (columns: readonly string[]): string =>
-  [...columns.slice(0, MOST_NAMED).map(shownValue), ...(columns.length > MOST_NAMED ? ['…'] : [])].join(', ');
 
 /** What a column may be meant as, in words, and the field that --map can name; neither if none is near. */
 interface Meaning {

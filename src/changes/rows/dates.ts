@@ -113,16 +113,15 @@ function readParts(parts: Parts, text: string, form: WrittenForm | undefined, re
   // A form with the name of a month says nothing of three numbers, which may be in another order.
   const said = named === undefined && form?.mark === undefined ? undefined : form;
   // With another mark, too, is read what can be read one way only, unless the form says another order.
-  const isOther = said !== undefined && named === undefined && first.length < 3 && mark !== said.mark;
-  const orders = isOther ? [...real, said.order] : ordersOf(parts, said);
+  const isOdd = said !== undefined && named === undefined && first.length < 3 && mark !== said.mark;
+  const orders = isOdd ? [...real, said.order] : ordersOf(parts, said);
   if (isShort(parts) && !(said?.isShort && orders.length > 0))
     return { refused: `is "${text}", with a short year`, hint: '', cause: 'open' };
   const [only, other] = [...new Set(orders.flatMap((order) => isoOf(order, parts)))];
   const hint = real[0] ? `Write it as ${isoOf(real[0], parts)}.` : DATE_HINT;
   if (only === undefined) return { refused: `is "${text}", which is not a real date`, hint };
   if (other === undefined) return { iso: only };
-  if (isOther)
-    return { refused: `is "${text}", and --date-format says "${said.mark}"`, hint: DATE_HINT, cause: 'mark' };
+  if (isOdd) return { refused: `is "${text}", and --date-format says "${said.mark}"`, hint: DATE_HINT, cause: 'mark' };
   return { refused: `is "${text}", which can be ${only} or ${other}`, hint: '', cause: 'open' };
 }
 

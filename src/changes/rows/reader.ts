@@ -206,9 +206,8 @@ export function rowReader(work: Work) {
             const said = leavesGone && saidGone(row, columns.gone);
             if (said === true) work.counts.skipped++;
             else {
-              const draft = refuseAlike(draftOf(row, columns, cells, records.given), row);
-              if (said) draft.faults.push(said);
-              batch.push(draft);
+              const read = said ? { ...row, faults: [...(row.faults ?? []), said] } : row;
+              batch.push(refuseAlike(draftOf(read, columns, cells, records.given), row));
             }
             if (batch.length < size) continue;
             yield batch;

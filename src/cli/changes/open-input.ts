@@ -18,7 +18,7 @@ import type { JobHead } from '../../contract/jobs.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { batchedRows } from '../../text/batches.ts';
 import { defined } from '../../text/defined.ts';
-import { counted } from '../../text/thousands.ts';
+import { counted, firstOf } from '../../text/thousands.ts';
 import type { Context } from '../context.ts';
 import { setColumns, withChosenRows, withSetColumns } from '../import/prepared-rows.ts';
 import { noteMissing, saveRecipe } from '../import/recipe.ts';
@@ -234,8 +234,3 @@ function noteColumns(context: Context, lead: string, counts: IntakeCounts): void
   if (unknown.size > 0) context.note(`${lead}left out, because it is not a field: ${firstOf([...unknown])}`);
   if (readOnly.size > 0) context.note(`Left out, since the service works it out itself: ${firstOf([...readOnly])}`);
 }
-
-const MOST_NAMED = 8;
-
-const firstOf = (names: readonly (string | number)[], most = MOST_NAMED): string =>
-  [...names.slice(0, most), ...(names.length > most ? ['…'] : [])].join(', ');

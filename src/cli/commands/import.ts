@@ -4,9 +4,11 @@ import { extname, parse, resolve } from 'node:path';
 import { Command } from 'commander';
 import { formByName } from '../../changes/files/index.ts';
 import type { Change } from '../../changes/plan/change.ts';
+import { fieldTest } from '../../changes/rows/columns.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { resourceNamed, resources } from '../../contract/index.ts';
 import type { Resource } from '../../contract/resource.ts';
-import { type ImportFlags, type RunFlags, withImportFlags, withRunFlags } from '../changes/flags.ts';
+import { type ImportFlags, mapOf, type RunFlags, withImportFlags, withRunFlags } from '../changes/flags.ts';
 import { inputSource } from '../changes/journal.ts';
 import { runFileChanges } from '../changes/make-changes.ts';
 import { fileChanges, nameOf, openRecords, withInput } from '../changes/open-input.ts';
@@ -15,6 +17,7 @@ import type { Context } from '../context.ts';
 import { missingIn } from '../import/missing.ts';
 import { withRecipe } from '../import/recipe.ts';
 import { resourceCalled } from '../names.ts';
+import { callingOf, inShell } from '../output/calling.ts';
 import { servedResource } from '../selectors/state-numbers.ts';
 import type { Streams } from '../streams.ts';
 
@@ -60,11 +63,17 @@ function nothingNamed({ io }: Context, first: string | undefined): ServiceError 
 
 /** A file with a name that says the resource of the rows. */
 async function importNamed(context: Context, file: string, flags: Flags): Promise<number> {
-  const { resourceOfName } = await import('../import/named-resource.ts');
+  const { resourceOfName } = await import('../folders/flat-files.ts');
   const resource = resourceOfName(parse(file).name);
   if (resource) return importFile(context, resource, file, flags);
   const all = formByName(file) === 'xlsx' ? `; all its sheets: pm apply ${file}` : '';
-  throw new ServiceError('usage', `${file}: its name says no resource`, { hint: `pm import <resource> ${file}${all}` });
+  const open = { file, flags, resource: resourceNamed('individual') };
+  const columns = await withInput(context, open, async (input) => input.columns ?? []);
+  const known = (one: Resource): number => columns.filter(fieldTest(one, mapOf(flags))).length;
+  const [best, next] = resources.toSorted((one, other) => known(other) - known(one));
+  const isSure = best && next && known(best) > known(next) && known(best) * 2 > columns.length;
+  const hint = `pm import ${isSure ? best.command : '<resource>'} ${inShell(file, callingOf(context.io, context.settings).shell)}${all}`;
+  throw new ServiceError('usage', `${file}: its name says no resource`, { hint });
 }
 
 /** The rows of one file, and what `withOthers` makes of their changes. Answers the exit code. */

@@ -7,8 +7,9 @@ import type { Resource } from '../../contract/resource.ts';
 import { fileHash } from '../../files/output.ts';
 import type { ImportFlags } from '../changes/flags.ts';
 import type { Context } from '../context.ts';
-import { resourceOfName } from '../import/named-resource.ts';
 import { recipeBeside } from '../import/recipe.ts';
+import { findResource } from '../names.ts';
+import { OTHER_NAMES } from '../usage/foreign-words.ts';
 
 export interface FlatFile {
   readonly resource: Resource;
@@ -52,6 +53,21 @@ export async function flatFiles(
   refuseTwice(files);
   return files;
 }
+
+/** The resource whose records a file or sheet of this name holds; undefined if the name says none. */
+export function resourceOfName(name: string): Resource | undefined {
+  const word = plain(name);
+  const called = (one: string): Resource | undefined => findResource((known) => plain(known) === plain(one));
+  const [command = ''] = Object.entries(OTHER_NAMES).find(([, words]) => words.split(' ').includes(word)) ?? [];
+  return called(word) ?? called(command);
+}
+
+/** In lower case, without signs, and without the number in front that orders the files: `01 Departments`. */
+const plain = (name: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+    .replace(/^\d+/, '');
 
 /** Beside the tables of a site that an older pm exported. */
 const OLD_MANIFEST = 'manifest.json';
