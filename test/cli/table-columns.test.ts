@@ -201,9 +201,10 @@ describe('what support looks for', () => {
     await pm('individuals update bob --suffix Prof', { now: () => new Date('2026-05-03T13:00:00Z') }).prints();
     const later = { ...at(80), now: () => new Date('2026-05-03T13:30:00Z') };
     await pm(individual('eve', 'Eve Hill', 'Labs', 'ann'), later).prints();
-    const lines = await pm('diff local@-1h', later).prints(/ Field +local +local@-1h$/m);
-    expect(lines).toMatch(/^change +individuals +Bob Stone +Suffix +Prof +Dr$/m);
+    const lines = await pm('diff local@-1h', later).prints(/ Field +local@-1h +local$/m);
+    expect(lines).toMatch(/^change +individuals +Bob Stone +Suffix +Dr +Prof$/m);
     expect(lines).toMatch(/^only in local +individuals +Eve Hill$/m);
+    await pm('diff local@-1h -o md', later).prints('| Field | local@-1h | local |', '| Suffix | Dr | Prof |');
     expect(await pm('diff local@-1h -o json', later).rows()).toContainEqual(
       expect.objectContaining({ Field: 'Suffix', There: 'Prof', Wanted: 'Dr' }),
     );

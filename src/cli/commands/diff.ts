@@ -84,6 +84,8 @@ before that job, as --at shows it.`;
 
 const COLUMNS = ['Difference', 'Resource', 'Record', 'Field', 'There', 'Wanted'];
 const SHAPE: Shape = { ...shapeFrom('Difference', texts(...COLUMNS, 'Of', 'ID'), COLUMNS), whole: COLUMNS };
+/** For people the two sides stand as they are typed: before, and now. */
+const AS_TYPED = [...COLUMNS.slice(0, 4), 'Wanted', 'There'];
 
 async function diff(
   context: Context,
@@ -201,9 +203,11 @@ async function shown(
   { options, title, areSites, changes }: Showing,
 ): Promise<number> {
   for (const line of summaryOf(wanted, there, differences)) context.note(line);
-  const names = namesFor(wanted, there, differences, isForPeople(formatOf(context)));
+  const isRead = isForPeople(formatOf(context));
+  const names = namesFor(wanted, there, differences, isRead);
   if (options.out !== undefined) await writePlan(context, there, await changes(), options.out, title);
-  const shape = areSites ? { ...SHAPE, titles: { There: there.name, Wanted: wanted.name } } : SHAPE;
+  const titles = { There: there.name, Wanted: wanted.name };
+  const shape = areSites && isRead ? { ...SHAPE, columns: AS_TYPED, titles } : SHAPE;
   const nameOf: NameOf = async ({ Difference: word }, member) =>
     areSites && member === 'Difference' && word === WORDS.removed ? `only in ${there.name}` : undefined;
   await context.print({ shape, rows: rowsOf(differences, names), nameOf });

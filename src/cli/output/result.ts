@@ -33,7 +33,7 @@ export interface Shape extends Pick<WireShape, 'type' | 'fields' | 'xmlOrder'> {
   readonly columns: readonly string[];
   /** Those of them that no table cuts: names of records, and advice. */
   readonly whole?: readonly string[];
-  /** Headings of these in a table, where their names say less. */
+  /** Headings of these where people read, if their names say less. */
   readonly titles?: Readonly<Record<string, string>>;
   /** The field that `-o id` prints; `ID` where nothing is said. */
   readonly id?: string;

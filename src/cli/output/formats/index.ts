@@ -101,8 +101,9 @@ const escapeMarkdown = (text: string): string => plainMarkdown(text).replace(/\r
 
 type Safe = (text: string) => string;
 
-async function markdownList({ rows, columns }: Records, cell: Cell, safe: Safe, sink: Sink): Promise<number> {
-  await sink.add(markdownLine(columns.map(safe)) + markdownLine(columns.map(() => '---')));
+async function markdownList({ rows, columns, shape }: Records, cell: Cell, safe: Safe, sink: Sink): Promise<number> {
+  const titles = columns.map((name) => safe(shape.titles?.[name] ?? name));
+  await sink.add(markdownLine(titles) + markdownLine(columns.map(() => '---')));
   let count = 0;
   for await (const row of rows) {
     await sink.add(markdownLine(await Promise.all(columns.map((name) => cell(row, name)))));
