@@ -37,6 +37,7 @@ describe('what --at shows', () => {
     expect(await titleAt('2026-03-05')).toBe('Member');
     expect(await titleAt('2026-03-15')).toBe('Boss');
     expect(await titleAt('-25d')).toBe('Member');
+    expect(await titleAt('yesterday')).toBe('Boss');
     expect(await titleAt('2026-03-10T08:59:59Z')).toBe('Member');
     expect(await titleAt('2026-03-10T09:00:00Z')).toBe('Boss');
   });
@@ -157,7 +158,8 @@ describe('--at refuses', () => {
   });
 
   it('what is no moment, and one that is still to come', async () => {
-    await pm('individuals get ann --at yesterday', TODAY).fails(2, '--at is "yesterday"', 'pm jobs list');
+    await pm('individuals get ann --at lately', TODAY).fails(2, '--at is "lately"', 'pm jobs list');
+    await pm('individuals get ann --at 2026-03', TODAY).fails(2, 'Write a date as 2026-03-01');
     await pm('individuals get ann --at abcdef', TODAY).fails(6, 'there is no job abcdef');
     await pm('individuals get ann --at 2026-04-01', TODAY).fails(2, 'which is in the future');
   });

@@ -124,6 +124,9 @@ describe('a flag of another program', () => {
     ['jobs list --until 2026-01-01', '--where "Created < 2026-11-01"'],
     ['jobs list --since -1d', '--where "Created >= -7d"'],
     ['log --before 2026-01-01', '--until <when>'],
+    ['log --individual ann', 'pm history individuals <ref>'],
+    ['log --department Sales', 'pm history departments <ref>'],
+    ['can --user ann', '--as <user>'],
     ['individuals update ann --file x.json', '--from <file>'],
     ['individuals list --timezone UTC', '--tz <zone>'],
     ['--json individuals list', '-o json'],
@@ -135,6 +138,8 @@ describe('a flag of another program', () => {
   it('works as the hint writes it', async () => {
     await pm('log --where "At < 2026-11-01"').prints();
     await pm('log --since -7d').prints();
+    await pm('log --since yesterday').prints();
+    await pm('history departments Local').prints();
     await pm('jobs list --where "Created < 2026-11-01"').prints();
     await pm('jobs list --where "Created >= -7d"').prints();
     await pm('individuals list --where "Updated < 2026-11-01"').prints();

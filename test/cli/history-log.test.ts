@@ -114,7 +114,7 @@ it('tells of the site, the newest first', async () => {
   expect(lines.some(({ Resource, Fields }) => Resource === 'individuals' && Fields === 'PrimaryTitle')).toBe(true);
   expect(await pm('log --since 2027-01-01 -o json').rows()).toEqual([]);
   expect((await pm('log --since -1d -o json').rows()).length).toBeGreaterThan(3);
-  await pm.refuses('log --since yesterday', 2, '--since is "yesterday"');
+  await pm.refuses('log --since lately', 2, '--since is "lately"');
 });
 
 it('filters the same lines for people and for programs, by whose a membership is', async () => {

@@ -139,7 +139,7 @@ describe('an administrator', () => {
     await story.runs('pm departments update Bogies --focus "Quiet work" -o none');
     story.at('2026-03-31T09:00:00Z');
     await story.fails(2, `pm undo --by ${colleague?.user}`);
-    await story.fails(2, `pm undo --by ${colleague?.user} --since yesterday`);
+    await story.fails(2, `pm undo --by ${colleague?.user} --since monday`);
     await story.follows(`pm undo --by ${colleague?.user} --since -1d -n`, '-7d', 3);
     await story.fails(6, 'pm undo --by jose.mueller --since -1d');
     await story.follows(`pm undo --by ${colleague?.user} --since -1d --yes`, `${colleague?.user}`, 3);

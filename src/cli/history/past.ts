@@ -34,12 +34,15 @@ export async function openPast(
 
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
-/** The value of a flag as ISO 8601: a date, a time, or a relative time such as -7d. Throws `usage`. */
+/** The value of a flag as ISO 8601: a date, a time, `yesterday` as it began here, or a relative time such as -7d. Throws `usage`. */
 export function momentOf(flag: string, text: string, now: Date, otherwise = ''): string {
   const [, count, unit = ''] = /^-(\d{1,6})([mhdw])$/.exec(text) ?? [];
+  const daysAgo = ['today', 'yesterday'].indexOf(text.toLowerCase());
+  if (daysAgo >= 0) return new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo).toISOString();
   const at = count === undefined ? Date.parse(text) : now.getTime() - Number(count) * (UNITS[unit] ?? 0);
   if (!Number.isNaN(at) && (count !== undefined || /^\d{4}-\d{2}-\d{2}/.test(text))) return new Date(at).toISOString();
+  const day = /^\d{4}-\d{2}$/.test(text) ? `${text}-01` : '2026-11-01';
   throw new ServiceError('usage', `${flag} is "${text}"`, {
-    hint: `Write a date as 2026-11-01, or -7d for a week ago.${otherwise}`,
+    hint: `Write a date as ${day}, yesterday, or -7d for a week ago.${otherwise}`,
   });
 }

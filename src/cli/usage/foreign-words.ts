@@ -122,9 +122,10 @@ const FLAGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '--url --host --server --endpoint --context --environment --env --account': {
     '--profile': '-p <profile>; pm profiles add <name> --url <url> makes one',
   },
-  '--by --author': { '--who': '--who <individual>' },
+  '--by --author': { '--job': '--who <individual>' },
+  '--individual': { '--job': '--who <individual> for what one did, else pm history individuals <ref>' },
   '--user --login --username --who': {
-    '--who': '--who <individual>',
+    '--job': '--who <individual>',
     '--user-name': '--user-name <text>',
     '--individual': '--individual <ref>',
     '--as': '--as <user> to act as that individual',
@@ -137,6 +138,7 @@ const FLAGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--department': '--department <ref>',
     '--primary-organization': '--primary-organization <ref>',
     '--organization': '--organization <ref>',
+    '--job': 'pm history departments <ref> for what happened to one',
   },
   '--name --full-name --fullname --display-name': {
     '--first-name': '--first-name <text> --last-name <text>',
