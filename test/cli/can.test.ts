@@ -11,6 +11,13 @@ it('says yes with exit 0 and no with exit 5', async () => {
   expect((await pm('can bob update department Sales').fails(5)).out).toBe('no\n');
 });
 
+it('says of a name that several have what works there: the ID', async () => {
+  const { err } = await pm('can bob read accountability Keep').fails(7, 'fits 2', 'of Ann Smith');
+  expect(err).toMatch(/hint: Give the ID of the one you mean\.$/m);
+  const [id = ''] = /[0-9a-f-]{36}/.exec(err) ?? [];
+  await pm(`can bob read accountability ${id}`).prints(/^yes\n$/);
+});
+
 it('says that the login and the deletion of a global administrator are for global ones', async () => {
   await pm('individuals update bob --is-admin true').prints();
   const { out } = await pm('can bob delete individual admin --why').fails(5);

@@ -35,8 +35,8 @@ describe('a list as an Excel file', () => {
 
   it('goes to stdout for a pipe, and to no terminal', async () => {
     expect(await pm('individuals list -o xlsx').prints()).toMatch(/^PK/);
-    for (const line of ['individuals list -o xlsx', 'individuals get ann -o xlsx', 'export individuals --form xlsx'])
-      await pm(line, { columns: 100 }).fails(2, 'which a terminal cannot show', '--out people.xlsx');
+    for (const line of ['individuals list -o xlsx', 'find ann -o xlsx', 'export individuals --form xlsx'])
+      await pm(line, { columns: 100 }).fails(2, 'which a terminal cannot show', '> people.xlsx');
     await pm('individuals list -o xlsx --out seen.xlsx', { columns: 100 }).says('Written: seen.xlsx');
   });
 

@@ -92,7 +92,7 @@ export const recordSink = (
 /** The error of an Excel file that would go to a terminal. */
 export const noTextFor = (flag: string): ServiceError =>
   new ServiceError('usage', `${flag} writes an Excel file, which a terminal cannot show`, {
-    hint: 'Send it to a file: --out people.xlsx',
+    hint: 'Send it to a file: > people.xlsx',
   });
 
 /** stdout as a stream that ends without closing it. */

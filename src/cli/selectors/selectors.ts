@@ -18,7 +18,7 @@ export interface Lookup {
   /** The resources to look in, in order; `principal` means the UserID of an individual. */
   readonly targets: readonly string[];
   readonly deleted: 0 | 1 | 2;
-  /** Owner members that the record must have. */
+  /** Owner members that the record must have; undefined if no flags can say them. */
   readonly within?: Readonly<Record<string, string>>;
   /** For many lookups: names are read once. Without `left` no more are compared. */
   readonly near?: NearNames | undefined;
@@ -49,7 +49,7 @@ export async function resolve(session: Session, given: string, wanted: Lookup): 
     if (prefix === undefined && resource.id === 'integer' && /^\d+$/.test(text)) return text;
     const found = await namedIn(session, resource, prefix, rest, wanted);
     if (!found) throw notListedError(resource, wanted.deleted);
-    if (found.length > 1) throw await ambiguous(session, resource, text, found);
+    if (found.length > 1) throw await ambiguous(session, resource, text, found, wanted);
     if (found[0]) return String(target === 'principal' ? found[0].UserID : found[0].ID);
   }
   if (wanted.deleted === 0) await refuseDeleted(session, prefix, rest, wanted);
@@ -194,16 +194,17 @@ async function ambiguous(
   resource: Resource,
   text: string,
   found: readonly Row[],
+  { within }: Lookup,
 ): Promise<ServiceError> {
   return new ServiceError('ambiguous', `${quoted(text)} fits ${found.length} ${resource.command}`, {
     candidates: await Promise.all(found.map((row) => candidate(session, resource, row))),
-    hint: `Give the ID of the one you mean${otherNaming(resource)}.`,
+    hint: `Give the ID of the one you mean${otherNaming(resource, within)}.`,
   });
 }
 
-function otherNaming(resource: Resource): string {
+function otherNaming(resource: Resource, within: Lookup['within']): string {
   if (resource.name === 'organization') return ', or write name:<name>, or path:Sales/EMEA';
-  const owners = [...ownerFlags(resource).keys()].map((flag) => `--${flag} <ref>`);
+  const owners = within ? [...ownerFlags(resource).keys()].map((flag) => `--${flag} <ref>`) : [];
   return owners.length > 0 ? `, or whose it is: ${owners.join(' or ')}` : '';
 }
 
