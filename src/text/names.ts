@@ -1,4 +1,5 @@
 // Names are one line of text: the blanks around them are found and trimmed, and the characters that no name holds are found.
+import { folded } from './folded.ts';
 import { once } from './once-per.ts';
 import { textKey } from './text-key.ts';
 
@@ -58,6 +59,14 @@ export function formsOfName(text: string): readonly string[] {
   // A single word may be a user name.
   const names = [name, untitled.includes(' ') ? untitled : name].flatMap((one) => [one, ...inOrder(one)]);
   return [...new Set([text, whole, address ?? login ?? whole, ...names])];
+}
+
+/** The folded texts by which a typed one is looked for, one after another until something has one. */
+export function foundBy(text: string): readonly string[] {
+  const named = formsOfName(text).map((form) => folded(form).trim());
+  // Where a keyboard has no ö, people write oe.
+  const spelled = named.map((form) => form.replace(/([aou])e(?=\p{L})/gu, '$1'));
+  return [...new Set([...named, ...spelled])].filter(Boolean);
 }
 
 /** `Jane Roe (x1)` of `Roe, Jane (x1)`. */

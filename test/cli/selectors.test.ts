@@ -1,7 +1,7 @@
 // How records are named: a GUID, me, a natural key, or a word in front that says which.
 import { describe, expect, it } from 'vitest';
 import { usingPm } from '../support/pm.ts';
-import { company } from './company.ts';
+import { company, individual } from './company.ts';
 
 const pm = usingPm(async (fresh) => {
   await company(fresh);
@@ -37,6 +37,13 @@ describe('an individual', () => {
     expect(await userName('me')).toContain('admin');
     await pm('individuals get me --as bob --fields UserName').prints('bob');
     await pm('individuals get --mine --fields UserName').prints('admin');
+  });
+
+  it('is near what a keyboard without its letters writes', async () => {
+    await pm(individual('jm', 'Jörg Müller', 'Sales', 'me')).prints();
+    await pm.refuses('individuals get joerg', 6, 'Did you mean Jörg Müller?');
+    await pm.refuses(['individuals', 'get', 'Mueller, Joerg'], 6, 'Did you mean Jörg Müller?');
+    await pm('individuals delete jm --yes').prints();
   });
 
   it('is not looked for by its name where an e-mail is meant', () =>

@@ -7,8 +7,7 @@ import { ownersOf } from '../../contract/record-address.ts';
 import { isGone, plural, type Resource, type Row } from '../../contract/resource.ts';
 import { ahead } from '../../text/ahead.ts';
 import { quoted } from '../../text/escape.ts';
-import { folded } from '../../text/folded.ts';
-import { formsOfName } from '../../text/names.ts';
+import { foundBy } from '../../text/names.ts';
 import { counted } from '../../text/thousands.ts';
 import { planCommand } from '../changes/journal.ts';
 import { actionOf, collectValues, type Run, reading, withAt } from '../command.ts';
@@ -43,8 +42,12 @@ async function find(
   options: { resource?: readonly string[] },
 ): Promise<number> {
   const given = words.join(' ').trim();
-  const text = folded(given).trim();
-  if (text === '') throw nothingWanted(given);
+  const forms = foundBy(given);
+  const [text] = forms;
+  if (text === undefined)
+    throw new ServiceError('usage', `${quoted(given)} cannot be looked for`, {
+      hint: 'Write a piece of a name or of another text: a letter or a digit at least.',
+    });
   const resources = resourcesToSearch(options.resource ?? []);
   const { deleted = 0 } = context.settings;
   const fields = deleted === 0 ? FIELDS : MARKED;
@@ -59,10 +62,6 @@ async function find(
   };
   await context.checkPrint(shape);
   const session = await context.session();
-  const named = [text, ...formsOfName(given).map((form) => folded(form).trim())];
-  // Where a keyboard has no ö, people write oe.
-  const spelled = named.map((form) => form.replace(/([aou])e(?=\p{L})/gu, '$1'));
-  const forms = [...new Set([...named, ...spelled])].filter(Boolean);
   const hits = await hitsIn(context, resources, { forms, deleted });
   await context.print({
     shape: isRead(context) && !hits.some(({ resource }) => ownersOf(resource).length > 0) ? withoutOwner(shape) : shape,
@@ -94,12 +93,6 @@ function withoutOwner(shape: Shape): Shape {
   return { ...shape, fields, columns: shape.columns.filter((name) => name !== 'Of') };
 }
 
-const nothingWanted = (given: string): ServiceError =>
-  new ServiceError('usage', `${quoted(given)} cannot be looked for`, {
-    hint: 'Write a piece of a name or of another text: a letter or a digit at least.',
-  });
-
-/** The folded text, and how else it may name a person: `Roe, Jane` is Jane Roe. */
 type Wanted = { readonly forms: readonly string[]; readonly deleted: 0 | 1 | 2 };
 
 /** All that is found, the best first. A list that a service refuses is named on stderr; throws where it refuses all. */

@@ -8,7 +8,7 @@ import { ownersOf } from '../../contract/record-address.ts';
 import { type Resource, type Row, singular } from '../../contract/resource.ts';
 import { quoted } from '../../text/escape.ts';
 import { fitOf, folded } from '../../text/folded.ts';
-import { formsOfName, MARKS_OF_PEOPLE, nameAndMark, trimBlanks } from '../../text/names.ts';
+import { formsOfName, foundBy, MARKS_OF_PEOPLE, nameAndMark, trimBlanks } from '../../text/names.ts';
 import { nearest } from '../../text/spelling.ts';
 import { compareText, textKey } from '../../text/text-key.ts';
 import { ownerFlags, targetResource } from '../names.ts';
@@ -250,7 +250,8 @@ async function similar(
   near?.names.set(resource.name, reading);
   const records = await reading;
   const close = nearest(text, records.flat());
-  const holding = namesHolding(records, folded(text).trim());
+  const byForm = foundBy(text).map((form) => namesHolding(records, form));
+  const holding = byForm.find((names) => names.length > 0) ?? [];
   return [...new Set(close ? [close, ...holding] : holding)].slice(0, MAX_SIMILAR);
 }
 
@@ -278,7 +279,6 @@ const LONG_ENOUGH = 3;
 
 /** Of each record the name that has a folded text in it best; the best first. */
 function namesHolding(records: readonly (readonly string[])[], wanted: string): readonly string[] {
-  if (wanted === '') return [];
   const better = (a: Fitting, b: Fitting): number => a.grade - b.grade;
   return records
     .flatMap((names) =>
