@@ -86,11 +86,12 @@ export function openContext(settings: Settings, io: Streams): Context {
   };
   const openAt = async (moment: string): Promise<Session> => {
     const { openPast } = await import('./history/past.ts');
-    past = await openPast(settings, remote ? undefined : await open(), moment, io.now());
+    const now = remote ? undefined : await open();
+    past = await openPast(settings, now, moment, io.now());
     const { momentInWords } = await import('./output/formats/cells.ts');
     const job = past.before === undefined ? '' : `, before job ${past.before.slice(0, 8)}`;
     note(`As of ${momentInWords(past.at.toISOString(), await clockOf({ settings, io }))}${job}.`);
-    return past.session;
+    return now ? { ...past.session, now } : past.session;
   };
   const context: Context = {
     // Filters and tables count from the moment that is shown.

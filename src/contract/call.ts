@@ -94,6 +94,8 @@ export interface Session {
   readonly readsAtOnce?: number;
   /** What only the embedded engine can do. */
   readonly local?: Local;
+  /** Of a site as it was, the site as it is. */
+  readonly now?: Session;
 }
 
 export type Calls = Pick<Session, 'me' | 'call' | 'list' | 'readsAtOnce'>;

@@ -123,6 +123,24 @@ describe('--at refuses', () => {
     await pm('individuals get bob --at 2026-03-15 --deleted include', TODAY).prints('Bob Birch');
   });
 
+  it('a record that was made later, and says when', async () => {
+    await pm(individual('cleo', 'Cleo Cole', 'Sales', 'ann'), SECOND).prints();
+    const id = await pm('individuals get cleo -o id', TODAY).id();
+    for (const line of [
+      'show cleo',
+      `show ${id}`,
+      `individuals get ${id}`,
+      'individuals tree cleo',
+      'can cleo read site x',
+    ])
+      await pm(`${line} --at 2026-03-05`, TODAY).fails(6, 'was not there yet: it was made at 2026-03-10T09:00:00.000');
+    const { err } = await pm('individuals get cleo --at 2026-03-05', TODAY).fails(6);
+    const [, hinted = ''] = /To see it as it was made: (--at \S+)/.exec(err) ?? [];
+    await pm(`individuals get cleo ${hinted}`, TODAY).prints('Cleo Cole');
+    await pm('individuals update bob --user-name bert', SECOND).prints();
+    await pm('individuals get bert --at 2026-03-05', TODAY).fails(6, 'there is no individual "bert"');
+  });
+
   it('a moment before the history of the site, and one that was forgotten, and says what is known', async () => {
     await pm.refuses('individuals get ann --at 2020-01-01', 6, 'begins at 2026-03-01T09:00:00.000Z');
     await pm('individuals update ann --primary-title Boss', SECOND).prints();

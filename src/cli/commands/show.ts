@@ -14,7 +14,7 @@ import type { Format } from '../output/result.ts';
 import { shapeFrom, shapeOf, texts } from '../output/result.ts';
 import { recordNames } from '../search/record-names.ts';
 import { ownPlan, readOne } from '../selectors/records.ts';
-import { NOT_THERE, resolve } from '../selectors/selectors.ts';
+import { NOT_THERE, notYet, resolve } from '../selectors/selectors.ts';
 import { checkShownWhole, type Settings } from '../settings.ts';
 import { membersOf, objectOf, type Page, printPage } from '../show/page.ts';
 import { PAGES } from '../show/pages.ts';
@@ -45,6 +45,9 @@ export async function recordMeant(context: Context, text: string, command: 'show
   const id = GUID_IN.exec(text)?.[0];
   const meant = id === undefined ? await calledSo(session, text) : await withID(session, id, text);
   const [only, ...others] = meant;
+  const kinds = id === undefined ? Object.keys(PAGES) : storedResources.map(({ name }) => name);
+  const later = only ? undefined : await notYet(session, id ?? text, kinds);
+  if (later) throw later;
   if (!only)
     throw new ServiceError('not_found', `no record that you may read is meant by ${quoted(text)}`, {
       hint:

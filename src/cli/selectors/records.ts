@@ -6,7 +6,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { isGone, type Resource, type Row, singular } from '../../contract/resource.ts';
 import type { Context } from '../context.ts';
 import { type AddressPlan, listHint, plansOf, zoneIn } from './addresses.ts';
-import { type Lookup, liveOrDeleted, resolve } from './selectors.ts';
+import { type Lookup, liveOrDeleted, notYet, resolve } from './selectors.ts';
 
 /** The address of an operation with the ID of the record, if it has one. */
 export function ownPlan(resource: Resource, verb: string): AddressPlan | undefined {
@@ -48,12 +48,10 @@ async function isDeleted(
 }
 
 /** The arguments, with those on stdin where one of them is `-`. */
-export const textsOf = async (context: Context, given: readonly string[]): Promise<readonly string[]> =>
-  given.includes('-') ? [...given.filter((text) => text !== '-'), ...(await idsOnStdin(context))] : given;
-
-async function idsOnStdin(context: Context): Promise<readonly string[]> {
-  const content = await readAll(context.io.stdin);
-  return content.split(/\s+/).filter((text) => text !== '');
+export async function textsOf({ io }: Context, given: readonly string[]): Promise<readonly string[]> {
+  if (!given.includes('-')) return given;
+  const onStdin = (await readAll(io.stdin)).split(/\s+/);
+  return [...given.filter((text) => text !== '-'), ...onStdin.filter(Boolean)];
 }
 
 /**
@@ -65,26 +63,28 @@ export async function readOne(
   context: Context,
   resource: Resource,
   text: string,
-  { within = {}, below = {} }: Pick<Lookup, 'within'> & { readonly below?: Input | undefined } = {},
+  { below = {}, ...wanted }: Pick<Lookup, 'within'> & { readonly below?: Input | undefined } = {},
 ): Promise<Row> {
   const session = await context.session();
   const { deleted = 0 } = context.settings;
-  const id = await idOf(session, resource, text, { deleted, within });
+  const id = await idOf(session, resource, text, { deleted, ...wanted });
+  const locator = { id, place: wanted.within ?? {} };
   const plan = ownPlan(resource, 'get');
   const operation = resource.operations.get;
   if (plan?.own && operation && deleted === 0) {
     const { by = plan.route, params = {} } = below;
     const input = { by, params: { ...params, [plan.own]: id }, query: zoneIn(context.settings, plan) };
-    return session
-      .call(operation, input)
-      .catch((error: unknown) => readInList(session, resource, { id, place: within }, error));
+    return session.call(operation, input).catch((error: unknown) => readInList(session, resource, locator, error));
   }
-  const found = await session.find.record(resource.name, { id, place: within }, deleted === 0 ? undefined : 'deleted');
+  const found = await session.find.record(resource.name, locator, deleted === 0 ? undefined : 'deleted');
   const isWanted = found.state === 'live' ? deleted !== 1 : found.state === 'deleted' && deleted !== 0;
   if (found.row && isWanted) return found.row;
   if (found.state === 'unseen') throw notListedError(resource, deleted, id);
   if (found.state === 'deleted' && deleted === 0) throw notFoundError(resource, id, found);
-  throw noRecord(resource, id, deleted);
+  const later = await notYet(session, id, [resource.name]);
+  const what = `${deleted === 1 ? 'deleted ' : ''}${singular(resource)} ${id}`;
+  const hint = listHint(resource, deleted);
+  throw later ?? new ServiceError('not_found', `there is no ${what} in this site`, { hint });
 }
 
 /** The deleted records of all owners that the caller may read; with 2 the others, too. */
@@ -94,15 +94,9 @@ export async function* withDeleted(session: Session, { name }: Resource, deleted
 
 /** The record in a list, on a service that has no address for a single one. Throws the error where none shows it. */
 async function readInList(session: Session, { name }: Resource, locator: Locator, error: unknown): Promise<Row> {
-  if (!(error instanceof ServiceError) || error.code !== 'unsupported') throw error;
+  if (!(error instanceof ServiceError) || error.code !== 'unsupported')
+    throw (await notYet(session, locator.id ?? '', [name])) ?? error;
   const { state, row } = await session.find.record(name, locator);
   if (row && state === 'live') return row;
   throw error;
-}
-
-function noRecord(resource: Resource, id: string, deleted: 0 | 1 | 2): ServiceError {
-  const state = deleted === 1 ? 'deleted ' : '';
-  return new ServiceError('not_found', `there is no ${state}${singular(resource)} ${id} in this site`, {
-    hint: listHint(resource, deleted),
-  });
 }

@@ -65,13 +65,14 @@ export async function liveOrDeleted<T>(
     return (await find(isDeletedFirst ? 1 : 0)) as T;
   } catch (error) {
     if (!(error instanceof ServiceError) || !NOT_THERE.includes(error.code)) throw error;
-    const found = await orNone(find(isDeletedFirst ? 0 : 1), [...NOT_THERE, 'ambiguous', 'usage']);
+    const found = await orNone(find(isDeletedFirst ? 0 : 1), NOT_ONE);
     if (found === undefined) throw error;
     return found;
   }
 }
 
 export const NOT_THERE: readonly ErrorCode[] = ['not_found', 'deleted'];
+const NOT_ONE: readonly ErrorCode[] = [...NOT_THERE, 'ambiguous', 'usage', 'invalid'];
 
 /** Throws `deleted`, with how to undelete, for a name that only a deleted record has. */
 async function refuseDeleted(
@@ -222,6 +223,8 @@ async function candidate(session: Session, resource: Resource, row: Row): Promis
 
 /** The error for an unknown name, with similar names. */
 export async function notFound(session: Session, text: string, wanted: Lookup): Promise<ServiceError> {
+  const later = await notYet(session, text, wanted.targets);
+  if (later) return later;
   const resource = targetResource(wanted.targets[0] ?? '');
   const state = wanted.deleted === 1 ? 'deleted ' : '';
   const close = await similar(session, resource, text, wanted);
@@ -234,6 +237,20 @@ export async function notFound(session: Session, text: string, wanted: Lookup): 
         : `Did you mean ${only}?`
       : listHint(resource, wanted.deleted),
   });
+}
+
+/** Of a site as it was: the error for one of these that was made later. */
+export async function notYet({ local, now }: Session, text: string, targets: readonly string[]) {
+  for (const target of now ? targets : []) {
+    const id = now && (await orNone(resolve(now, text, { targets: [target], deleted: 2 }), NOT_ONE));
+    if (id === undefined || (await local?.history.of(target, id))?.length !== 0) continue;
+    const made = (await now?.local?.history.of(target, id))?.[0];
+    if (made?.what !== 'create') continue;
+    const what = `the ${inWords([target])} ${quoted(text)}`;
+    const hint = `To see it as it was made: --at ${made.at}`;
+    return new ServiceError('not_found', `${what} was not there yet: it was made at ${made.at}`, { hint });
+  }
+  return undefined;
 }
 
 const MAX_SIMILAR = 3;
