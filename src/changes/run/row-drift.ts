@@ -21,7 +21,7 @@ interface OfRun extends Pick<Run, 'isLater'> {
   readonly head: Pick<Run['head'], 'kind'>;
 }
 
-/** The error of a row that has drifted; `as wanted` where the change is taken back already. Throws where a part is shown alone. */
+/** The error of a row that has drifted; `as wanted` where the change is made already: by another machine, or by hand. Throws where a part is shown alone. */
 export async function driftOf(
   { options, isLater, head: { kind } }: OfRun,
   session: Session,
@@ -50,13 +50,13 @@ export const seemsGone = (
 
 type State = ServiceError | 'as wanted' | undefined;
 
-/** As `driftOf`, of one record. In an undo, a member that is taken back already is no drift. */
+/** As `driftOf`, of one record. In an undo, a single member that is taken back already is no drift. */
 function stateOf(kind: JobKind, row: PlannedRow, found: Found | undefined): State {
   const { resource, operation } = operationOfRow(row);
   if (!hasDrifted(resource, row, found?.row)) return undefined;
-  if (kind !== 'undo' || !found || found.state === 'unseen') return driftError(row, found);
+  if (!found || found.state === 'unseen') return driftError(row, found);
   if (isAsWanted(resource, operation, row, found.row)) return 'as wanted';
-  return hasDrifted(resource, withoutTakenBack(resource, row, found.row), found.row)
+  return kind !== 'undo' || hasDrifted(resource, withoutTakenBack(resource, row, found.row), found.row)
     ? driftError(row, found)
     : undefined;
 }
