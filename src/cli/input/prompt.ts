@@ -64,15 +64,17 @@ interface Asked {
   readonly [member: string]: unknown;
 }
 
-type Question = Parameters<ReturnType<typeof import('inquirer').default.createPromptModule>>[0];
+/** The types that inquirer has for its questions cost the compiler 11,000 instantiations. */
+type Prompt = (questions: readonly object[]) => Promise<{ readonly value: unknown }>;
 
 /** Its type follows from that of the question. A signal closes the question, which restores the terminal. */
 async function ask<T>(question: Asked, signal?: AbortSignal): Promise<T> {
   const { default: inquirer } = await import('inquirer');
   const named: object = { ...question, message: sanitise(question.message), name: 'value', ...inLocale() };
   try {
-    const prompt = inquirer.createPromptModule({ output: process.stderr, ...(signal ? { signal } : {}) });
-    return (await prompt([named] as Question)).value as T;
+    const options = { output: process.stderr, ...(signal ? { signal } : {}) };
+    const prompt = inquirer.createPromptModule(options) as unknown as Prompt;
+    return (await prompt([named])).value as T;
   } catch (error) {
     if (error instanceof Error && CLOSED.includes(error.name))
       throw new ServiceError('interrupted', 'interrupted; nothing was changed');
