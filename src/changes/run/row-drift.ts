@@ -56,9 +56,8 @@ function stateOf(kind: JobKind, row: PlannedRow, found: Found | undefined): Stat
   if (!hasDrifted(resource, row, found?.row)) return undefined;
   if (!found || found.state === 'unseen') return driftError(row, found);
   if (isAsWanted(resource, operation, row, found.row)) return 'as wanted';
-  return kind !== 'undo' || hasDrifted(resource, withoutTakenBack(resource, row, found.row), found.row)
-    ? driftError(row, found)
-    : undefined;
+  const left = kind === 'undo' ? withoutTakenBack(resource, row, found.row) : row;
+  return hasDrifted(resource, left, found.row) ? driftError(row, found) : undefined;
 }
 
 /** The row without the members that its record has as they are wanted. */
