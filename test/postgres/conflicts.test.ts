@@ -61,7 +61,9 @@ describe('beside another client of PostgreSQL', { tags: 'postgres' }, () => {
     const blocked = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'`;
     while ((await onDatabase(address, blocked)).length === 0) await pause(10);
     await other.query(`UPDATE site_writer SET ${TURN} = ${TURN} + 1; COMMIT`);
-    expect((await running).err).toMatch(/Transactions run again because of other programs: [1-9]\d*\. Nothing was lost\./);
+    expect((await running).err).toMatch(
+      /Transactions run again because of other programs: [1-9]\d*\. Nothing was lost\./,
+    );
     await command('colors get Below -o json').prints('"Rank": 9');
   });
 
