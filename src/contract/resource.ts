@@ -166,9 +166,12 @@ export type Value = string | number | boolean | null;
 /** A record: members by the names of the document. */
 export type Row = Readonly<Record<string, Value>>;
 
-/** The values of these members of a record; null of those that it has not. */
-export const valuesOf = (record: Row, names: readonly string[]): Row =>
-  Object.fromEntries(names.map((name) => [name, record[name] ?? null]));
+/** The values of these members of a record, in this order; null of those that it has not. */
+export function valuesOf(record: Row, names: readonly string[]): Row {
+  const values: Record<string, Value> = {};
+  for (const name of names) values[name] = record[name] ?? null;
+  return values;
+}
 
 /** The resource in the singular, in words: basic role. */
 export const singular = (resource: Resource): string => (resource.aliases[0] ?? resource.command).replaceAll('-', ' ');

@@ -5,6 +5,7 @@ import { idKey } from '../../contract/kinds.ts';
 import type { RecordNamed } from '../../contract/next.ts';
 import { type PicturedRecord, type RightsPicture, type RightsReason, wishesOn } from '../../contract/rights.ts';
 import { grouped } from '../../text/batches.ts';
+import { valueAt } from '../../text/once-per.ts';
 
 /** Rights that one individual gains or loses for one reason. */
 export interface MovedRights extends Pick<RightsReason, 'by' | 'role'> {
@@ -110,11 +111,9 @@ function movedIn({ before, after, pairs, now, then }: Compared): readonly MovedR
         const isCounted = isKnown ? isLasting || !stays(reason.place ?? '') : true;
         if (!person || !place || !isCounted || ((!isKnown || !isLasting) && allowed.by === 'default')) continue;
         const key = [who, other.allowed, reason.by, reason.role, reason.place].join(' ');
-        const entry = moved.get(key) ?? { ...reason, who: person, isGained: other.allowed, place, rights: new Map() };
-        moved.set(key, entry);
-        const right = entry.rights.get(`${action} ${of.name}`) ?? { action, resource: of.name, count: 0 };
-        entry.rights.set(`${action} ${of.name}`, right);
-        right.count++;
+        const entry = { ...reason, who: person, isGained: other.allowed, place, rights: new Map() };
+        const { rights } = valueAt(moved, key, () => entry);
+        valueAt(rights, `${action} ${of.name}`, () => ({ action, resource: of.name, count: 0 })).count++;
       }
     }
   }

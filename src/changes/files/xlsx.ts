@@ -1,5 +1,7 @@
 // Reads a sheet of an Excel file (XLSX) as a table: of each cell its value, and what it shows. What no cell shows for certain (an
 // error, a formula without a value, digits that the sheet has lost, a value that several rows share) is a fault.
+
+import { valueAt } from '../../text/once-per.ts';
 import { BadFile, type FaultList, shownValue, wholeFault } from './bad-file.ts';
 import { type Batches, type Cell, type FileFault, type Line, MOST_IN_MEMORY } from './input.ts';
 import type { Source } from './source.ts';
@@ -82,11 +84,8 @@ async function workbookIn(source: Source) {
   return {
     sheets,
     is1904: book.is1904,
-    contentOf({ part }: Sheet): Promise<SheetContent> {
-      const content = contents.get(part) ?? orBroken(readSheet(entries, part, book));
-      contents.set(part, content);
-      return content;
-    },
+    contentOf: ({ part }: Sheet): Promise<SheetContent> =>
+      valueAt(contents, part, () => orBroken(readSheet(entries, part, book))),
   };
 }
 

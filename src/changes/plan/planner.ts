@@ -3,7 +3,7 @@ import { resourceNamed } from '../../contract/index.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
 import { addressOf, type Operation, routeName } from '../../contract/operation.ts';
 import { placeIn } from '../../contract/record-address.ts';
-import type { Resource, Row } from '../../contract/resource.ts';
+import { type Resource, type Row, valuesOf } from '../../contract/resource.ts';
 import { batchedRows, batchesOf } from '../../text/batches.ts';
 import { defined, nonEmpty } from '../../text/defined.ts';
 import type { Change } from './change.ts';
@@ -103,7 +103,7 @@ export function relyingOn(
 ): Pick<PlannedRow, 'was' | 'seen'> {
   const changed = Object.keys(patch).filter((name) => !resource.fields[name]?.writeOnly);
   return {
-    was: Object.fromEntries(changed.map((name) => [name, now[name] ?? null])),
+    was: valuesOf(now, changed),
     seen: fingerprintOf(resource, now),
   };
 }

@@ -8,7 +8,7 @@ import { ownersOf } from '../../contract/record-address.ts';
 import { type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
 import { ahead } from '../../text/ahead.ts';
 import { collect } from '../../text/batches.ts';
-import { oncePer } from '../../text/once-per.ts';
+import { oncePer, valueAt } from '../../text/once-per.ts';
 import { faultList } from '../files/bad-file.ts';
 import type { InputFile } from '../files/input.ts';
 import { totalsHint } from '../files/table.ts';
@@ -267,9 +267,9 @@ function indexed(beside: Beside): Beside {
     if (hasIndex(resource, members)) return beside(name, members);
     const names = Object.keys(members);
     const key = `${name} ${names.join()}`;
-    const groups = known.get(key) ?? beside(name, {}).then((rows) => rows && byKey(resource, names, rows));
-    known.set(key, groups);
-    const found = await groups;
+    const found = await valueAt(known, key, () =>
+      beside(name, {}).then((rows) => rows && byKey(resource, names, rows)),
+    );
     return found && (found.get(keyText(resource.fields, names, members)) ?? []);
   };
 }

@@ -4,12 +4,12 @@ import type { Fields } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import { idKey, sameID } from '../../contract/kinds.ts';
 import { listMembers, ownersOf } from '../../contract/record-address.ts';
-import type { Resource, Row, Value } from '../../contract/resource.ts';
+import { type Resource, type Row, type Value, valuesOf } from '../../contract/resource.ts';
 import { foundKey } from '../../contract/same-values.ts';
 import { fieldNamed } from '../../contract/validate.ts';
 import { grouped } from '../../text/batches.ts';
 import { quoted } from '../../text/escape.ts';
-import { once } from '../../text/once-per.ts';
+import { once, valueAt } from '../../text/once-per.ts';
 import { series } from '../../text/thousands.ts';
 import type { FileFault } from '../files/input.ts';
 import { membersToSay } from '../plan/required-fields.ts';
@@ -156,7 +156,7 @@ export function finderFor(
   const owners = ownersOf(resource).map(({ field }) => field);
   if (key.length === 1 && key[0] === 'ID') return byID(resource, find, there);
   const owner = owners.find((name) => key.includes(name));
-  if (owner === undefined || key.length === 1) return (values) => find.byMembers(resource.name, pick(key, values));
+  if (owner === undefined || key.length === 1) return (values) => find.byMembers(resource.name, valuesOf(values, key));
   // A list shows commitments of one period, and permissions of one child type.
   const narrowing = listMembers(resource).filter((name) => !owners.includes(name));
   const together = [owner, ...key.filter((name) => narrowing.includes(name))];
@@ -165,9 +165,10 @@ export function finderFor(
     const whose = keyText(resource.fields, together, values);
     if (last?.whose !== whose) {
       last = { whose };
-      return find.byMembers(resource.name, pick(key, values));
+      return find.byMembers(resource.name, valuesOf(values, key));
     }
-    const ofOwner = (): Promise<readonly Row[] | undefined> => find.byMembers(resource.name, pick(together, values));
+    const ofOwner = (): Promise<readonly Row[] | undefined> =>
+      find.byMembers(resource.name, valuesOf(values, together));
     last.groups ??= ofOwner().then((rows) => rows && byKey(resource, key, rows));
     const groups = await last.groups;
     return groups && (groups.get(keyText(resource.fields, key, values)) ?? []);
@@ -180,15 +181,11 @@ function byID(resource: Resource, find: Records['find'], there: ReadonlySet<stri
   const nullable = new Set(listed.filter((name) => there.has(name) && resource.fields[name]?.nullable));
   return async (values) => {
     const said = listed.filter((name) => values[name] != null || nullable.has(name));
-    const place = pick(said, values);
+    const place = valuesOf(values, said);
     const { state, row } = await find.record(resource.name, { id: String(values.ID), place }, 'many');
     return state === 'unseen' ? undefined : row ? [row] : [];
   };
 }
-
-/** These members, null where they are not set. */
-export const pick = (names: readonly string[], values: Readonly<Record<string, Value>>): Row =>
-  Object.fromEntries(names.map((name) => [name, values[name] ?? null]));
 
 /** Records grouped by key. */
 export const byKey = ({ fields }: Resource, key: readonly string[], rows: readonly Row[]) =>
@@ -201,8 +198,7 @@ export function withMade(find: Finder, made: Made): Finder {
     const resource = resourceNamed(name);
     const names = Object.keys(members);
     const by = [name, ...names].join(' ');
-    const group = groups.get(by) ?? byKey(resource, names, [...(made.get(name)?.values() ?? [])]);
-    groups.set(by, group);
+    const group = valueAt(groups, by, () => byKey(resource, names, [...(made.get(name)?.values() ?? [])]));
     const alike = group.get(keyText(resource.fields, names, members)) ?? [];
     return shown && [...shown, ...alike.filter(({ ID }) => !shown.some((one) => sameID(one.ID, ID)))];
   };

@@ -1,7 +1,7 @@
 // Matches each row of a file with a record by its key.
 import { resourceNamed } from '../../contract/index.ts';
 import { listAddresses, ownersOf, placeMembers } from '../../contract/record-address.ts';
-import { isGone, nameOf, plural, type Resource, type Row, singular } from '../../contract/resource.ts';
+import { isGone, nameOf, plural, type Resource, type Row, singular, valuesOf } from '../../contract/resource.ts';
 import { ahead } from '../../text/ahead.ts';
 import { collect } from '../../text/batches.ts';
 import { quoted } from '../../text/escape.ts';
@@ -11,7 +11,7 @@ import { listingOwners } from '../plan/current-record.ts';
 import { isSame } from '../plan/drift.ts';
 import { SITE_HINT } from './cells.ts';
 import { SET } from './columns.ts';
-import { keyText, LEAVE_OUT, pick } from './keys.ts';
+import { keyText, LEAVE_OUT } from './keys.ts';
 import { type FileNames, NO_NAMES, resolveReferences, rowsNamed } from './named-records.ts';
 import { treeFields } from './order.ts';
 import { isReferredTo } from './projected-records.ts';
@@ -181,7 +181,7 @@ export async function refuseNamesakes(work: Work, { key }: Matcher, rows: readon
     const names = resource.names.filter((name) => typeof values[name] === 'string');
     if (found || faults.length > 0 || names.length === 0) return;
     const below = String(values[above]);
-    const others = await records.find.byMembers(resource.name, pick(names, values));
+    const others = await records.find.byMembers(resource.name, valuesOf(values, names));
     const other = others?.find((one) => isLeft(one) && one.ID !== values[above]);
     const old = other ? undefined : await beside(row, below);
     if (old) faults.push(renamedFault(line, nameOf(resource, old) ?? ''));

@@ -5,6 +5,7 @@ import type { Resource } from '../../contract/resource.ts';
 import { batchesOf } from '../../text/batches.ts';
 import { quoted } from '../../text/escape.ts';
 import { trimBlanks } from '../../text/names.ts';
+import { valueAt } from '../../text/once-per.ts';
 import { textKey } from '../../text/text-key.ts';
 import { BadFile, type FaultList } from '../files/bad-file.ts';
 import { type FileFault, type FileRow, type InputFile, lineOf } from '../files/input.ts';
@@ -305,11 +306,8 @@ function binderFor({ input, options, records, counts, faults }: Work) {
     });
     return { bindings, gone, keys };
   };
-  const known = (key: readonly string[] | string, columns: readonly string[], line: number): BoundColumns => {
-    const one = bound.get(key) ?? bind(columns, line);
-    bound.set(key, one);
-    return one;
-  };
+  const known = (key: readonly string[] | string, columns: readonly string[], line: number): BoundColumns =>
+    valueAt(bound, key, () => bind(columns, line));
   if (input.columns) known(input.columns, input.columns, input.headerLine ?? 1);
   return {
     /** The columns that fill members, by these. */

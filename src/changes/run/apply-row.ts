@@ -8,7 +8,7 @@ import { sameID } from '../../contract/kinds.ts';
 import type { Cause } from '../../contract/lines.ts';
 import { addressOf, documentRoute, type Operation, routeName } from '../../contract/operation.ts';
 import { addressAt } from '../../contract/record-address.ts';
-import { isSoft, type Resource, type Row, type Value } from '../../contract/resource.ts';
+import { isSoft, type Resource, type Row, type Value, valuesOf } from '../../contract/resource.ts';
 import { collect } from '../../text/batches.ts';
 import { defined, nonEmpty } from '../../text/defined.ts';
 import type { Consequence } from '../consequences/consequence.ts';
@@ -180,7 +180,7 @@ export function appliedOf(
 /** The members of a new record that a service has made otherwise than they were sent, as they are. */
 function otherwiseIn(comparison: Comparison | undefined, after: Row): Row | undefined {
   const names = comparison ? [...comparison.missing, ...comparison.respelled] : [];
-  return names.length === 0 ? undefined : Object.fromEntries(names.map((name) => [name, after[name] ?? null]));
+  return names.length === 0 ? undefined : valuesOf(after, names);
 }
 
 /** How the record `after` a row differs from the request, and from the record before. */

@@ -7,6 +7,7 @@ import { resourceNamed } from '../../contract/index.ts';
 import type { JobRow, Mark, PlannedRow, RowState } from '../../contract/jobs.ts';
 import { guidsIn, idKey } from '../../contract/kinds.ts';
 import { batchesOf, chunks } from '../../text/batches.ts';
+import { valueAt } from '../../text/once-per.ts';
 import { rowsDone } from '../jobs/state.ts';
 import { alsoOf } from '../plan/current-record.ts';
 import { type AppliedRow, applyRow, operationOfRow } from './apply-row.ts';
@@ -304,6 +305,5 @@ function addNamed(
 }
 
 function add(all: IDs, resource: string, id: string): void {
-  const ids = all.get(resource) ?? new Set();
-  all.set(resource, ids.add(idKey(id)));
+  valueAt(all, resource, () => new Set()).add(idKey(id));
 }

@@ -4,7 +4,7 @@ import { resourceNamed } from '../../contract/index.ts';
 import type { PlannedRow, SideEffect } from '../../contract/jobs.ts';
 import { sameID } from '../../contract/kinds.ts';
 import { placeIn } from '../../contract/record-address.ts';
-import type { Row } from '../../contract/resource.ts';
+import { type Row, valuesOf } from '../../contract/resource.ts';
 import { PRIMARY_MEMBERS, PRIMARY_PLACE, primaryOwner } from '../../contract/resources/primary.ts';
 import { defined, nonEmpty } from '../../text/defined.ts';
 import { isSame } from '../plan/drift.ts';
@@ -90,6 +90,6 @@ function effectOn(name: string, was: Row, now: Row): Effects {
 
 function sideEffect(name: string, was: Row, now: Row, members: readonly string[]): SideEffect {
   const place = nonEmpty(placeIn(resourceNamed(name), was, now));
-  const valuesOf = (row: Row): Row => Object.fromEntries(members.map((member) => [member, row[member] ?? null]));
-  return defined({ resource: name, id: String(was.ID), place, before: valuesOf(was), after: valuesOf(now) });
+  const [before, after] = [valuesOf(was, members), valuesOf(now, members)];
+  return defined({ resource: name, id: String(was.ID), place, before, after });
 }

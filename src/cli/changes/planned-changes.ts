@@ -11,13 +11,12 @@ import { guid, isWritable } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
 import { ownersOf } from '../../contract/record-address.ts';
-import { isSoft, nameOf, type Resource, type Row, type Value } from '../../contract/resource.ts';
+import { isSoft, nameOf, type Resource, type Row, type Value, valuesOf } from '../../contract/resource.ts';
 import { batchedRows, chunks, collect, grouped } from '../../text/batches.ts';
 import { defined } from '../../text/defined.ts';
 import { consequenceMember } from '../consequences/words.ts';
 import { type Context, formatOf, tableClock } from '../context.ts';
 import { fieldFlags, kebab, resourceCalled } from '../names.ts';
-import { pick } from '../output/fields.ts';
 import { valueInWords } from '../output/formats/cells.ts';
 import {
   type Clock,
@@ -216,7 +215,7 @@ async function rowsFor(
   const { resource, operation } = operationOfRow(row);
   const record = current ?? applied?.now ?? applied?.after ?? row.body ?? (await readBefore(row, find));
   const owners = ownersOf(resource).map(({ field }) => field);
-  const ofOwners = async () => names && namesOfOwners(names, resource.fields, pick((record ?? {}) as Row, owners));
+  const ofOwners = async () => names && namesOfOwners(names, resource.fields, valuesOf((record ?? {}) as Row, owners));
   const head = { Operation: kebab(operation.name), Name: nameIn(resource, record) ?? (await ofOwners()) ?? null };
   const tail = { Resource: resource.command, ID: operation.many ? null : (ownID(row) ?? null) };
   const changed = operation.verb === 'local' ? await localMembers(row, find) : membersOf(rehearsed);

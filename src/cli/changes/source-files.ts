@@ -4,6 +4,7 @@ import { bindColumns } from '../../changes/rows/columns.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { JobHead, PlannedRow } from '../../contract/jobs.ts';
+import { valueAt } from '../../text/once-per.ts';
 import type { Context } from '../context.ts';
 import { mapOf } from './flags.ts';
 import { inputSources, type Source } from './journal.ts';
@@ -40,7 +41,7 @@ export async function secretsOfFiles(context: Context, head: JobHead): Promise<P
   const lines = new Map<number, Set<number>>();
   for await (const row of jobs.rows(head.id)) {
     if (!row.secret || row.state === 'done') continue;
-    lines.set(indexOf(row), (lines.get(indexOf(row)) ?? new Set()).add(row.secret.line));
+    valueAt(lines, indexOf(row), () => new Set()).add(row.secret.line);
   }
   if (lines.size === 0) return {};
   const secrets = new Map<number, ReadonlyMap<number, Secrets> | undefined>();

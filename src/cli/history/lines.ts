@@ -7,11 +7,10 @@ import type { JobHead, JobRow } from '../../contract/jobs.ts';
 import { idKey } from '../../contract/kinds.ts';
 import { endsOf, GROUP_MEMBER, type Line } from '../../contract/lines.ts';
 import { ownersOf } from '../../contract/record-address.ts';
-import { nameOf, type Resource, type Row, type Value } from '../../contract/resource.ts';
+import { nameOf, type Resource, type Row, type Value, valuesOf } from '../../contract/resource.ts';
 import { once, oncePerText } from '../../text/once-per.ts';
 import { textKey } from '../../text/text-key.ts';
 import type { Context } from '../context.ts';
-import { pick } from '../output/fields.ts';
 import { liveOrDeleted, NOT_THERE, notFound, resolve } from '../selectors/selectors.ts';
 
 export interface MemberChange {
@@ -105,7 +104,7 @@ async function ofRecord(line: Line, stateOf: StateOf): Promise<OfRecord> {
   // What went for good is known from its last image alone.
   if (what === 'delete' || what === 'remove') Object.assign(state, before);
   const changes = changesOf(resource, line, state);
-  const owners = pick(state, known ? ownersOf(known).map(({ field }) => field) : []);
+  const owners = valuesOf(state, known ? ownersOf(known).map(({ field }) => field) : []);
   const name = nameOf(resource, state);
   if (what === 'update') Object.assign(state, before);
   return { what, resource, id, name, owners, changes };
@@ -216,7 +215,7 @@ function journalEntry(head: JobHead, row: JobRow): HistoryLine {
     resource,
     id: result?.id ?? row.id ?? '',
     name: nameOf(resource, after),
-    owners: pick(after, owners),
+    owners: valuesOf(after, owners),
     changes: changes.filter(({ field }) => field !== 'ID' && field !== 'SiteID'),
     job: head.id,
   };

@@ -48,13 +48,6 @@ const BOOLEAN = boolean('optional');
 const fieldFor = (value: unknown): Field =>
   typeof value === 'boolean' ? BOOLEAN : Number.isSafeInteger(value) ? INTEGER : TEXT;
 
-/** The record with these members only, in this order. */
-export function pick(row: Row, names: readonly string[]): Row {
-  const picked: Record<string, Value> = {};
-  for (const name of names) picked[name] = row[name] ?? null;
-  return picked;
-}
-
 export type Key = string | number | null;
 
 /** How dates are compared: as moments, or as days as they are written (D13). */

@@ -4,10 +4,10 @@ import { headingFor } from '../../changes/rows/column-synonyms.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Fields } from '../../contract/field.ts';
 import { listsIn, withDays } from '../../contract/kinds.ts';
-import type { Row, Value } from '../../contract/resource.ts';
+import { type Row, type Value, valuesOf } from '../../contract/resource.ts';
 import { firstOf } from '../../text/batches.ts';
 import type { Streams } from '../streams.ts';
-import { fieldCalled, pick, readable, withOthers } from './fields.ts';
+import { fieldCalled, readable, withOthers } from './fields.ts';
 import { FORMATTERS } from './formats/index.ts';
 import { muted, recordSink, say } from './printing.ts';
 import {
@@ -41,7 +41,7 @@ export async function write(result: Result, options: OutputOptions, io: Streams)
   const { format, escapeText } = FORMATTERS[options.format];
   const isRead = isForPeople(options.format) && options.jmespath === undefined;
   // A name may stand in a member that is not shown.
-  const rows = chosen && !isRead ? mapped(within, (row) => pick(row, chosen)) : within;
+  const rows = chosen && !isRead ? mapped(within, (row) => valuesOf(row, chosen)) : within;
   // Some formats write more than a Value can hold.
   const days = options.format === 'xml' ? undefined : withDays(fields);
   const lists = hasLists(options) ? listsIn(result.shape.fields) : undefined;

@@ -3,12 +3,11 @@ import { ServiceError } from '../../contract/errors.ts';
 import { isWritable } from '../../contract/field.ts';
 import { storedResources } from '../../contract/index.ts';
 import { ownersOf } from '../../contract/record-address.ts';
-import { isGone, nameOf, type Resource, type Row } from '../../contract/resource.ts';
+import { isGone, nameOf, type Resource, type Row, valuesOf } from '../../contract/resource.ts';
 import { type Fit, fitOf, folded, spanOf } from '../../text/folded.ts';
 import { oncePer } from '../../text/once-per.ts';
 import { compareKeys, textKey } from '../../text/text-key.ts';
 import { resourceCalled } from '../names.ts';
-import { pick } from '../output/fields.ts';
 
 export interface Hit {
   readonly resource: Resource;
@@ -39,7 +38,7 @@ export function hitOf(resource: Resource, row: Row, wanted: string): Hit | undef
   const { field, text, rank } = best;
   const name = nameOf(resource, row);
   const piece = pieceOf(text, wanted);
-  return { resource, row: pick(row, membersOf(resource)), name, field, piece, rank, key: textKey(name ?? piece) };
+  return { resource, row: valuesOf(row, membersOf(resource)), name, field, piece, rank, key: textKey(name ?? piece) };
 }
 
 /** Names before other texts; then how well it fits; then live records before deleted ones; then by their kind. */

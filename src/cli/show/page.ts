@@ -1,10 +1,9 @@
 // Prints a page: for people a heading, the fields at its top and a table for each section; for programs one object.
 import { resourceNamed } from '../../contract/index.ts';
-import { nameOf, type Row, type Value } from '../../contract/resource.ts';
+import { nameOf, type Row, type Value, valuesOf } from '../../contract/resource.ts';
 import { plainMarkdown, sanitise } from '../../text/escape.ts';
 import { optionsFor } from '../context.ts';
 import { paint } from '../output/color.ts';
-import { pick } from '../output/fields.ts';
 import { FORMATTERS } from '../output/formats/index.ts';
 import { recordSink } from '../output/printing.ts';
 import { type OutputOptions, shapeFrom } from '../output/result.ts';
@@ -37,7 +36,7 @@ export const objectOf = ({ subject, sections }: Page): Readonly<Record<string, u
 
 /** The members of a record that a section shows, and its ID. */
 const shownOf = ({ fields }: Section, row: Row): Row =>
-  pick(row, [...Object.keys(fields), ...(row.ID === undefined ? [] : ['ID'])]);
+  valuesOf(row, [...Object.keys(fields), ...(row.ID === undefined ? [] : ['ID'])]);
 
 export async function printPage(page: Page, format: 'table' | 'md'): Promise<void> {
   const { context, row } = page.subject;

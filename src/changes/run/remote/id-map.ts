@@ -6,6 +6,7 @@ import type { JobHead, JobRow, JobStore, PlannedRow, RowResult } from '../../../
 import { guidsIn, idKey, isGuid } from '../../../contract/kinds.ts';
 import { ownersOf } from '../../../contract/record-address.ts';
 import type { Row } from '../../../contract/resource.ts';
+import { valueAt } from '../../../text/once-per.ts';
 import { locateSiblings } from '../../plan/current-record.ts';
 import { operationOfRow } from '../apply-row.ts';
 
@@ -39,8 +40,7 @@ export async function journaledRecords(
     for await (const one of jobs.rows(head.id, { states: ['done', 'altered'] })) {
       const { verb } = operationOfRow(one).operation;
       const { resource, id, body } = mapIDs(one, given, false);
-      const records = made.get(resource) ?? new Map<string, Row>();
-      made.set(resource, records);
+      const records = valueAt(made, resource, () => new Map());
       // The contract lets bodies hold the values of a record alone.
       const ID = one.result?.id ?? id;
       if (verb === 'create' && ID) records.set(idKey(ID), { ...body, ...one.result?.after, ID } as Row);
