@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeEach, expect, it, vi } from 'vitest';
 import { type Loader, loaderOf } from '../../src/cli/code-cache.ts';
-import { inLong } from '../support/long.ts';
+import { inLong, isLong } from '../support/long.ts';
 import { type ProgramCopy, programCopy } from '../support/program-copy.ts';
 import { seeded } from '../support/seeded.ts';
 
@@ -35,7 +35,7 @@ vi.mock(import('node:vm'), async (original) => {
   return { ...(await original()), Script: Script as never };
 });
 
-const DAMAGES = 200;
+const DAMAGES = inLong(40, 200);
 const PROFILE = { PM_PROFILE: 'local' };
 /** A command that reads each file. */
 const COMMANDS: Readonly<Record<string, string>> = {
@@ -108,12 +108,15 @@ it.each(Object.keys(COMMANDS))('no damaged code of %s is handed to V8, and the w
     if (handedFor(file) !== undefined) handed.push(what);
   }
   expect(handed).toEqual([]);
-  expect(tried).toBeGreaterThan(DAMAGES * 0.9);
+  expect(tried).toBeGreaterThan(DAMAGES * 0.75);
 });
 
 it.each(Object.entries(COMMANDS))('where %s is damaged, pm %s answers as ever', (file, line) => {
   const answer = copy.run(line, PROFILE);
-  for (const { what, bytes } of damagesOf(kept(file), inLong(5, DAMAGES))) {
+  const all = [...damagesOf(kept(file), inLong(5, DAMAGES))];
+  // In the suite each file is damaged in one way, and each way is tried.
+  const way = Object.keys(COMMANDS).indexOf(file) % all.length;
+  for (const { what, bytes } of all.filter((_, nth) => isLong || nth === way)) {
     put(file, bytes);
     expect({ what, ...copy.run(line, PROFILE) }).toEqual({ what, ...answer });
     expect(handedFor(file)).toBeDefined();
