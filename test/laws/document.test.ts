@@ -84,14 +84,16 @@ describe('the tables of facts', () => {
     expect(operations, 'where rows were added to test/facts/operations.tsv: their number here').toHaveLength(252);
   });
 
-  it('name only groups that the contract has', () => {
-    const commands = resources.map((resource) => resource.command);
-    expect([...new Set(operations.map((row) => row.group))].sort()).toEqual([...commands].sort());
+  it('name the groups of the contract, and no others', () => {
+    const commands = resources.map((resource) => resource.command).sort();
+    const groups = [...new Set(operations.map((row) => row.group))].sort();
+    expect(groups, 'a resource has its rows in test/facts/operations.tsv').toEqual(commands);
   });
 
-  it('name only types that the contract has', () => {
+  it('name the types of the contract, and no others', () => {
     const types = [...resources.map((resource) => resource.type), ...answers.flatMap((answer) => answer.types)];
-    expect([...new Set(fields.map((row) => row.type))].sort()).toEqual([...new Set(types)].sort());
+    const told = [...new Set(fields.map((row) => row.type))].sort();
+    expect(told, 'a type has its rows in test/facts/fields.tsv').toEqual([...new Set(types)].sort());
   });
 });
 

@@ -34,7 +34,8 @@ describe('the help', () => {
   it('has an example for every command', () => {
     expect(commandPages().length).toBeGreaterThan(200);
     const without = commandPages().flatMap(([line, page]) => (examplesIn(page).length > 0 ? [] : [line]));
-    const where = 'one that runs on the small sample in cli/usage: resource-examples.ts, or COMMANDS of help-page.ts';
+    const where =
+      'one that runs on the small sample: of a verb at its resource in cli/usage/resource-examples.ts, of another command in COMMANDS of cli/usage/help-page.ts';
     expect(without, where).toEqual([]);
   });
 

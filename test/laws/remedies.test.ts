@@ -38,9 +38,9 @@ const REMEDIES: readonly Remedy[] = [
   },
   {
     of: 'a column that is another field',
-    rows: ['UserName,Rufname', 'ann,Ann'],
-    fault: 'column Rufname is not a field of individuals',
-    typed: "--map 'Rufname=<Field>'",
+    rows: ['UserName,Called at work', 'ann,Ann'],
+    fault: 'column Called at work is not a field of individuals',
+    typed: "--map 'Called at work=<Field>'",
     blank: ['<Field>', 'FirstName'],
   },
   {

@@ -32,7 +32,12 @@ describe('the rights of a resource', () => {
       return [name, fields.join(', ') || '-', ...(unset === 'none' ? [] : MEANING[unset])];
     });
     const facts = factsOf('rights.tsv').map((fact) => Object.values(fact));
-    expect(told.sort(), 'a row in test/facts/rights.tsv').toEqual(facts.sort());
+    const [rows, known] = [told, facts].map((all) => all.map((cells) => cells.join('\t')).sort()) as [
+      string[],
+      string[],
+    ];
+    const missing = rows.filter((row) => !known.includes(row));
+    expect(rows, `these rows are missing in test/facts/rights.tsv:\n${missing.join('\n')}\n`).toEqual(known);
   });
 
   it('come down through owner fields, or through a member that is no field of it', () => {
