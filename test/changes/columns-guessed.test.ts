@@ -167,6 +167,15 @@ describe('a column', () => {
     expect(faults[0]?.hint).toContain('in a column of its own');
   });
 
+  it('of two fields is refused where a cell has a comma, and others have none', async () => {
+    const { ada } = await newSite();
+    const [rows, map] = [['UserName,Employee', 'ada,"Byron, Ada"'], { Employee: 'FirstName LastName' }];
+    const { changes, said, faults } = await take(ada, 'individual', rows, { map });
+    expect(changes).toEqual([]);
+    expect(said[0]).toContain('line 2, column Employee: has a comma, and --map splits it at a blank');
+    expect(faults[0]?.hint).toContain('without the comma');
+  });
+
   it('of departments and of what belongs to people is guessed too', async () => {
     const { ada } = await newSite();
     const top = await ada.make('organization', { Name: 'Top' });

@@ -30,7 +30,7 @@ it('asks for a job that nobody agreed to, as its command did', async () => {
   expect(made(pm.home)).toEqual([]);
   await pm(['jobs', 'resume', job, '--yes']).prints('ended');
   expect(made(pm.home)).toEqual(wanted(ROWS));
-  await pm(['jobs', 'resume', job]).says('There is nothing left to do.');
+  await pm(['jobs', 'resume', job]).says('. There is nothing left to do.');
 });
 
 it('shows with -n what it would do, and does nothing', async () => {

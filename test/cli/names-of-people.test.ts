@@ -114,6 +114,12 @@ it('the person nearest to an unknown name is told, of the rows of the file or of
   await pm.refuses('import individuals people.csv --yes', 7, ...hints);
 });
 
+it('the person nearest to an unknown name may have no user name', async () => {
+  const rows = ['FirstName,LastName,Manager', 'Zoe,Quist,Zoe Quits'];
+  writeFileSync(join(pm.home, 'people.csv'), `${rows.join('\n')}\n`);
+  await pm.refuses('import individuals people.csv --yes', 7, 'Did you mean Zoe Quist, line 2?');
+});
+
 it('of many unknown names the first are compared', async () => {
   const rows = Array.from(
     { length: 80 },

@@ -233,8 +233,9 @@ function nearRow(names: FileNames, { targets }: Binding, text: string): string {
   const there = targets.map((target) => names.get(`${target} ${near}`)).find(Boolean);
   if (!there || 'several' in there) return '';
   const { Name, FirstName, LastName, UserName } = there.values;
-  const person = FirstName && LastName ? `${FirstName} ${LastName} (${UserName})` : UserName;
-  return `Did you mean ${Name ?? person}, line ${there.line}?`;
+  const person = FirstName && LastName ? `${FirstName} ${LastName}` : UserName;
+  const login = person !== UserName && UserName ? ` (${UserName})` : '';
+  return `Did you mean ${Name ?? `${person}${login}`}, line ${there.line}?`;
 }
 
 /** What a file may mean by a name that no record has. */

@@ -167,16 +167,20 @@ function partOf(row: FileRow, { column, member }: Binding, part: Part, rules: Ce
   // All first names stand before the last word; what is no name begins with one word of its own.
   const first = (member === 'LastName') === (number === 1) ? words.length - 1 : 1;
   const parts = mark === ',' ? words : [words.slice(0, first).join(' '), words.slice(first).join(' ')];
-  if (parts.length === 2 && parts.every(Boolean)) {
+  // Last names stand before a comma, and else behind.
+  const isOther = mark !== ',' && text.includes(',');
+  if (parts.length === 2 && parts.every(Boolean) && !isOther) {
     if (number === 0 && words.length > 2) rules.onSplit?.(parts.join(' + '));
     return parts[number];
   }
-  const message = `is not two texts with ${mark === ',' ? 'a comma' : 'a blank'} between them`;
-  const fault = { line: row.line, column, value: cellValue(text), message, hint: TWO_PARTS, cause: 'parts' };
+  const between = `is not two texts with ${mark === ',' ? 'a comma' : 'a blank'} between them`;
+  const [message, hint] = isOther ? ['has a comma, and --map splits it at a blank', AS_OTHERS] : [between, TWO_PARTS];
+  const fault = { line: row.line, column, value: cellValue(text), message, hint, cause: message };
   if (number === 0) faults.push(fault);
   return undefined;
 }
 
+const AS_OTHERS = 'Write it without the comma, in the order of the others: Jane Roe.';
 const TWO_PARTS = 'Write each in a column of its own, such as FirstName and LastName.';
 
 const idsGiven = (texts: readonly string[], given: Records['given']): readonly string[] =>

@@ -46,11 +46,12 @@ async function continueLocked(context: Context, head: JobHead, { by, flags }: Co
   const isRollback = by === 'resume' && (await isRollingBack(session, jobs, head));
   const states = isRollback ? UNKNOWN : by === 'resume' ? RESUMED : retriedStates(flags);
   const total = states.reduce((sum, state) => sum + (head.counts[state] ?? 0), 0);
-  context.note(`${shortID(head.id)}: ${head.title}, ${spaced(total)} of ${counted(head.total, 'row')}`);
+  const job = `${shortID(head.id)}: ${head.title}`;
   if (total === 0 && !isRollback) {
-    context.note('There is nothing left to do.');
+    context.note(`${job}. There is nothing left to do.`);
     return 0;
   }
+  context.note(`${job}, ${spaced(total)} of ${counted(head.total, 'row')}`);
   const size = await planSizeOf(jobs.rows(head.id, { states }));
   announceCounts(context, session, size.verbs);
   if (context.settings.dryRun) return 0;
