@@ -58,7 +58,7 @@ describe('an export', () => {
     await pm.refuses(
       'export --dir site',
       2,
-      '2 files of site would be lost: individuals/ann.yaml, individuals/bob.yaml',
+      '2 files of site would be replaced or deleted: individuals/ann.yaml, individuals/bob.yaml',
     );
     expect(filesIn(at('site'))).toEqual(before);
     await pm('export --dir site --overwrite -n').says('1 changed, 1 of records that are gone to be deleted');

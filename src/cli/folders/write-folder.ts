@@ -11,6 +11,7 @@ import { systemCode } from '../../text/system-code.ts';
 import { counted } from '../../text/thousands.ts';
 import { type Context, ofOneState } from '../context.ts';
 import { outputOf } from '../input/files.ts';
+import { callingOf, inShell } from '../output/calling.ts';
 
 /** Writes the readable tree of the site. Throws `usage` for a folder that holds anything else, and where files would be lost. */
 export async function writeTree(context: Context, dir: string): Promise<number> {
@@ -26,7 +27,7 @@ export async function writeTree(context: Context, dir: string): Promise<number> 
   const isNew = ({ path }: SiteFile): boolean => !there.includes(path);
   const changed = files.filter((file) => !isNew(file) && readFileSync(join(folder, file.path), 'utf8') !== file.text);
   const { dryRun, overwrite } = context.settings;
-  if (!overwrite && !dryRun) refuseLoss(dir, [...changed.map(({ path }) => path), ...stale]);
+  if (!overwrite && !dryRun) refuseLoss(context, dir, [...changed.map(({ path }) => path), ...stale]);
   await fillFolder(context, dir, async (write) => {
     for (const { path, text } of [...files.filter(isNew), ...changed])
       await write(path, (output) => writeOutput(output, (draft) => draft.writeFile(text)));
@@ -42,11 +43,12 @@ export async function writeTree(context: Context, dir: string): Promise<number> 
   return 0;
 }
 
-function refuseLoss(dir: string, paths: readonly string[]): void {
+function refuseLoss({ io, settings }: Context, dir: string, paths: readonly string[]): void {
   if (paths.length === 0) return;
+  const folder = inShell(dir, callingOf(io, settings).shell);
   const named = paths.length > MOST_NAMED ? `${paths.slice(0, MOST_NAMED).join(', ')} …` : paths.join(', ');
-  throw new ServiceError('usage', `${counted(paths.length, 'file')} of ${dir} would be lost: ${named}`, {
-    hint: 'To look first: pm diff <folder>. To replace them: --overwrite',
+  throw new ServiceError('usage', `${counted(paths.length, 'file')} of ${dir} would be replaced or deleted: ${named}`, {
+    hint: `Which values differ: pm diff ${folder}. To write all as the site spells it, without notes of yours: --overwrite`,
   });
 }
 
