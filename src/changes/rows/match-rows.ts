@@ -194,7 +194,7 @@ export async function refuseNamesakes(work: Work, { key }: Matcher, rows: readon
     const again = 'For a second one of that name, add the file of the other one.';
     const hint = oldParent
       ? `If ${quoted(oldParent)} has another name now, say so in its own file: ${WAS}: ${oldParent}. ${again}`
-      : `To move it, say where it was: ${WAS}: <its path>. ${again}`;
+      : `To move it, write into its file where it was: ${WAS}: <its path>. ${again}`;
     faults.push({
       line,
       message: `is new, but there is a ${quoted(nameOf(resource, other) ?? '')} already, ${place}`,
@@ -210,7 +210,7 @@ const renamedFault = (line: number, old: string): FileFault => ({
   line,
   message: `is new, and differs from ${quoted(old)} in its name alone, which is in no file`,
   cause: 'renamed',
-  hint: `If that is its old name: ${WAS}: ${old}. For a second one beside it, add the file of ${quoted(old)}.`,
+  hint: `If that is its old name, write a line into its file: ${WAS}: ${old}. For a second one beside it, add the file of ${quoted(old)}.`,
 });
 
 /** Where e-mails match rows: refuses new people with the user name of one whom no row means. It may be the same person, or another. */
