@@ -86,3 +86,7 @@ it('leaves a job to the process that has it, and so does an undo, with a name or
   await pm('undo --yes').prints();
   expect(made(pm.home)).toEqual([]);
 });
+
+it('says where the IDs of jobs are, if it is given none', async () => {
+  await pm.refuses('jobs resume', 2, 'pm jobs resume needs <job>', 'pm jobs list shows them: pm jobs resume <ID');
+});

@@ -29,8 +29,11 @@ export function usageError(error: CommanderError, command: Command): ServiceErro
   const [, missing] = /^required option '(.*)' not specified/.exec(message) ?? [];
   if (missing !== undefined) return missingFlag(command, path, missing);
   const hint = message.startsWith('too many arguments') ? hintOnMore(command, path) : undefined;
+  const ofJob = message.endsWith("argument 'job'")
+    ? `pm jobs list shows them: ${path} <ID, or its first digits>`
+    : undefined;
   return new ServiceError('usage', wording(message, path), {
-    hint: hint ?? `${path} --help shows how it is written.`,
+    hint: hint ?? ofJob ?? `${path} --help shows how it is written.`,
   });
 }
 
