@@ -50,7 +50,9 @@ describe('pm show', () => {
   });
 
   it('says how to look further where nothing is meant', async () => {
-    await pm.refuses('show smi', 6, 'no record that you may read is meant by "smi"', 'pm find smi');
+    await pm.refuses('show zzqq', 6, 'no record that you may read is meant by "zzqq"', 'pm find zzqq');
+    await pm.refuses(['show', 'Ann Smiht'], 6, 'Did you mean Ann Smith?');
+    await pm.refuses(['history', 'Ann Smiht'], 2, "pm history individuals 'Ann Smiht'");
     await pm.refuses('show 0f8fad5b-d9cb-469f-a165-00000000ffff', 6, 'pm whoami');
   });
 

@@ -5,6 +5,7 @@ import { orNone, ServiceError } from '../../contract/errors.ts';
 import { resources } from '../../contract/index.ts';
 import { plural, type Resource, singular } from '../../contract/resource.ts';
 import { collect } from '../../text/batches.ts';
+import { planCommand } from '../changes/journal.ts';
 import { sessionOrOffline } from '../changes/offline.ts';
 import { actionOf, type Run, reading, withAt } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -53,7 +54,9 @@ async function history(
   const isName = ref === undefined && !findResource((one) => one === name);
   const session = await sessionOrOffline(context);
   const meant = isName ? await orNone(recordMeant(context, name, 'history'), ['not_found', 'unreachable']) : undefined;
-  const otherwise = isName ? `Say what it is, too: pm history individuals ${name}` : undefined;
+  const otherwise = isName
+    ? `Say what it is, too: ${planCommand(context, ['history', 'individuals', name])}`
+    : undefined;
   const resource = meant?.resource ?? resourceCalled(name, ': pm history ', otherwise);
   const at = since === undefined ? undefined : momentOf('--since', since, context.io.now());
   const given: Given = { ...flags };

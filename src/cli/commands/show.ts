@@ -14,7 +14,7 @@ import type { Format } from '../output/result.ts';
 import { shapeFrom, shapeOf, texts } from '../output/result.ts';
 import { recordNames } from '../search/record-names.ts';
 import { ownPlan, readOne } from '../selectors/records.ts';
-import { NOT_THERE, notYet, resolve } from '../selectors/selectors.ts';
+import { NOT_THERE, notYet, oneOf, resolve, similar } from '../selectors/selectors.ts';
 import { checkShownWhole, type Settings } from '../settings.ts';
 import { membersOf, objectOf, type Page, printPage } from '../show/page.ts';
 import { PAGES } from '../show/pages.ts';
@@ -48,13 +48,16 @@ export async function recordMeant(context: Context, text: string, command: 'show
   const kinds = id === undefined ? Object.keys(PAGES) : storedResources.map(({ name }) => name);
   const later = only ? undefined : await notYet(session, id ?? text, kinds);
   if (later) throw later;
-  if (!only)
-    throw new ServiceError('not_found', `no record that you may read is meant by ${quoted(text)}`, {
-      hint:
-        id === undefined
-          ? `Look for a piece of it: ${planCommand(context, ['find', text])}`
-          : 'It may be of another site or profile: pm whoami says where you are.',
-    });
+  if (!only) {
+    const near = (name: string) => similar(session, resourceNamed(name), text, { targets: [name], deleted: 0 });
+    const close = id === undefined ? (await Promise.all(kinds.map(near))).flat() : [];
+    const hint =
+      id === undefined
+        ? `Look for a piece of it: ${planCommand(context, ['find', text])}`
+        : 'It may be of another site or profile: pm whoami says where you are.';
+    const message = `no record that you may read is meant by ${quoted(text)}`;
+    throw new ServiceError('not_found', message, oneOf(close) ?? { hint });
+  }
   if (others.length > 0)
     throw new ServiceError('ambiguous', `several records are called ${quoted(text)}`, {
       candidates: meant.map(({ resource, id: one }) => `pm ${command} ${resource.command} ${one}`),

@@ -228,15 +228,15 @@ export async function notFound(session: Session, text: string, wanted: Lookup): 
   const resource = targetResource(wanted.targets[0] ?? '');
   const state = wanted.deleted === 1 ? 'deleted ' : '';
   const close = await similar(session, resource, text, wanted);
-  const [only, ...more] = close;
-  return new ServiceError('not_found', `there is no ${state}${inWords(wanted.targets)} ${quoted(text)}`, {
-    candidates: close,
-    hint: only
-      ? more.length > 0
-        ? 'Did you mean one of these?'
-        : `Did you mean ${only}?`
-      : listHint(resource, wanted.deleted),
-  });
+  const what = `there is no ${state}${inWords(wanted.targets)} ${quoted(text)}`;
+  return new ServiceError('not_found', what, oneOf(close) ?? { hint: listHint(resource, wanted.deleted) });
+}
+
+/** What may be meant by a name that no record has; undefined if nothing is like it. */
+export function oneOf(candidates: readonly string[]) {
+  const [only, ...more] = candidates;
+  if (only === undefined) return undefined;
+  return { candidates, hint: more.length > 0 ? 'Did you mean one of these?' : `Did you mean ${only}?` };
 }
 
 /** Of a site as it was: the error for one of these that was made later. */
@@ -256,7 +256,7 @@ export async function notYet({ local, now }: Session, text: string, targets: rea
 const MAX_SIMILAR = 3;
 
 /** Similar names of the resource. */
-async function similar(
+export async function similar(
   session: Session,
   resource: Resource,
   text: string,
