@@ -253,12 +253,12 @@ describe('a folder', () => {
     await trial(`diff ${join(pm.home, 'site')}`).says('they do not differ');
   });
 
-  it('with other files is refused, and so is a file that would be lost', async () => {
+  it('with other files is refused, and so is a file that would be replaced', async () => {
     siteFolder(join(pm.home, 'mine'), { 'letter.txt': ['Dear Ann'] });
     await pm.refuses('clone local mine/', 2, 'mine/ holds other files');
     await pm('clone local site/').says();
     await pm('individuals update bob --primary-title Boss').prints();
-    await pm.refuses('clone local site/', 2, 'would be lost', '--overwrite');
+    await pm.refuses('clone local site/', 2, 'would be replaced or deleted', '--overwrite');
   });
 
   it('is no profile of its name: a path is written with a slash', async () => {
