@@ -14,7 +14,7 @@ import type { Format } from '../output/result.ts';
 import { shapeFrom, shapeOf, texts } from '../output/result.ts';
 import { recordNames } from '../search/record-names.ts';
 import { ownPlan, readOne } from '../selectors/records.ts';
-import { NOT_THERE, notYet, oneOf, resolve, similar } from '../selectors/selectors.ts';
+import { NOT_THERE, notYet, oneOf, resolve } from '../selectors/selectors.ts';
 import { checkShownWhole, type Settings } from '../settings.ts';
 import { membersOf, objectOf, type Page, printPage } from '../show/page.ts';
 import { PAGES } from '../show/pages.ts';
@@ -43,14 +43,13 @@ async function showMeant(context: Context, words: readonly string[]): Promise<nu
 export async function recordMeant(context: Context, text: string, command: 'show' | 'history'): Promise<Meant> {
   const session = await context.session();
   const id = GUID_IN.exec(text)?.[0];
-  const meant = id === undefined ? await calledSo(session, text) : await withID(session, id, text);
+  const close: string[] = [];
+  const meant = id === undefined ? await calledSo(session, text, close) : await withID(session, id, text);
   const [only, ...others] = meant;
   const kinds = id === undefined ? Object.keys(PAGES) : storedResources.map(({ name }) => name);
   const later = only ? undefined : await notYet(session, id ?? text, kinds);
   if (later) throw later;
   if (!only) {
-    const near = (name: string) => similar(session, resourceNamed(name), text, { targets: [name], deleted: 0 });
-    const close = id === undefined ? (await Promise.all(kinds.map(near))).flat() : [];
     const hint =
       id === undefined
         ? `Look for a piece of it: ${planCommand(context, ['find', text])}`
@@ -80,12 +79,19 @@ interface Meant {
   readonly isDeleted: boolean;
 }
 
-/** Those who are called so among the kinds that have a page, deleted ones only where no other is. Throws `ambiguous`. */
-async function calledSo(session: Session, text: string): Promise<readonly Meant[]> {
+/**
+ * Those who are called so among the kinds that have a page, deleted ones only where no other is; `close` gets the names that
+ * are like it. Throws `ambiguous`.
+ */
+async function calledSo(session: Session, text: string, close: string[]): Promise<readonly Meant[]> {
   for (const deleted of [0, 1] as const) {
     const found: Meant[] = [];
     for (const name of Object.keys(PAGES)) {
-      const id = await orNone(resolve(session, text, { targets: [name], deleted }), UNKNOWN);
+      const id = await resolve(session, text, { targets: [name], deleted }).catch((error: unknown) => {
+        if (!(error instanceof ServiceError) || !UNKNOWN.includes(error.code)) throw error;
+        if (deleted === 0) close.push(...error.candidates);
+        return undefined;
+      });
       if (id !== undefined) found.push({ resource: resourceNamed(name), id, isDeleted: deleted === 1 });
     }
     if (found.length > 0) return found;

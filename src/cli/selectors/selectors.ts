@@ -256,7 +256,7 @@ export async function notYet({ local, now }: Session, text: string, targets: rea
 const MAX_SIMILAR = 3;
 
 /** Similar names of the resource. */
-export async function similar(
+async function similar(
   session: Session,
   resource: Resource,
   text: string,
