@@ -8,7 +8,7 @@ import { isTree, pathsIn } from '../../sites/state/tree-reader.ts';
 import { type SiteFile, siteFiles } from '../../sites/state/tree-writer.ts';
 import { collect } from '../../text/batches.ts';
 import { systemCode } from '../../text/system-code.ts';
-import { counted } from '../../text/thousands.ts';
+import { counted, firstOf } from '../../text/thousands.ts';
 import { type Context, ofOneState } from '../context.ts';
 import { outputOf } from '../input/files.ts';
 import { callingOf, inShell } from '../output/calling.ts';
@@ -46,13 +46,14 @@ export async function writeTree(context: Context, dir: string): Promise<number> 
 function refuseLoss({ io, settings }: Context, dir: string, paths: readonly string[]): void {
   if (paths.length === 0) return;
   const folder = inShell(dir, callingOf(io, settings).shell);
-  const named = paths.length > MOST_NAMED ? `${paths.slice(0, MOST_NAMED).join(', ')} …` : paths.join(', ');
-  throw new ServiceError('usage', `${counted(paths.length, 'file')} of ${dir} would be replaced or deleted: ${named}`, {
-    hint: `Which values differ: pm diff ${folder}. To write all as the site spells it, without notes of yours: --overwrite`,
-  });
+  throw new ServiceError(
+    'usage',
+    `${counted(paths.length, 'file')} of ${dir} would be replaced or deleted: ${firstOf(paths)}`,
+    {
+      hint: `Which values differ: pm diff ${folder}. To write all as the site spells it, without notes of yours: --overwrite`,
+    },
+  );
 }
-
-const MOST_NAMED = 5;
 
 /** The absolute path of a folder that may be filled. Throws `usage`. */
 function folderFor({ io }: Context, dir: string): string {
