@@ -40,6 +40,8 @@ describe('--group-by', () => {
     await pm('individuals list --group-by Department -o count').prints(/^3\n$/);
     await pm('individuals list --department Labs -o count').prints(/^1\n$/);
     expect((await pm('individuals list --group-by UserName').says()).err).toBe('');
+    await pm.refuses('individuals list --group-by Departmnt', 2, 'Did you mean Department?');
+    await pm.refuses('individuals list --group-by PrimaryDepartment', 2, 'Did you mean PrimaryOrganizationID?');
   });
 
   it('counts what --where chooses; --sort and --limit are for the counts', async () => {

@@ -147,6 +147,14 @@ describe('a name that nothing live has', () => {
     expect(elsewhere.err).not.toContain('deleted');
   });
 
+  it('is answered with a name that is like it, as a line to type', async () => {
+    const { err } = await pm(['find', 'jorg strauhs']).says('Nothing has "jorg strauhs" in it.');
+    const [, name = ''] = /Did you mean: pm find '(.*)'\?/.exec(err) ?? [];
+    await pm(['find', name]).prints('Jörg Strauß');
+    const elsewhere = await pm(['find', 'jorg strauhs', '--resource', 'tasks']).says('Nothing has');
+    expect(elsewhere.err).not.toContain('Did you mean');
+  });
+
   it('is written as sheets, directories and mails write it', async () => {
     for (const text of ['Strauß, Jörg', 'strauss, jorg', 'CN=Jörg Strauß,OU=x', 'Dr. Jörg Strauß'])
       expect((await pm(['find', text, '-o', 'json']).rows()).map(({ Name }) => Name)).toContain('Jörg Strauß');

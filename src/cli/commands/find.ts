@@ -15,6 +15,8 @@ import { type Context, formatOf } from '../context.ts';
 import { isForPeople, type Shape, shapeFrom, texts } from '../output/result.ts';
 import { compareHits, type Hit, hitOf, resourcesToSearch, textsOf } from '../search/hit.ts';
 import { ownerName, recordNames } from '../search/record-names.ts';
+import { similar } from '../selectors/selectors.ts';
+import { PAGES } from '../show/pages.ts';
 
 const FIELDS = { ...texts('Resource', 'Name', 'Field', 'Text', 'Of'), ID: guid('read-only') };
 /** Where only live records are looked into, none is marked. */
@@ -51,12 +53,9 @@ async function find(
   const resources = resourcesToSearch(options.resource ?? []);
   const { deleted = 0 } = context.settings;
   const fields = deleted === 0 ? FIELDS : MARKED;
+  const columns = Object.keys(fields).filter((name) => name !== 'ID');
   const shape: Shape = {
-    ...shapeFrom(
-      'Found',
-      fields,
-      Object.keys(fields).filter((name) => name !== 'ID'),
-    ),
+    ...shapeFrom('Found', fields, columns),
     whole: ['Resource'],
     marked: { columns: ['Name', 'Text'], text },
   };
@@ -70,17 +69,25 @@ async function find(
   });
   if (hits.length > 0 || deleted !== 0) return 0;
   // The lists that are refused have been named.
-  const gone = await hitsIn({ ...context, note: () => undefined }, resources, { forms, deleted: 1 }).catch(
-    noneAnswered,
-  );
+  const silent = { ...context, note: () => undefined };
+  const gone = await hitsIn(silent, resources, { forms, deleted: 1 }).catch(noneAnswered);
   const only = options.resource?.flatMap((name) => ['--resource', name]) ?? [];
   const command = planCommand(context, ['find', given, ...only, '--deleted', 'only']);
   if (gone.length > 0)
     context.note(`${counted(gone.length, 'deleted record')} ${gone.length === 1 ? 'has' : 'have'} it: ${command}`);
+  else await noteNames(context, session, given, resources);
   return 0;
 }
 
-const noneAnswered = (error: unknown): readonly Hit[] => {
+/** Names that are like a text which nothing has, of the kinds that have a page. */
+async function noteNames(context: Context, session: Session, given: string, resources: readonly Resource[]) {
+  for (const resource of resources.filter(({ name }) => Object.hasOwn(PAGES, name))) {
+    const [name] = await similar(session, resource, given, { deleted: 0 }).catch(noneAnswered);
+    if (name !== undefined) context.note(`Did you mean: ${planCommand(context, ['find', name])}?`);
+  }
+}
+
+const noneAnswered = (error: unknown): readonly never[] => {
   if (!isUnanswered(error)) throw error;
   return [];
 };

@@ -27,9 +27,11 @@ export function fieldCalled(fields: Fields, given: string, where: string): strin
 /** A hint for an unknown name. */
 export function suggestion(fields: Fields, given: string): string {
   const names = readable(fields);
-  const meant = meantAmong(names, given.trim().toLowerCase());
+  const word = given.trim().toLowerCase();
+  // PrimaryDepartment is no field, and Department is the heading of one.
+  const meant = meantAmong(names, word.replace(/^primary\s*/, ''));
   if (meant !== undefined) return `Did you mean ${meant}?`;
-  return didYouMean(given.trim(), names, `The fields are ${names.join(', ')}.`);
+  return didYouMean(word, [...names, ...names.map(headingFor)], `The fields are ${names.join(', ')}.`);
 }
 
 /** The fields, and those of members that only these records have: a service may have more than the contract (D11). */

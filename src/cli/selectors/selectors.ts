@@ -256,11 +256,11 @@ export async function notYet({ local, now }: Session, text: string, targets: rea
 const MAX_SIMILAR = 3;
 
 /** Similar names of the resource. */
-async function similar(
+export async function similar(
   session: Session,
   resource: Resource,
   text: string,
-  { deleted, near }: Lookup,
+  { deleted, near }: Pick<Lookup, 'deleted' | 'near'>,
 ): Promise<readonly string[]> {
   if (near && near.left-- <= 0) return [];
   const reading = near?.names.get(resource.name) ?? firstNames(session, resource, deleted);
