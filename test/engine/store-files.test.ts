@@ -88,7 +88,7 @@ describe('refuses to open', () => {
       code: 'storage',
       message: expect.stringContaining('not an SQLite database'),
     });
-    expect(readFileSync(file)).toEqual(before);
+    expect(readFileSync(file).equals(before)).toBe(true);
     expect(readdirSync(join(file, '..'))).toEqual(['local.db']);
   });
 
@@ -99,7 +99,7 @@ describe('refuses to open', () => {
     database.close();
     const before = readFileSync(file);
     expect(await refused(file)).toMatchObject({ code: 'storage', message: expect.stringContaining('not one of ours') });
-    expect(readFileSync(file)).toEqual(before);
+    expect(readFileSync(file).equals(before)).toBe(true);
   });
 
   it('a database that a newer pm has made', async () => {
