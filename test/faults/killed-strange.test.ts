@@ -1,6 +1,6 @@
 // Jobs on a service of other people's making whose client is killed: each record is made by one request, no member is
-// lost, and the way back is whole. The floor: 8 rows over XML, with all habits at once;
-// the long run: 200 over JSON and XML, with each habit alone, too.
+// lost, and the way back is whole. The floor: 8 rows over XML, some habits, and one kill of each command;
+// the long run: 200 over JSON and XML, each habit, and kills until it ends.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -14,8 +14,8 @@ import { ANSWERING, HABITS, MANNERS, strangeSite } from '../support/strange-site
 import { PM } from '../support/terminal.ts';
 
 const ROWS = inLong(8, 200);
-/** Rows that are answered between two kills, at most. */
-const BETWEEN = inLong(5, 60);
+/** Rows that are answered between two kills, at most, and how often a command is killed at most. */
+const [BETWEEN, KILLS] = inLong([5, 1], [60, Number.POSITIVE_INFINITY]);
 /** The suite tries a few of them. */
 const SHORT = [
   'has all of these habits',
@@ -93,7 +93,8 @@ function killer(service: StrangeService, env: () => Readonly<Record<string, stri
   return async (line: readonly string[]): Promise<void> => {
     let next = line;
     let turns = 0;
-    for (let exit = await begun(next); exit !== 0; exit = await begun(next)) {
+    const go = async () => (turns < KILLS ? begun(next) : (await run(next)).exit);
+    for (let exit = await go(); exit !== 0; exit = await go()) {
       expect([null, UNKNOWN, STOPPED]).toContain(exit);
       expect(++turns).toBeLessThan(2 * ROWS);
       const [job] = await run(['jobs', 'list', '--limit', '1', '-o', 'json']).rows();
