@@ -42,8 +42,7 @@ export async function newEngine(begin: Date): Promise<TestEngine> {
   const birth = { name: 'Test', admin: OWNER, global: true };
   if (known) writeFileSync(file, known.content);
   else await createSqlite(options, async (store) => void (await makeFirstSite({ ...parts, store }, birth)));
-  // What stands for a database elsewhere is none that could be copied.
-  if (!known && isSqlite(file)) born.set(begin.getTime(), { content: readFileSync(file), ids: ids.given() });
+  if (!known) born.set(begin.getTime(), { content: readFileSync(file), ids: ids.given() });
   const store = await openSqlite(options);
   const backend = openEngine({ ...parts, store, owner: OWNER });
   return {
@@ -59,8 +58,6 @@ export async function newEngine(begin: Date): Promise<TestEngine> {
     },
   };
 }
-
-const isSqlite = (file: string): boolean => readFileSync(file).subarray(0, 6).toString() === 'SQLite';
 
 function countedIDs(given = 0): { next(): string; given(): number } {
   let count = given;
