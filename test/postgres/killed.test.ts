@@ -1,5 +1,5 @@
 // A server that is killed, and a pm that is killed, at a random moment of an import, an update and an undo: each row is done
-// once, whoever goes on from there. The floor: 3 kills of each of both; the long run: 30.
+// once, whoever goes on from there. The floor: 3 kills of each of both; the long run: 30, of twice the rows.
 import type { ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,10 +11,9 @@ import { type Pm, pmIn } from '../support/pm.ts';
 import { onDatabase, usingPostgres } from '../support/postgres.ts';
 import { spawnedWhile } from '../support/terminal.ts';
 
-const KILLS = inLong(3, 30);
-const ROWS = 2_000;
+const [KILLS, ROWS] = inLong([3, 1_000], [30, 2_000]);
 /** The longest time from the first row of a job to the kill, and from there to the new start of the server. */
-const [UNTIL_KILL_MS, UNTIL_START_MS] = [600, 500];
+const [UNTIL_KILL_MS, UNTIL_START_MS] = [ROWS * 0.3, 500];
 const ground = usingGround();
 
 /** What the colors of a round have become: their ranks begin there, and their history has so many lines. */

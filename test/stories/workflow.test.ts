@@ -129,7 +129,6 @@ describe('the job of the README, without its container', () => {
     const file = join(folder, 'site/individuals/omer.celik.yaml');
     writeFileSync(file, readFileSync(file, 'utf8').replace('FirstName: Ömer', 'FirstName: Ömür'));
     expect(run()).toMatchObject({ status: 0, stdout: expect.stringContaining('Ömür') });
-    expect(run()).toMatchObject({ status: 0, stderr: expect.stringContaining('Nothing to change.') });
     expect(readFileSync(join(folder, 'called'), 'utf8')).toContain('npm install -g ./pm-admin-');
     expect(spawnSync('sh', ['-ec', steps], { cwd: folder, env, encoding: 'utf8' }).status).not.toBe(0);
   });
