@@ -6,14 +6,11 @@ import type { Row, Value } from '../../contract/resource.ts';
 import { type Change, changeBy } from '../plan/change.ts';
 import { type Naming, namingOf, ownedBelow } from './dependents.ts';
 
-export interface Reassignment {
-  readonly changes: readonly Change[];
-  /** The resources of which a service does not show all, so that some may stay. */
-  readonly unread: readonly string[];
-}
-
-/** The changes that go before the deletion of these individuals. What the caller cannot read stays. */
-export async function reassignment(session: Session, ids: readonly string[], to: string): Promise<Reassignment> {
+/**
+ * The changes that go before the deletion of these individuals. What the caller cannot read stays; `unread` are the resources of
+ * which a service does not show all.
+ */
+export async function reassignment(session: Session, ids: readonly string[], to: string) {
   const updates = new Map<string, Change>();
   const teams = new Map<string, Change>();
   const unread = new Set<string>();
@@ -49,10 +46,8 @@ async function addUpdates(
       // A manager of one's own is none.
       const own = sameID(now.IndividualID, to);
       const value = before?.patch?.[field];
-      const patch = {
-        ...before?.patch,
-        [field]: own ? null : replaced(value === undefined ? now[field] : value, id, to),
-      };
+      const next = own ? null : replaced(value === undefined ? now[field] : value, id, to);
+      const patch = { ...before?.patch, [field]: next };
       updates.set(one, { ...changeBy(operation, {}, { id: one, patch }), now });
     }
 }

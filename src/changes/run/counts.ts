@@ -25,9 +25,9 @@ export type FailureCause = Cause<Failure>;
 
 export interface Summary {
   readonly job: JobHead;
-  /** Rows of the whole job by state. */
+  /** Rows of the whole job by state; those that this run left `unchanged` are not among the done ones. */
   readonly counts: Counts;
-  /** Rows that would have changed nothing; they are not part of the job. */
+  /** Rows that changed nothing: they are no part of the job, or their records were as wanted when their turn came. */
   readonly unchanged: number;
   /** The first 20 of this run; the journal has all. */
   readonly failures: readonly Failure[];
@@ -41,6 +41,9 @@ export interface Summary {
   readonly exit: number;
 }
 
+/** The result of a row whose record was as wanted when its turn came: an undo leaves it alone. */
+export const AS_WANTED: RowResult = { before: {} };
+
 export type Counter = ReturnType<typeof newCounter>;
 
 const MOST_FAILURES = 20;
@@ -48,6 +51,7 @@ const MOST_FAILURES = 20;
 export function newCounter() {
   /** Rows of this run by state. */
   const counts: Partial<Record<RowState, number>> = {};
+  let unchanged = 0;
   const failures: Failure[] = [];
   const causes = causeList<Failure>(
     // The message of what has drifted names it: each time it is another one.
@@ -65,8 +69,11 @@ export function newCounter() {
     causes: causes.all,
     codes,
     addRows,
+    /** Rows of this run whose records were as wanted already. */
+    unchanged: () => unchanged,
     addRow(row: JobRow | PlannedRow, state: RowState, result?: RowResult): void {
       addRows(state, 1);
+      if (result === AS_WANTED) unchanged++;
       if (!result?.error) return;
       codes.add(result.error.code);
       const failure = { row, state, error: result.error };

@@ -11,7 +11,7 @@ import { valueAt } from '../../text/once-per.ts';
 import { rowsDone } from '../jobs/state.ts';
 import { alsoOf } from '../plan/current-record.ts';
 import { type AppliedRow, applyRow, operationOfRow } from './apply-row.ts';
-import { errorResult } from './counts.ts';
+import { AS_WANTED, errorResult } from './counts.ts';
 import { joinMarks, markOf, type Outcome } from './marks.ts';
 import {
   currentRecord,
@@ -23,7 +23,7 @@ import {
   stoppedAt,
 } from './options.ts';
 import { checkAwaited, forgetSince, loadIdMap, mapIDs, ownID, resolveAwaited } from './remote/id-map.ts';
-import { driftOf, mayDrift, UNCHANGED } from './row-drift.ts';
+import { driftOf, mayDrift } from './row-drift.ts';
 
 /** Rows per commit, and rows that are run together: few commits wait for the disk, but other programs wait for each. */
 const ROWS_PER_COMMIT = 2_000;
@@ -73,7 +73,7 @@ async function filled(
 }
 
 function reportOf({ outcomes, stopped }: Batch): BatchReport {
-  const reported = outcomes.filter(({ applied, error }) => applied !== undefined || error !== undefined);
+  const reported = outcomes.filter(({ applied, result }) => applied !== undefined || result !== undefined);
   return { outcomes: reported, stopped, done: outcomes.length - reported.length };
 }
 
@@ -249,7 +249,7 @@ async function applyOne(run: Run, session: Session, given: JobRow): Promise<RowO
   const reading = read();
   const found = reading && (await reading);
   const drift = mayDrift(run, row) ? await driftOf(run, session, row, found) : undefined;
-  if (drift === 'as wanted') return { row: given, state: 'done', result: UNCHANGED };
+  if (drift === 'as wanted') return { row: given, state: 'done', result: AS_WANTED };
   if (drift) return failed(row, 'drifted', drift);
   const id = operationOfRow(row).operation.verb === 'create' ? ownID(row) : undefined;
   const cause = { job: run.head.id, row: row.number, id };
@@ -257,11 +257,11 @@ async function applyOne(run: Run, session: Session, given: JobRow): Promise<RowO
   const { consequencesOf } = options;
   const consequences = consequencesOf && (await consequencesOf(session, row, found?.row));
   const reported = options.onDone ? { ...applied, ...(consequences ? { consequences } : {}) } : undefined;
-  const result = changedNothing(row, applied) ? UNCHANGED : undefined;
+  const result = changedNothing(row, applied) ? { before: {} } : undefined;
   return { row: given, state: 'done', id: applied.id, applied: reported, result };
 }
 
-/** Was the record as wanted already, or there before it was to be made (D12)? */
+/** Was the record as wanted already, or there before it was to be made (D12)? Then its undo leaves it alone. */
 const changedNothing = (row: PlannedRow, { before }: AppliedRow): boolean =>
   before !== undefined && (operationOfRow(row).operation.verb === 'create' || Object.keys(before).length === 0);
 

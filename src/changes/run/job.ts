@@ -203,16 +203,16 @@ const stoppedForStorage = (error: ServiceError, { id, total }: JobHead, done: nu
 async function finish({ jobs, head, options, counter }: Run, stopped: StopReason): Promise<Summary> {
   await jobs.set(head.id, { ended: options.clock().toISOString() });
   const { state, ...job } = await jobHead(jobs, head.id);
-  const { counts } = job;
+  const unchanged = counter.unchanged();
   return defined({
     // This process still has the lock, but runs no row any more.
     job: { ...job, state: state === 'running' ? ('stopped' as const) : state },
-    counts,
-    unchanged: options.unchanged ?? 0,
+    counts: { ...job.counts, ...(unchanged > 0 && { done: (job.counts.done ?? 0) - unchanged }) },
+    unchanged: unchanged + (options.unchanged ?? 0),
     failures: counter.failures,
     causes: counter.causes(),
     stopped,
-    exit: exitOfJob(head, counts, counter.codes, stopped),
+    exit: exitOfJob(head, job.counts, counter.codes, stopped),
   });
 }
 

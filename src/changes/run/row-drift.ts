@@ -2,15 +2,12 @@
 import type { Found, Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
-import type { JobKind, PlannedRow, RowResult } from '../../contract/jobs.ts';
+import type { JobKind, PlannedRow } from '../../contract/jobs.ts';
 import { nameOf, type Resource, type Row, singular } from '../../contract/resource.ts';
 import { alsoOf, locate, otherWithKey } from '../plan/current-record.ts';
 import { hasDrifted, isAsWanted, isSame } from '../plan/drift.ts';
 import { operationOfRow } from './apply-row.ts';
 import type { Run } from './options.ts';
-
-/** The result of a row whose record was as wanted already: an undo leaves it alone. */
-export const UNCHANGED: RowResult = { before: {} };
 
 /** Does the row rely on anything, or may another record have its key by now? */
 export const mayDrift = ({ isLater }: Pick<Run, 'isLater'>, { was, seen, also }: PlannedRow): boolean =>

@@ -11,7 +11,7 @@ import { defined, nonEmpty } from '../../../text/defined.ts';
 import { takesID } from '../../plan/planner.ts';
 import { type AppliedRow, appliedOf, applyRow, comparisonOf, expectedResult, resultOf } from '../apply-row.ts';
 import { alteredError } from '../compare-answer.ts';
-import { errorResult } from '../counts.ts';
+import { AS_WANTED, errorResult } from '../counts.ts';
 import { joinMarks, markOf } from '../marks.ts';
 import {
   currentRecord,
@@ -23,7 +23,7 @@ import {
   secretsFor,
   stoppedAt,
 } from '../options.ts';
-import { driftOf, seemsGone, UNCHANGED } from '../row-drift.ts';
+import { driftOf, seemsGone } from '../row-drift.ts';
 import { effectsSince, expectedEffects } from '../side-effects.ts';
 import { applyBelowCaller, movedToTop, reportsToItself } from './at-top.ts';
 import { checkAwaited, ownerKey } from './id-map.ts';
@@ -192,7 +192,7 @@ async function runRow(remote: Remote, row: JobRow): Promise<void> {
   } catch (error) {
     if (!(error instanceof ServiceError) || isStorageError(error)) throw error;
     if (error.code === 'unknown_outcome' && ready) return resolveAfterNoAnswer(remote, ready, error);
-    if (ready?.isGone && error.exit === EXIT.notFound) return noteState(remote, row, 'done', UNCHANGED);
+    if (ready?.isGone && error.exit === EXIT.notFound) return noteState(remote, row, 'done', AS_WANTED);
     await noteRefusal(remote, ready?.row ?? row, error);
   }
 }
@@ -218,7 +218,7 @@ async function prepare(remote: Remote, row: JobRow, isMarked: boolean): Promise<
   const read = () => currentRecord(session, row);
   const found = asBefore(row, await currentOf(remote, row, read));
   const drift = await driftOf(remote.run, session, row, found);
-  if (drift === 'as wanted') noteState(remote, row, 'done', UNCHANGED);
+  if (drift === 'as wanted') noteState(remote, row, 'done', AS_WANTED);
   else if (drift) noteDrift(remote, row, drift);
   if (drift) return undefined;
   const secrets = secretsFor(row, options);
