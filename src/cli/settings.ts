@@ -92,6 +92,10 @@ export const wordsIn = (text: string): readonly string[] =>
 export const choosesRecords = ({ fields, where, sort, limit, groupBy, jmespath }: Settings): boolean =>
   [fields, where[0], sort, limit, groupBy, jmespath].some((one) => one !== undefined);
 
+/** As many records as can be printed, and one more to tell that there are more; all where a flag looks at all of them. */
+export const enoughFor = ({ where, sort, limit, groupBy }: Settings): { readonly limit?: number } =>
+  limit === undefined || where.length > 0 || (sort ?? groupBy) !== undefined ? {} : { limit: limit + 1 };
+
 /** Throws `usage` for flags that choose records or fields where `what` is shown whole. */
 export function checkShownWhole(settings: Settings, what: string, hint: string): void {
   if (!choosesRecords(settings)) return;

@@ -51,6 +51,16 @@ describe('--group-by', () => {
     );
   });
 
+  it('counts all records for the first lines of the counts', async () => {
+    await pm('individuals list --group-by Department --limit 1 -o csv').prints('Sales,2');
+    expect(await pm('log --group-by Who --limit 1 -o json').rows()).toEqual(
+      (await pm('log --group-by Who -o json').rows()).slice(0, 1),
+    );
+    expect(await pm('jobs list --group-by State --limit 1 -o json').rows()).toEqual(
+      await pm('jobs list --group-by State -o json').rows(),
+    );
+  });
+
   it('has a line for those without a value', async () => {
     expect(await pm('individuals list --group-by HireDate -o csv').prints()).toBe('HireDate,Count\n,4\n');
   });

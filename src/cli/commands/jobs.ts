@@ -9,7 +9,6 @@ import { resourceNamed } from '../../contract/index.ts';
 import type { JobHead, JobRow, OnDamaged, RowState } from '../../contract/jobs.ts';
 import { isGuid } from '../../contract/kinds.ts';
 import { singular } from '../../contract/resource.ts';
-import { defined } from '../../text/defined.ts';
 import { counted } from '../../text/thousands.ts';
 import { confirmRequest } from '../changes/confirm.ts';
 import { type Continuation, type ContinueFlags, continueJob } from '../changes/continue-job.ts';
@@ -22,6 +21,7 @@ import { actionOf, type Instead, type Run, withChange, withGlobals } from '../co
 import type { Context } from '../context.ts';
 import { outputOf } from '../input/files.ts';
 import { callingOf } from '../output/calling.ts';
+import { enoughFor } from '../settings.ts';
 import { makeSmaller } from './history-prune.ts';
 
 type Work = (context: Context, job: string, flags: JobFlags) => Promise<number>;
@@ -184,16 +184,12 @@ interface JobFlags extends ContinueFlags {
 async function list(context: Context): Promise<number> {
   const damaged: ServiceError[] = [];
   const onDamaged: OnDamaged = (_job, error) => void damaged.push(error);
-  const heads = await headsHere(context, defined({ onDamaged, limit: limitOf(context) }));
+  const heads = await headsHere(context, { onDamaged, ...enoughFor(context.settings) });
   await context.print({ shape: HEADS, rows: heads.map(headRow) });
   if (heads.length + damaged.length === 0) context.note('No jobs.');
   const exit = await reportFailures(context, damaged, heads.length + damaged.length);
   return damaged.length > 0 && heads.length > 0 ? EXIT.partly : exit;
 }
-
-/** How many jobs can be printed, and one more to tell that there are more; undefined if others may come first. */
-const limitOf = ({ settings: { where, sort, limit } }: Context): number | undefined =>
-  limit === undefined || where.length > 0 || sort !== undefined ? undefined : limit + 1;
 
 async function show(context: Context, job: string, { rows, state }: JobFlags): Promise<number> {
   const head = await jobHere(context, job);

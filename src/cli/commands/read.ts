@@ -21,6 +21,7 @@ import {
 } from '../selectors/addresses.ts';
 import { inputFor, ownersGiven, recordByFlags } from '../selectors/owner-flags.ts';
 import { readOne, textsOf, withDeleted } from '../selectors/records.ts';
+import { enoughFor } from '../settings.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -28,7 +29,7 @@ type Given = Readonly<Record<string, unknown>>;
 export async function read(to: Context, resource: Resource, operation: Operation, given: Given): Promise<number> {
   checkBelow(given);
   const context = printingWhere(to, given);
-  const { deleted, limit, where, sort } = context.settings;
+  const { deleted } = context.settings;
   const command = `${resource.command} ${operation.name}`;
   const plans = plansOf(resource, operation);
   const flags = givenFlags(plans, given);
@@ -43,8 +44,7 @@ export async function read(to: Context, resource: Resource, operation: Operation
   const which = deleted === undefined ? {} : { deleted };
   const input = { ...place, query: { ...query, ...which, ...zoneIn(context.settings, plan) } };
   if (!operation.many) return context.print({ shape, rows: [await session.call(operation, input)], one: true });
-  // One record more than asked for tells whether something was cut; a filter or another order needs them all.
-  const want = limit !== undefined && where.length === 0 && sort === undefined ? { limit: limit + 1 } : {};
+  const want = enoughFor(context.settings);
   const rows = given.below ? withThoseBelow(session, operation, input) : session.list(operation, input, want);
   return context.print({ shape, rows, none });
 }
