@@ -224,8 +224,8 @@ it('an undo that finds all as it was before says of no undo that it would take t
   await pm(`${chief} Chief`).prints();
   const [change] = await jobs();
   await pm(`${chief} Administrator`).prints();
-  const { Done, Undo } = await pm(`undo ${String(change?.Job)} --yes -o json`).row();
-  expect({ Done, Undo }).toEqual({ Done: 1, Undo: null });
+  const { Done, Unchanged, Undo } = await pm(`undo ${String(change?.Job)} --yes -o json`).row();
+  expect({ Done, Unchanged, Undo }).toEqual({ Done: 0, Unchanged: 1, Undo: null });
 });
 
 it('an undo is younger than another one: that is refused until the younger one is taken back', async () => {

@@ -51,10 +51,10 @@ type State = ServiceError | 'as wanted' | undefined;
 function stateOf(kind: JobKind, row: PlannedRow, found: Found | undefined): State {
   const { resource, operation } = operationOfRow(row);
   if (!hasDrifted(resource, row, found?.row)) return undefined;
-  if (!found || found.state === 'unseen') return driftError(row, found);
+  if (!found || found.state === 'unseen') return driftError(kind, row, found);
   if (isAsWanted(resource, operation, row, found.row)) return 'as wanted';
   const left = kind === 'undo' ? withoutTakenBack(resource, row, found.row) : row;
-  return hasDrifted(resource, left, found.row) ? driftError(row, found) : undefined;
+  return hasDrifted(resource, left, found.row) ? driftError(kind, row, found) : undefined;
 }
 
 /** The row without the members that its record has as they are wanted. */
@@ -65,25 +65,26 @@ function withoutTakenBack(resource: Resource, row: PlannedRow, now: Row | undefi
   return { ...row, was: Object.fromEntries(was) };
 }
 
+const AGAIN = 'Look at it, then plan the change again.';
+
 /** The error of a row whose new record has a key that another record has by now. */
 const keyTakenError = ({ resource, key = [] }: PlannedRow, { ID }: Row): ServiceError =>
   new ServiceError(
     'drifted',
     `another ${singular(resourceNamed(resource))} has this ${key.join(' and ')} by now: ${String(ID)}`,
-    {
-      hint: 'Look at it, then plan the change again.',
-    },
+    { hint: AGAIN },
   );
 
-function driftError({ resource, id = '', was, body }: PlannedRow, found: Found | undefined): ServiceError {
-  const kind = resourceNamed(resource);
-  const name = nameOf(kind, found?.row ?? { ...body, ...was });
-  const what = `the ${singular(kind)} ${name === undefined ? id : `${name} (${id})`}`;
+function driftError(kind: JobKind, { resource: name, id = '', was, body }: PlannedRow, found?: Found): ServiceError {
+  const resource = resourceNamed(name);
+  const called = nameOf(resource, found?.row ?? { ...body, ...was });
+  const what = `the ${singular(resource)} ${called === undefined ? id : `${called} (${id})`}`;
+  const [since, hint] =
+    kind === 'undo'
+      ? ['the change that is taken back', 'Look at it: newer values would be lost.']
+      : ['the plan was made', AGAIN];
   if (found?.row)
-    return new ServiceError('drifted', `${what} has changed since the plan was made`, {
-      hint: 'Look at it, then plan the change again.',
-      next: { do: 'overwrite-drift' },
-    });
+    return new ServiceError('drifted', `${what} has changed since ${since}`, { hint, next: { do: 'overwrite-drift' } });
   if (found?.state === 'unseen')
     return new ServiceError('drifted', `pm cannot see whether ${what} has changed: no list of the service shows it`, {
       hint: 'Look at it yourself.',

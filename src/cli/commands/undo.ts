@@ -197,8 +197,9 @@ async function undoLocked(
     nothing: isAll ? 'Nothing of this job can be undone.' : 'The chosen rows cannot be undone.',
   });
   if (context.settings.dryRun) return exit;
-  await noteRest(context, session, jobs, head.id);
-  if (exit !== 0 && (await laterJobs(context, head)).length > 0)
+  const isBehind = exit !== 0 && (await laterJobs(context, head)).length > 0;
+  await noteRest(context, session, jobs, head.id, isBehind);
+  if (isBehind)
     context.note(
       `Later jobs changed the same records. To take them back, too: ${jobCommand(context, 'undo', head.id)} --with-later`,
     );
@@ -251,8 +252,8 @@ function notePending(context: Context, { counts: { pending = 0 } }: JobHead): vo
   if (pending > 0) context.note(`  ${counted(pending, 'row')} not yet run ${pending === 1 ? 'is' : 'are'} skipped`);
 }
 
-/** Says what of the job still stands. */
-async function noteRest(context: Context, session: Session, jobs: JobStore, id: string): Promise<void> {
+/** Says what of the job still stands, and how it goes back, unless it is behind later jobs. */
+async function noteRest(context: Context, session: Session, jobs: JobStore, id: string, isBehind: boolean) {
   const head = await jobs.head(id);
   const left = head ? rowsDone(head) : 0;
   if (!head?.counts.undone || left === 0) return;
@@ -262,9 +263,9 @@ async function noteRest(context: Context, session: Session, jobs: JobStore, id: 
   const others = final > 0 ? `${final} of them for good. To take back the others` : all;
   const words =
     final < left
-      ? [`${others}: ${jobCommand(context, 'undo', id)}`]
+      ? [isBehind ? '' : `${others}: ${jobCommand(context, 'undo', id)}`]
       : ['It cannot be undone.', ...(await whyNot(session, jobs, id))];
-  context.note([`${rows} of ${head.total}.`, ...words].join(' '));
+  context.note([`${rows} of ${head.total}.`, ...words].join(' ').trim());
 }
 
 interface UndoByFlags extends RunFlags {
