@@ -217,6 +217,23 @@ describe('a user name that --set makes', () => {
     expect((await person('ann')).PrimaryTitle).toBe('Boss');
     expect((await person('jo.day')).Email).toBe('jo@example.org');
   });
+
+  it('stays that of who comes back; somebody deleted of that name with another e-mail may be somebody else', async () => {
+    const lines = ['First,Last,Mail,No', 'Ann,Smith,new@example.org,7'];
+    const flags = ['--map', 'No=UserDefined1', '--set', 'UserName={Mail}', '--on-deleted', 'undelete'];
+    await pm('individuals update ann --user-defined1 7').prints();
+    await pm('individuals delete ann --yes').prints();
+    await pm(sheet(lines, ...flags, '--key', 'UserDefined1')).says('1 update, 1 undelete');
+    expect(await person('ann')).toMatchObject({ UserName: 'ann', Email: 'new@example.org' });
+    await pm('individuals update ann --user-name Ann.Smith --email ann@example.org').prints();
+    await pm('individuals delete Ann.Smith --yes').prints();
+    await pm.refuses(
+      sheet(lines, '--map', 'No=UserDefined1', '--set', LOGIN, '--on-deleted', 'undelete'),
+      7,
+      'makes "Ann.Smith", a user name that somebody has with another e-mail: "ann@example.org"',
+      'its e-mail can be changed when it is back: pm individuals undelete',
+    );
+  });
 });
 
 describe('several records in one cell', () => {

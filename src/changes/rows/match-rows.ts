@@ -227,13 +227,17 @@ export async function refuseTakenNames(
     if (!other || meant.has(other.ID)) return;
     const who = other.Deleted === true ? 'a deleted individual' : 'somebody';
     const message = `is new, but ${quoted(login)} is ${who} with another e-mail: ${quoted(String(other.Email ?? ''))}`;
-    const isThat = 'Another person needs another user name. If it is the same one';
-    const undelete = { do: 'undelete', resource: 'individual', id: String(other.ID) } as const;
-    const back = { hint: `${isThat}, its e-mail can be changed when it is back:`, next: undelete };
-    const advice = other.Deleted === true ? back : { hint: `${isThat}, change the e-mail on the site first.` };
-    faults.push({ line, message, ...advice, cause: 'another e-mail' });
+    faults.push({ line, message, ...anotherEmail('Another person needs another user name.', other) });
   };
   await records.gathered.together(() => collect(rows.map(look)));
+}
+
+/** What to do where somebody has another e-mail, who may be another person. */
+function anotherEmail(way: string, { ID, Deleted }: Row): Pick<FileFault, 'cause' | 'hint' | 'next'> {
+  const [cause, hint] = ['another e-mail', `${way} If it is the same person,`];
+  if (Deleted !== true) return { cause, hint: `${hint} change the e-mail on the site first.` };
+  const next = { do: 'undelete', resource: 'individual', id: String(ID) } as const;
+  return { cause, hint: `${hint} its e-mail can be changed when it is back:`, next };
 }
 
 /** The site owns what it is said to own, and what no column gives an owner. */
@@ -297,7 +301,7 @@ function takeFound({ options, records }: Work, row: RowDraft, key: readonly stri
   // Other rows that name this one refer to the new record.
   const isAnew = row.found?.Deleted === true && options.onDeleted === 'new';
   if (row.found) keepAsStored(row, row.found);
-  if (row.found && !isGone(row.found)) keepLogin(row, row.found, key);
+  if (row.found && (!isGone(row.found) || options.onDeleted === 'undelete')) keepLogin(row, row.found, key);
   if (row.found) row.id = isAnew ? options.newID() : String(row.found.ID);
 }
 
@@ -318,8 +322,7 @@ function keepLogin({ bindings, values, faults, line }: RowDraft, found: Row, key
   if (!key.includes('UserName') || typeof Email !== 'string' || textKey(Email) === textKey(String(found.Email))) return;
   const who = quoted(String(found.UserName));
   const message = `makes ${who}, a user name that somebody has with another e-mail: ${quoted(String(found.Email))}`;
-  const hint = `Add a column to ${column}. If it is the same person, change the e-mail on the site first.`;
-  faults.push({ line, column, message, hint, cause: 'another e-mail' });
+  faults.push({ line, column, message, ...anotherEmail(`Add a column to ${column}.`, found) });
 }
 
 /** The faults of values that the record does not have already. */
