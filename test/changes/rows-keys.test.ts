@@ -32,6 +32,31 @@ describe('the key of a file', () => {
     expect(changes).toMatchObject([{ id: bob.ID, patch: { UserName: 'robert' } }]);
   });
 
+  it('can be named by the column that fills it, whichever form the file has', async () => {
+    const { ada } = await newSite();
+    const bob = await ada.make('individual', { UserName: 'bob', Email: 'bob@example.org', UserDefined1: '7' });
+    for (const key of ['No', 'E-mail', 'e mail'])
+      for (const [name, text] of [
+        ['rows.csv', 'No,E-mail,Job title\n7,bob@example.org,Chief\n'],
+        ['rows.json', '[{"No": "7", "E-mail": "bob@example.org", "Job title": "Chief"}]'],
+      ] as const) {
+        const { changes } = await take(ada, 'individual', text, { name, key: [key], map: { No: 'UserDefined1' } });
+        expect(changes).toMatchObject([{ id: bob.ID, patch: { PrimaryTitle: 'Chief' } }]);
+      }
+  });
+
+  it('is said to be none where it names neither a field nor a column that fills one', async () => {
+    const { ada } = await newSite();
+    for (const key of ['Name', 'Badge']) {
+      const { said, faults } = await take(ada, 'individual', ['Name,Email', '"Roe, Jane",j@example.com'], {
+        key: [key],
+        map: { Name: 'LastName, FirstName' },
+      });
+      expect(said).toContain(`line 1: is matched by ${key}, which is not a field of individuals and fills no single one`);
+      expect(faults[0]?.hint).toContain('Name a field, such as --key UserName,');
+    }
+  });
+
   it('holds dates as moments', async () => {
     const { ada } = await newSite();
     await ada.make('dialog', { AncestorID: ada.id, DialogDate: '2026-05-20T10:00:00+02:00', Name: 'One' });

@@ -132,13 +132,14 @@ export function bindColumns(
   };
 }
 
-export function fieldTest(resource: Resource, map: ReadonlyMap<string, string>): (column: string) => boolean {
+/** The member that a column is said to fill, or that it is called after; undefined for one that fills none. */
+export function memberFinder(resource: Resource, map: ReadonlyMap<string, string>) {
   const names = namesOf(resource);
-  return (column) => {
+  return (column: string): string | undefined => {
     const named = namedBy(resource, column, map, names);
-    return named === 'unknown'
-      ? headingsOf(column).some((one) => fieldCalled(resource, one, names))
-      : named !== undefined;
+    const [one] =
+      named === 'unknown' ? headingsOf(column).flatMap((word) => fieldCalled(resource, word, names) ?? []) : [named];
+    return one?.member;
   };
 }
 

@@ -6,7 +6,6 @@ import { idKey, sameID } from '../../contract/kinds.ts';
 import { listMembers, ownersOf } from '../../contract/record-address.ts';
 import { type Resource, type Row, type Value, valuesOf } from '../../contract/resource.ts';
 import { foundKey } from '../../contract/same-values.ts';
-import { fieldNamed } from '../../contract/validate.ts';
 import { grouped } from '../../text/batches.ts';
 import { quoted } from '../../text/escape.ts';
 import { once, valueAt } from '../../text/once-per.ts';
@@ -28,13 +27,12 @@ interface KeyedFile {
 
 /** The key members: those asked for, else the ID where the file has one, else the key of the resource; undefined if it lacks one. */
 export function keyOf(
-  { key, fields }: Resource,
+  { key }: Resource,
   asked: readonly string[],
   { there }: KeyedFile,
 ): readonly string[] | undefined {
-  const known = knownMembers({ fields }, asked);
   const own = there.has('ID') ? ['ID'] : key;
-  const wanted = known.length > 0 ? known : own;
+  const wanted = asked.length > 0 ? asked : own;
   return wanted.length > 0 && wanted.every((name) => there.has(name)) ? wanted : undefined;
 }
 
@@ -54,10 +52,6 @@ export function columnsToAdd(
   const login = isAlone && members.includes('UserName') ? loginOf(columnOf) : '';
   return `Add ${members.length === 1 ? 'a column' : 'columns'} ${headings(members)}.${set}${login}`;
 }
-
-/** Members as the contract spells them. */
-export const knownMembers = ({ fields }: Pick<Resource, 'fields'>, asked: readonly string[]): readonly string[] =>
-  asked.map((name) => fieldNamed(fields, name) ?? name);
 
 /** The key where all rows are to be new: the same where the file fills it, else a unique member, or none. */
 export function newKeyOf({ key, fields }: Resource, there: ReadonlySet<string>): readonly string[] {
@@ -97,6 +91,11 @@ export function keyless(
   const isCreating = CREATING.includes(mode);
   const wanted = asked.length > 0 ? asked : key.length > 0 ? key : ['ID'];
   const missing = wanted.filter((name) => !there.has(name));
+  const strange = asked.find((name) => !fields[name]);
+  if (strange !== undefined) {
+    const hint = `Name a field, such as --key ${key[0] ?? 'ID'}, or say by --map which field the column fills.`;
+    return { message: `is matched by ${strange}, which is not a field of ${command} and fills no single one`, hint };
+  }
   const needed = isCreating ? membersToSay(resource, there).filter((name) => !missing.includes(name)) : [];
   const message = `has no column for ${headings(missing)}, which finds existing ${command}`;
   const others = needed.length === 0 ? '' : `, and none for ${headings(needed)}, which new ones need`;

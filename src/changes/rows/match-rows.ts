@@ -232,7 +232,7 @@ export async function refuseTakenNames(
   await records.gathered.together(() => collect(rows.map(look)));
 }
 
-/** What to do where somebody has another e-mail, who may be another person. */
+/** What to do where the individual of a row has another e-mail, and may be another one. */
 function anotherEmail(way: string, { ID, Deleted }: Row): Pick<FileFault, 'cause' | 'hint' | 'next'> {
   const [cause, hint] = ['another e-mail', `${way} If it is the same person,`];
   if (Deleted !== true) return { cause, hint: `${hint} change the e-mail on the site first.` };

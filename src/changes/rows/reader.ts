@@ -12,14 +12,13 @@ import { type FileFault, type FileRow, type InputFile, lineOf } from '../files/i
 import type { Change } from '../plan/change.ts';
 import type { ranksOfNew } from '../plan/required-fields.ts';
 import { type CellRules, YES_OR_NO } from './cells.ts';
-import { bindColumns, type Columns, plain, SET, unused } from './columns.ts';
+import { bindColumns, type Columns, memberFinder, plain, SET, unused } from './columns.ts';
 import {
   type FindByKey,
   finderFor,
   type KeyLines,
   keyless,
   keyOf,
-  knownMembers,
   LEAVE_OUT,
   newKeyLines,
   newKeyOf,
@@ -158,8 +157,10 @@ export const cellRules = (
 
 export function rowReader(work: Work) {
   const { input, options, records, faults } = work;
-  const { resource, key: asked, mode } = options;
-  const cells = cellRules(input, { ...options, key: knownMembers(resource, asked) }, work.counts);
+  const { resource, mode } = options;
+  const memberOf = memberFinder(resource, options.map);
+  const asked = options.key.map((name) => memberOf(name) ?? name);
+  const cells = cellRules(input, { ...options, key: asked }, work.counts);
   const binder = binderFor(work);
   const leavesGone = mode !== 'delete' && mode !== 'undelete';
   const refuseAlike = alikeRefuser(work);

@@ -7,7 +7,7 @@ import { byCause } from '../../changes/files/bad-file.ts';
 import { BadFile, type InputFile, openInput } from '../../changes/files/index.ts';
 import type { Change } from '../../changes/plan/change.ts';
 import { USUAL_NONE, USUAL_TOP } from '../../changes/rows/cells.ts';
-import { fieldTest } from '../../changes/rows/columns.ts';
+import { memberFinder } from '../../changes/rows/columns.ts';
 import { intakeOf } from '../../changes/rows/intake.ts';
 import { withMade } from '../../changes/rows/keys.ts';
 import type { IntakeCounts } from '../../changes/rows/reader.ts';
@@ -42,9 +42,9 @@ export function openFile({ io }: Context, file: string, flags: ImportFlags, reso
   const lastRow = flags.lastRow === undefined ? undefined : positive('--last-row', flags.lastRow);
   const delimiter = flags.delimiter === '\\t' ? '\t' : flags.delimiter;
   const stdin = file === '-' ? Readable.from(io.stdin) : undefined;
-  const isField = fieldTest(resource, mapOf(flags));
+  const memberOf = memberFinder(resource, mapOf(flags));
   const options = { form, encoding, delimiter, sheet, excel, ignoreUnknown, stdin, headerRow, lastRow, shortRows };
-  return openInput(pathOf(io.cwd, file), { ...defined(options), isField });
+  return openInput(pathOf(io.cwd, file), { ...defined(options), isField: (one) => memberOf(one) !== undefined });
 }
 
 /** Opens a file, works on it, and closes it. Throws as `openFile` and `work`; `BadFile` only with its first faults. */

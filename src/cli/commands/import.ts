@@ -4,7 +4,7 @@ import { extname, parse, resolve } from 'node:path';
 import { Command } from 'commander';
 import { formByName } from '../../changes/files/index.ts';
 import type { Change } from '../../changes/plan/change.ts';
-import { fieldTest } from '../../changes/rows/columns.ts';
+import { memberFinder } from '../../changes/rows/columns.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { resourceNamed, resources } from '../../contract/index.ts';
 import type { Resource } from '../../contract/resource.ts';
@@ -69,7 +69,7 @@ async function importNamed(context: Context, file: string, flags: Flags): Promis
   const all = formByName(file) === 'xlsx' ? `; all its sheets: pm apply ${file}` : '';
   const open = { file, flags, resource: resourceNamed('individual') };
   const columns = await withInput(context, open, async (input) => input.columns ?? []);
-  const known = (one: Resource): number => columns.filter(fieldTest(one, mapOf(flags))).length;
+  const known = (one: Resource): number => columns.filter(memberFinder(one, mapOf(flags))).length;
   const [best, next] = resources.toSorted((one, other) => known(other) - known(one));
   const isSure = best && next && known(best) > known(next) && known(best) * 2 > columns.length;
   const hint = `pm import ${isSure ? best.command : '<resource>'} ${inShell(file, callingOf(context.io, context.settings).shell)}${all}`;
