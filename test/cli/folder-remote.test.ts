@@ -112,6 +112,25 @@ describe.each<[string, (backend: Backend) => Backend]>([
     expect(withoutMembers(join(pm.home, 'there'))).toEqual(withoutMembers(site));
   });
 
+  it('brings back who was deleted, and compares what belongs to them when it is applied again', async () => {
+    const bob = [
+      'UserName: bob',
+      'BasicRoles:',
+      ...['- Name: Guide', '  Rank: 1', '  Description: Lead', '  PercentTime: 50'],
+      ...['  Indicators:', '    - Name: Calm', '      Rank: 1', '      Description: Stay calm'],
+      ...['Tasks:', '- Name: Call'],
+      ...['DepartmentMembers:', '- OrganizationID: Local/Labs', '  Title: Guest'],
+    ];
+    const site = folder({ 'individuals/bob.yaml': bob });
+    await remote(`apply ${site} --yes`).says('4 creates');
+    const before = await held();
+    await pm('individuals delete bob --yes -p local').prints();
+    await remote(`apply ${site} -n`).says('1 undelete', 'tasks: 1 row, 1 left for a second apply, since');
+    await remote(`apply ${site} --yes`).says('1 undelete', 'Undo: pm undo ');
+    expect(await held()).toEqual(before);
+    await remote(`apply ${site} --yes`).says('Nothing to change.');
+  });
+
   it('is taken back with --on-error rollback, the files before the row that failed too', async () => {
     const before = await held();
     const people = [PERSON, person(ID(3), 'cleo', ID(2), 'ann'), person(ID(4), 'taken.there', ID(1), ID(3))];

@@ -19,10 +19,7 @@ export async function nameWarnings(session: Session, rows: readonly Looked[]): P
   return [...found];
 }
 
-interface NameAndParent {
-  readonly Name: unknown;
-  readonly ParentID: unknown;
-}
+type NameAndParent = Readonly<Record<'Name' | 'ParentID', unknown>>;
 
 /** The name and the parent that a department gets; undefined if it keeps both. */
 async function nameAndParentAfter(

@@ -104,6 +104,7 @@ async function changesOfAll(
     byID,
     isKeyless: matcher?.isKeyless === true,
     isAlone: !records.projection,
+    awaits: records.projection?.awaits,
     site: records.me.site,
     sha256: work.sha256,
     counts,

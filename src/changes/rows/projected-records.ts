@@ -4,7 +4,7 @@ import type { Found, Locator, LookupMode } from '../../contract/call.ts';
 import { type ErrorCode, orNone, ServiceError } from '../../contract/errors.ts';
 import { everyResource, resourceNamed } from '../../contract/index.ts';
 import { idKey, sameID } from '../../contract/kinds.ts';
-import { ownersOf } from '../../contract/record-address.ts';
+import { isOwnedBy, ownersOf } from '../../contract/record-address.ts';
 import { isGone, type Resource, type Row, type Value } from '../../contract/resource.ts';
 import { PRIMARY } from '../../contract/resources/primary.ts';
 import { oncePer } from '../../text/once-per.ts';
@@ -68,6 +68,7 @@ export function projectedRecords(given: Records, newID: () => string): Records {
       keyed: names.keyed,
       isNew: (target, id) => made.has(`${target} ${idKey(id)}`),
       as: (row) => row && as.get(row),
+      awaits: (resource, row) => given.gathered === undefined && undeleted.holds(resource, row),
     },
   };
 }
@@ -89,9 +90,10 @@ function recordIn({ find }: Pick<Records, 'find'>, isMade: (value: Value) => boo
   };
 }
 
-/** Records that rows undelete: children that are hidden only with them come back. */
+/** Records that rows undelete, and those that come back with them: children that are hidden only with them. */
 function undeletedOf({ find }: Pick<Records, 'find'>) {
   const ids = new Set<string>();
+  const add = ({ name }: Resource, id: Value | undefined): boolean => ids.add(`${name} ${idKey(id)}`).size > 0;
   const isThere = async (targets: readonly string[], id: string): Promise<boolean> => {
     for (const target of targets.filter((one) => one !== 'principal' && one !== 'site')) {
       const { state, row } = await find.record(target, { id }, 'many');
@@ -106,9 +108,12 @@ function undeletedOf({ find }: Pick<Records, 'find'>) {
       const id = row[field] ?? null;
       if (id !== null && !(await isThere(targets, String(id)))) return false;
     }
-    return true;
+    return add(resource, row.ID);
   };
-  return { add: ({ name }: Resource, id: string) => void ids.add(`${name} ${idKey(id)}`), isBack };
+  /** Does the row belong to one of them? Then so does what belongs to it. */
+  const holds = (resource: Resource, { id, values }: RowDraft): boolean =>
+    isOwnedBy(resource, values, ids) && add(resource, id);
+  return { add, isBack, holds };
 }
 
 /** Do records of any kind name records of this one? */

@@ -73,6 +73,8 @@ export const newCounts = () => ({
   unchanged: 0,
   /** Rows that the mode skips, and those of records that are said to be deleted. */
   skipped: 0,
+  /** Rows that may mean a record which comes back with what it belongs to. */
+  awaited: 0,
   /** Cells of names and keys around which blanks were trimmed. */
   trimmed: 0,
   /** The columns that such cells stand in. */

@@ -28,6 +28,7 @@ export interface Rules extends IntakeOptions {
   readonly isKeyless: boolean;
   /** No other file is read with it: only then is there a flag --set. */
   readonly isAlone: boolean;
+  readonly awaits: ((resource: Resource, row: RowDraft) => boolean) | undefined;
   readonly site: string;
   readonly sha256: string;
   readonly counts: IntakeCounts;
@@ -48,7 +49,7 @@ export function changesFor(row: RowDraft, rules: Rules): Changes {
 function changesOfMatched(row: RowDraft, rules: Rules): Changes {
   const { found } = row;
   const { mode, resource } = rules;
-  if (!found) return forAbsent(row, rules);
+  if (!found) return rules.awaits?.(resource, row) ? counted(rules, 'awaited') : forAbsent(row, rules);
   if (isGone(found)) return forDeleted(row, found, rules);
   if (mode === 'create') {
     const message = `exists already: the ${singular(resource)} ${quoted(nameOf(resource, found) ?? '')} (${String(found.ID)})`;
@@ -93,14 +94,9 @@ function forDeleted(row: RowDraft, found: Row, rules: Rules): Changes {
   return refuse(row, message, `--on-deleted undelete brings it back${anew}.`, 'deleted');
 }
 
-/** The update is not checked for drift: the undelete changes the record before it. */
 function undeleteAndUpdate(row: RowDraft, found: Row, rules: Rules): Changes {
-  const [update] = change(row, found, rules) ?? NONE;
-  if (row.faults.length > 0) return NONE;
-  const back = markDeleted(row, found, rules, 'undelete');
-  if (!update) return back;
-  const { now: _before, ...rest } = update;
-  return [...back, rest];
+  const updates = change(row, found, rules) ?? NONE;
+  return row.faults.length > 0 ? NONE : [...markDeleted(row, found, rules, 'undelete'), ...updates];
 }
 
 function creation(row: RowDraft, rules: Rules): Changes {
@@ -225,8 +221,8 @@ function change(row: RowDraft, found: Row, { resource, key, site, sha256, counts
   counts.clears += Object.values(patch).filter((value) => value === null).length;
   const { line, projectedAs } = row;
   const address = projectedAs === 'made' ? byPlace(resource, found) : { id: String(found.ID) };
-  // Rows before this one change the record: it cannot be checked for drift.
-  const [now, awaits] = [projectedAs ? undefined : found, awaitsOf(row)];
+  // Rows before this one change the record, or its undelete does: it cannot be checked for drift.
+  const [now, awaits] = [projectedAs || isGone(found) ? undefined : found, awaitsOf(row)];
   return [defined({ resource: resource.name, operation: 'update', ...address, line, sha256, patch, now, awaits })];
 }
 
@@ -268,7 +264,7 @@ function markDeleted(
   return [{ resource: resource.name, operation, id: String(found.ID), line: row.line, now: found }];
 }
 
-function counted({ counts }: Rules, as: 'skipped' | 'unchanged'): Changes {
+function counted({ counts }: Rules, as: 'skipped' | 'unchanged' | 'awaited'): Changes {
   counts[as]++;
   return NONE;
 }

@@ -57,6 +57,8 @@ export interface Projection {
   isNew(target: string, id: string): boolean;
   /** Whether a record is changed or made by planned rows; undefined if it is neither. */
   as(row: Row | undefined): ProjectedAs | undefined;
+  /** Does the record of this row come back with what it belongs to, unless it is new? A service lists it only then. */
+  awaits(resource: Resource, row: RowDraft): boolean;
 }
 
 /** `made`: it is created with another record, and its ID is not known yet. */

@@ -106,13 +106,11 @@ const nameless = (names: readonly string[]): ServiceError =>
   });
 
 function refuseTwice(files: readonly FlatFile[]): void {
-  const byResource = new Map<Resource, FlatFile>();
   for (const file of files) {
-    const before = byResource.get(file.resource);
-    if (before)
+    const before = files.find(({ resource }) => resource === file.resource);
+    if (before && before !== file)
       throw new ServiceError('usage', `${before.name} and ${file.name} both hold ${file.resource.command}`, {
         hint: 'Put their rows into one.',
       });
-    byResource.set(file.resource, file);
   }
 }

@@ -6,7 +6,7 @@ import { type Change, changeBy } from '../../changes/plan/change.ts';
 import { deletionsOf, unnamedRecords, wordOf } from '../../changes/plan/unnamed.ts';
 import { byKey, keyText } from '../../changes/rows/keys.ts';
 import { projectedRecords } from '../../changes/rows/projected-records.ts';
-import type { IntakeCounts } from '../../changes/rows/reader.ts';
+import { type IntakeCounts, newCounts } from '../../changes/rows/reader.ts';
 import { type Records, WAS } from '../../changes/rows/row-draft.ts';
 import type { Session } from '../../contract/call.ts';
 import { isUnanswered, orNone, ServiceError } from '../../contract/errors.ts';
@@ -176,6 +176,7 @@ interface Reading {
   readonly onHidden?: (resource: Resource) => void;
 }
 
+const SUMMED = ['clears', 'skipped', 'repeated', 'headers', 'trimmed', 'unchanged'] as const;
 const HIDDEN = 'Let an administrator apply the folder, or take these records out of its files.';
 
 /** Throws `usage` for what cannot be pruned. */
@@ -190,17 +191,12 @@ export function folderChanges(
     });
   const all: IntakeCounts[] = [];
   const pruned = new Set(prune.flatMap((word) => (word === 'all' ? declaredBy(pieces) : prunable(word))));
-  const sum = (of: Exclude<keyof Counted, 'trimmedIn'>): number => all.reduce((total, counts) => total + counts[of], 0);
   return {
-    counts: () => ({
-      clears: sum('clears'),
-      skipped: sum('skipped'),
-      repeated: sum('repeated'),
-      headers: sum('headers'),
-      trimmed: sum('trimmed'),
-      unchanged: sum('unchanged'),
-      trimmedIn: new Set(all.flatMap(({ trimmedIn }) => [...trimmedIn])),
-    }),
+    counts() {
+      const sums = newCounts();
+      for (const counts of all) for (const of of SUMMED) sums[of] += counts[of];
+      return { ...sums, trimmedIn: new Set(all.flatMap(({ trimmedIn }) => [...trimmedIn])) };
+    },
     async *changes() {
       const named = new Set<string>();
       const open = shownByAll(await openRecords(context), await context.session());
@@ -370,13 +366,15 @@ async function* unnamed(
   yield* deletionsOf(resource, missing);
 }
 
-function fileSummary(name: string, { rows, creates, updates, undeletes, unchanged, skipped }: IntakeCounts): string {
+function fileSummary(name: string, counts: IntakeCounts): string {
+  const { rows, creates, updates, undeletes, unchanged, skipped, awaited } = counts;
   const parts = [
-    creates > 0 ? counted(creates, 'create') : '',
-    updates > 0 ? counted(updates, 'update') : '',
-    undeletes > 0 ? counted(undeletes, 'undelete') : '',
-    unchanged > 0 ? `${spaced(unchanged)} unchanged` : '',
-    skipped > 0 ? `${spaced(skipped)} skipped` : '',
+    creates > 0 && counted(creates, 'create'),
+    updates > 0 && counted(updates, 'update'),
+    undeletes > 0 && counted(undeletes, 'undelete'),
+    unchanged > 0 && `${spaced(unchanged)} unchanged`,
+    skipped > 0 && `${spaced(skipped)} skipped`,
+    awaited > 0 && `${spaced(awaited)} left for a second apply, since what it belongs to comes back first`,
   ];
-  return [`${name}: ${counted(rows, 'row')}`, ...parts.filter((part) => part !== '')].join(', ');
+  return [`${name}: ${counted(rows, 'row')}`, ...parts.filter(Boolean)].join(', ');
 }
