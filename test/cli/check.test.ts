@@ -23,6 +23,16 @@ it('says of a name that no file has what to do where the site has it', async () 
   expect(err).toContain('No file of site has it. If your site does: pm apply site -n\n');
 });
 
+it('does not say so of a name that two files have', async () => {
+  await pm('export --dir site').says();
+  siteFolder(join(pm.home, 'site'), {
+    'individuals/other.yaml': ['UserName: bob', 'FirstName: Rob'],
+    'individuals/ann.yaml': ['UserName: ann', 'Permissions:', '- ChildType: any', '  PrincipalID: bob'],
+  });
+  const { err } = await pm.refuses('check site', 7, 'several rows of the folder have this name: "bob"', 'Give the ID.');
+  expect(err).not.toContain('No file of site has it');
+});
+
 it('tells what the rules of the engine refuse, and prints no row, whatever the form', async () => {
   siteFolder(join(pm.home, 'site'), { 'periods.yaml': ['- StartDate: 2031-05-01', '  EndDate: 2031-01-01'] });
   for (const form of ['table', 'json', 'csv'])

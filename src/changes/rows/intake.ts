@@ -205,13 +205,10 @@ function asideChange(
 
 /** Only the first change of a record can be checked for drift: it changes the record for the others. */
 function withoutStaleState(change: Change, before: Set<string>): Change {
-  if (change.id === undefined) return change;
-  if (!before.has(change.id)) {
-    before.add(change.id);
-    return change;
-  }
   const { now: _now, ...rest } = change;
-  return rest;
+  const isLater = change.id !== undefined && before.has(change.id);
+  if (change.id !== undefined) before.add(change.id);
+  return isLater ? rest : change;
 }
 
 const MOST_CACHED = 100_000;

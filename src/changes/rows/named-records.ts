@@ -125,12 +125,8 @@ export function resolveReferences(
 ): Promise<void> | undefined {
   for (const { binding, texts } of row.references) {
     if (!isOpen(row, binding, only)) continue;
-    const ids: string[] = [];
-    for (const text of texts) {
-      const id = resolvedBefore(binding, text, names, records);
-      if (id === undefined) return lookUpReferences(row, names, records, only);
-      ids.push(id);
-    }
+    const ids = texts.map((text) => resolvedBefore(binding, text, names, records));
+    if (!ids.every((id) => id !== undefined)) return lookUpReferences(row, names, records, only);
     setReference(row, binding, ids, records);
   }
   return undefined;
@@ -214,7 +210,8 @@ async function idOf(
     const near = error.code === 'not_found' && !by ? nearRow(names, binding, text) : '';
     const isNear = near !== '' || error.candidates.length > 0;
     const way = error.code === 'deleted' ? '' : wayOut(binding, text, isNear, records);
-    const hint = [near || (records.unknown ?? advice.hint ?? ''), way].join(' ').trim();
+    const unknown = error.code === 'ambiguous' ? undefined : records.unknown;
+    const hint = [near || (unknown ?? advice.hint ?? ''), way].join(' ').trim();
     const message = `cannot be used: ${withCandidates(error)}`;
     return refused(row, binding, text, message, { ...advice, ...(hint && { hint }) });
   }
