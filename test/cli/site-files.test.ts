@@ -316,6 +316,33 @@ describe('--prune', () => {
     expect((await pm('individuals list -o json').rows()).map(({ UserName }) => UserName)).toEqual(['admin', 'ann']);
   });
 
+  it('is refused where a file names what would go: the next run would not find it', async () => {
+    const before = await exported();
+    const depart = async (name: string): Promise<void> => {
+      rmSync(at('site/departments/local/sales/emea.yaml'));
+      edit('site/individuals/bob.yaml', 'Local/Sales/EMEA', name);
+    };
+    edit('site/individuals/ann.yaml', 'Local/Sales', 'Local/Sales/EMEA');
+    await depart('Local/Sales');
+    const place = 'individuals/ann.yaml:';
+    await pm.refuses(
+      'apply site --yes --prune all',
+      7,
+      place,
+      'names "EMEA", which no file has and --prune would delete',
+    );
+    expect(await exported('again')).toEqual(before);
+    edit('site/individuals/ann.yaml', 'Local/Sales/EMEA', 'Local/Sales');
+    await pm('apply site --yes --prune departments').says('1 delete');
+    await pm('apply site --yes --prune departments').says('Nothing to change.');
+  });
+
+  it('is refused where it would delete a person to whom others report', async () => {
+    await exported();
+    rmSync(at('site/individuals/ann.yaml'));
+    await pm.refuses('apply site -n --prune individuals', 7, 'individuals/bob.yaml:', 'ReportsToID names "Ann Smith"');
+  });
+
   it('all shows and deletes whatever somebody has added beside the files', async () => {
     await exported();
     await pm('permissions set bob allow update department Sales').prints();

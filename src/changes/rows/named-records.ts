@@ -157,6 +157,7 @@ function setReference(row: RowDraft, binding: Binding, ids: readonly string[], r
   const { member, field } = binding;
   if (isAwaited(binding, ids[0] ?? '', records)) row.awaits.push(member);
   row.values[member] = field.kind === 'integer' && !isGuid(ids[0] ?? '') ? Number(ids[0]) : ids.join(' ');
+  for (const id of ids) records.onNamed?.(row.line, binding, id);
 }
 
 /** The same few names occur in thousands of rows. Some rows of the file, or the row itself, may be called so, too. */

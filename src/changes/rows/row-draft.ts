@@ -43,6 +43,8 @@ export interface Records {
   readonly unknown?: string | undefined;
   /** Takes the record of each row, as `wordOf` names it. */
   readonly named?: Set<string> | undefined;
+  /** Takes each record that a cell names. */
+  readonly onNamed?: (line: number, binding: Binding, id: string) => void;
 }
 
 /** The records as they will be after the rows that are planned already. */

@@ -47,13 +47,6 @@ async function checkIn(asked: Context, folder: string, flags: FolderFlags, sessi
   const context: Context = { ...asked, settings, session: async () => session };
   const declaration = await declarationIn(context, folder, flags);
   const { changes, counts } = folderChanges(context, declaration, { ...flags, quiet: true, isCheck: true });
-  let records = 0;
-  const counting = async function* () {
-    for await (const change of changes()) {
-      records++;
-      yield change;
-    }
-  };
   const silent: Pick<Context, 'note' | 'print'> = {
     note: () => undefined,
     async print({ rows }) {
@@ -63,7 +56,7 @@ async function checkIn(asked: Context, folder: string, flags: FolderFlags, sessi
     },
   };
   const command = { kind: 'import', title: `check ${folder}`, settings: declaration.settings, counts } as const;
-  const exit = await runFileChanges({ ...context, ...silent }, counting(), command, {});
-  if (exit === 0) context.note(`${folder}: ${counted(records + counts().unchanged, 'record')}, and no fault.`);
+  const exit = await runFileChanges({ ...context, ...silent }, changes(), command, {});
+  if (exit === 0) context.note(`${folder}: ${counted(counts().rows, 'record')}, and no fault.`);
   return exit;
 }

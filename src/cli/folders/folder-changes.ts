@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { BadFile, type FileFault, formByName, type InputFile } from '../../changes/files/index.ts';
 import { type Change, changeBy } from '../../changes/plan/change.ts';
 import { deletionsOf, unnamedRecords, wordOf } from '../../changes/plan/unnamed.ts';
+import type { Binding } from '../../changes/rows/columns.ts';
 import { byKey, keyText } from '../../changes/rows/keys.ts';
 import { projectedRecords } from '../../changes/rows/projected-records.ts';
 import { type IntakeCounts, newCounts } from '../../changes/rows/reader.ts';
@@ -20,12 +21,13 @@ import { withReferences } from '../../sites/state/scope.ts';
 import { isTree, PLACE, pathsIn, readTree, resourceAt, type Tree } from '../../sites/state/tree-reader.ts';
 import { collect } from '../../text/batches.ts';
 import { defined } from '../../text/defined.ts';
+import { quoted } from '../../text/escape.ts';
 import { oncePerText } from '../../text/once-per.ts';
 import { systemCode } from '../../text/system-code.ts';
 import { counted, spaced } from '../../text/thousands.ts';
 import type { ImportFlags } from '../changes/flags.ts';
 import { inputSource, type Source } from '../changes/journal.ts';
-import { type Counted, fileChanges, openFile, openRecords, shortenFaults } from '../changes/open-input.ts';
+import { fileChanges, openFile, openRecords, shortenFaults } from '../changes/open-input.ts';
 import type { Context } from '../context.ts';
 import { insideTest } from '../import/missing.ts';
 import { resourceCalled } from '../names.ts';
@@ -89,13 +91,7 @@ export async function declarationIn(context: Context, place: string, flags: Fold
     const pieces = inOrderOfReference([...tree.pieces, ...tables]);
     if (pieces.length + tree.faults.length === 0)
       throw new ServiceError('usage', `${place} holds no rows that pm can read`, { hint: CALLED });
-    return {
-      name: place,
-      settings: { sources: [...tree.sources, ...sources] },
-      pieces,
-      members: tree.members,
-      faults: tree.faults,
-    };
+    return { ...tree, name: place, settings: { sources: [...tree.sources, ...sources] }, pieces };
   } catch (error) {
     if (error instanceof ServiceError || systemCode(error) === undefined) throw error;
     throw new ServiceError('usage', `${place} cannot be read: ${systemCode(error)}`, { cause: error });
@@ -165,7 +161,7 @@ function inOrderOfReference(pieces: readonly Piece[]): readonly Piece[] {
 export interface FolderChanges {
   /** Throws `BadFile` with the faults of all files after the last change. */
   changes(): AsyncGenerator<Change>;
-  counts(): Counted;
+  counts(): IntakeCounts;
 }
 
 interface Reading {
@@ -176,7 +172,7 @@ interface Reading {
   readonly onHidden?: (resource: Resource) => void;
 }
 
-const SUMMED = ['clears', 'skipped', 'repeated', 'headers', 'trimmed', 'unchanged'] as const;
+const SUMMED = ['rows', 'clears', 'skipped', 'repeated', 'headers', 'trimmed', 'unchanged'] as const;
 const HIDDEN = 'Let an administrator apply the folder, or take these records out of its files.';
 
 /** Throws `usage` for what cannot be pruned. */
@@ -203,6 +199,7 @@ export function folderChanges(
       const unknown = isCheck ? `No file of ${name} has it. If your site does: pm apply ${name} -n` : undefined;
       const records = { ...projectedRecords(open, () => crypto.randomUUID()), named, unknown };
       const faults: FileFault[] = [...ofFiles];
+      const cells: Cells = new Map();
       for (const piece of pieces) {
         let opened: InputFile | undefined;
         try {
@@ -210,7 +207,11 @@ export function folderChanges(
           const input = { ...opened, shownPlace: (line: number) => piece.placeOf(line).shown };
           const served = await servedResource(context, piece.resource);
           const flags = ignoreUnknown ? { ...piece.flags, ignoreUnknown } : piece.flags;
-          const { counts, changes } = await fileChanges(context, records, served, input, {
+          const onNamed = (row: number, { column, targets }: Binding, id: string): void => {
+            const { line, shown: place } = piece.placeOf(row, column);
+            for (const target of pruned.size > 0 ? targets : []) cells.set(wordOf(target, id), { line, place, column });
+          };
+          const { counts, changes } = await fileChanges(context, { ...records, onNamed }, served, input, {
             file: piece.name,
             flags,
             quiet: true,
@@ -231,12 +232,15 @@ export function folderChanges(
         const place = `${basename(settings.sources[file]?.file ?? '')}:${line}`;
         faults.push({ line, place, column: MEMBERS, message });
       });
+      const deletions: Change[] = [];
+      for (const resource of faults.length > 0 ? [] : pruned) {
+        const within = pieces.flatMap((piece) => (piece.resource === resource ? (piece.flags.within ?? []) : []));
+        deletions.push(...(await unnamed(context, resource, named, await insideTest(context, resource, within))));
+      }
+      faults.push(...namedStill(deletions, cells));
       if (faults.length > 0) throw shortenFaults(context, name, new BadFile(name, withoutRepeats(faults)));
       yield* joining;
-      for (const resource of pruned) {
-        const within = pieces.flatMap((piece) => (piece.resource === resource ? (piece.flags.within ?? []) : []));
-        yield* unnamed(context, resource, named, await insideTest(context, resource, within));
-      }
+      yield* deletions;
     },
   };
 }
@@ -298,15 +302,9 @@ function faultsAt({ placeOf, path, resource, flags: { ref = [] } }: Piece, { fou
   const isPlace = (column: string | undefined): boolean => ref.includes(`${column}=${PLACE}`);
   return found
     .filter(({ column }) => !isPlace(column))
-    .map((fault) => {
-      const { line, shown } = placeOf(fault.line, fault.column);
-      const { hint = '', ...others } = fault;
-      return defined({
-        ...others,
-        line,
-        place: shown,
-        hint: hint.includes('--') ? hintFor(hint, resource, path) : hint || undefined,
-      });
+    .map(({ hint, ...fault }) => {
+      const { line, shown: place } = placeOf(fault.line, fault.column);
+      return defined({ ...fault, line, place, hint: hint?.includes('--') ? hintFor(hint, resource, path) : hint });
     });
 }
 
@@ -346,12 +344,12 @@ function prunable(word: string): Resource {
  * Deletions of the records that no file has. Of what stands in the files of others, those alone count whose owner is in the
  * folder, and of a table those in the part of the site that its recipe says: the rest is not declared. The caller stays, and so does the last administrator.
  */
-async function* unnamed(
+async function unnamed(
   context: Context,
   resource: Resource,
   named: ReadonlySet<string>,
   isInside: (row: Row) => boolean,
-): AsyncGenerator<Change> {
+): Promise<readonly Change[]> {
   const holder = holderMember(resource);
   const isBelow = (row: Row): boolean =>
     holder === undefined ||
@@ -363,8 +361,19 @@ async function* unnamed(
     context.note(
       `Not deleted, though no file has them: ${missing.kept.map((row) => nameOf(resource, row)).join(', ')}`,
     );
-  yield* deletionsOf(resource, missing);
+  return deletionsOf(resource, missing);
 }
+
+/** The cells of the files that name records, by these. */
+type Cells = Map<string, Pick<FileFault, 'line' | 'place' | 'column'>>;
+
+/** What is named and deleted would not be found by the next run. */
+const namedStill = (deletions: readonly Change[], cells: Cells): readonly FileFault[] =>
+  deletions.flatMap(({ resource, id, now = {} }) => {
+    const cell = cells.get(wordOf(resource, id)) ?? cells.get(wordOf('principal', now.UserID));
+    const message = `names ${quoted(nameOf(resourceNamed(resource), now) ?? String(id))}, which no file has and --prune would delete`;
+    return cell ? [{ ...cell, message, hint: 'Name another one there, or add its file.' }] : [];
+  });
 
 function fileSummary(name: string, counts: IntakeCounts): string {
   const { rows, creates, updates, undeletes, unchanged, skipped, awaited } = counts;
