@@ -4,7 +4,8 @@ import { type ErrorCode, ServiceError } from '../../../contract/errors.ts';
 interface Failure {
   /** Beginnings of codes: SQLSTATE, those of the system and of TLS, and `LOST`. */
   readonly codes: readonly string[];
-  readonly code: ErrorCode;
+  /** `storage` without it. */
+  readonly code?: ErrorCode;
   /** The end of a sentence that begins with the database's address; the whole of one about the input. */
   readonly says: string;
   /** Its sender reads the message, so it does not name the database. */
@@ -53,61 +54,51 @@ const FAILURES: readonly Failure[] = [
   },
   {
     codes: ['25006'],
-    code: 'storage',
     says: 'cannot be written: it is read-only there',
     hint: 'A standby only reads: name the server that it follows. Else look at default_transaction_read_only.',
   },
   {
     codes: ['42501'],
-    code: 'storage',
     says: 'does not let this user do that',
     hint: 'Give it the rights of the user who made the tables: GRANT … TO … An empty database it must own: ALTER DATABASE … OWNER TO …',
   },
   {
     codes: ['3F000'],
-    code: 'storage',
     says: 'has no schema for the tables',
     hint: 'The first schema of the search path must be there: ALTER DATABASE … SET search_path = public',
   },
   {
     codes: ['42P07', '42710'],
-    code: 'storage',
     says: 'is not a database of pm: a name that pm needs is taken there',
     hint: 'Name a database of its own: createdb makes an empty one.',
   },
   {
     codes: ['28'],
-    code: 'storage',
     says: 'refuses the login',
     hint: 'Look at the user in the address, and at its password: PGPASSWORD, or a line in ~/.pgpass or PGPASSFILE.',
   },
   {
     codes: ['3D000'],
-    code: 'storage',
     says: 'does not exist',
     hint: 'Look at the name; a new, empty one is made there by createdb. Its tables are made at the first use.',
   },
   {
     codes: [PLAIN],
-    code: 'storage',
     says: 'is on a server without TLS',
     hint: 'Let the server have TLS (ssl = on). On a network that no other person can read: ?sslmode=disable',
   },
   {
     codes: ['CERT_', 'ERR_TLS', 'DEPTH_ZERO', 'SELF_SIGNED', 'UNABLE_TO_', 'ERR_SSL', 'EPROTO'],
-    code: 'storage',
     says: 'has a server whose certificate is not trusted for its name',
     hint: 'Name the authority that signed it: ?sslrootcert=<file>. The certificate must hold the host of the address.',
   },
   {
     codes: ['XX001', 'XX002'],
-    code: 'storage',
     says: 'is damaged',
     hint: 'Stop the server and copy its files before anything else, then put a backup in their place.',
   },
   {
     codes: ['42P01', '42703', '42883', '0A000'],
-    code: 'storage',
     says: 'has other tables than this pm knows: they were changed meanwhile',
     hint: 'Install the newest pm, then run it again.',
   },
@@ -127,7 +118,6 @@ const FAILURES: readonly Failure[] = [
   },
   {
     codes: ['26000', '42P05'],
-    code: 'storage',
     ...POOLED,
   },
   {
@@ -144,7 +134,6 @@ const FAILURES: readonly Failure[] = [
   },
   {
     codes: ['53', '54', '58', 'XX'],
-    code: 'storage',
     says: 'could not be read or written',
     hint: 'Look at the log of the server. Read the records again before you repeat the change.',
   },
@@ -156,7 +145,7 @@ export function explained(address: string, error: unknown): unknown {
   const code = codeOf(error);
   const failure = code && FAILURES.find(({ codes }) => codes.some((start) => code.startsWith(start)));
   if (!failure) return error;
-  const { code: shown, says, hint, isAboutInput } = failure;
+  const { code: shown = 'storage', says, hint, isAboutInput } = failure;
   const said = isAboutInput ? says : `The database ${address} ${says} (${(error as Error).message})`;
   return new ServiceError(shown, said, { hint, cause: error });
 }
@@ -180,16 +169,9 @@ const CUT = ['57P', '08', 'ECONN', 'EPIPE', 'ETIMEDOUT', LOST, SILENT];
 /** The connection ended, by whatever end: without a COMMIT before it the server keeps nothing of its transaction. */
 export const isCut = (error: unknown): boolean => CUT.some((start) => codeOf(error)?.startsWith(start));
 
-/** An error of the server itself, which ends the connection where it is fatal. */
-interface ServerError extends Error {
-  readonly severity: string;
-}
-
-const isServerError = (error: unknown): error is ServerError => error instanceof Error && 'severity' in error;
-
-/** Does an error with which a statement failed end its connection? */
+/** Does an error with which a statement failed end its connection? One of the server itself does where it is fatal. */
 export const endsConnection = (error: unknown): boolean =>
-  !isServerError(error) || error.severity === 'FATAL' || error.severity === 'PANIC';
+  !(error instanceof Error && 'severity' in error) || error.severity === 'FATAL' || error.severity === 'PANIC';
 
 const WORDS: readonly (readonly [says: RegExp, code: string])[] = [
   [/does not support SSL/i, PLAIN],

@@ -13,7 +13,8 @@ export const BEFORE_BACKUP =
 interface Failure {
   /** Beginnings of codes of SQLite or of the system. */
   readonly codes: readonly string[];
-  readonly code: ErrorCode;
+  /** `storage` without it. */
+  readonly code?: ErrorCode;
   /** The end of a sentence that begins with the file's name. */
   readonly says: string;
   readonly hint: string;
@@ -32,7 +33,6 @@ const FAILURES: readonly Failure[] = [
   {
     // SQLite does not tell a disk that fails (EIO) from a quota (EDQUOT) or a limit (EFBIG).
     codes: ['SQLITE_IOERR_WRITE'],
-    code: 'storage',
     says: 'could not be written: the disk fails, or a quota or a limit on the size of files is full',
     hint: 'Look at the disk (dmesg) and how much room is left (df, quota, ulimit -f), then run it again.',
     look: findLimit,
@@ -45,38 +45,32 @@ const FAILURES: readonly Failure[] = [
   },
   {
     codes: ['SQLITE_NOTADB'],
-    code: 'storage',
     says: 'is not an SQLite database',
     hint: 'Name another file, or move this one away; nothing in it was changed.',
   },
   {
     codes: ['SQLITE_CORRUPT'],
-    code: 'storage',
     says: 'is damaged',
     hint: `Copy the file before anything else, then put a backup in its place. ${BEFORE_BACKUP}`,
   },
   {
     codes: ['SQLITE_READONLY', 'EROFS'],
-    code: 'storage',
     says: 'cannot be written: the file or its folder is read-only',
     hint: 'Give yourself the right to write the file and its folder (chmod u+w), then run it again.',
     look: findReadOnly,
   },
   {
     codes: ['SQLITE_CANTOPEN', 'SQLITE_PERM', 'SQLITE_AUTH', 'EACCES', 'EPERM'],
-    code: 'storage',
     says: 'cannot be opened: the rights on the file or its folder do not allow it',
     hint: 'Look who owns the file and its folder (ls -ld), and give yourself the right to read and write both.',
   },
   {
     codes: ['ENOENT', 'ENOTDIR'],
-    code: 'storage',
     says: 'does not exist',
     hint: 'Look at the path. A new database has to be made before it is opened.',
   },
   {
     codes: ['SQLITE_IOERR', 'EIO', 'EMFILE', 'ENFILE', 'SQLITE_NOMEM', 'SQLITE_PROTOCOL', 'SQLITE_NOLFS'],
-    code: 'storage',
     says: 'could not be read or written',
     hint: 'Look at the disk (dmesg, df). Read the records again before you repeat the change.',
   },
@@ -93,7 +87,7 @@ export function explained(file: string, error: unknown): unknown {
   const code = codeOf(error);
   const failure = code && FAILURES.find(({ codes }) => codes.some((start) => code.startsWith(start)));
   if (!failure) return error;
-  const { code: shown, says, hint } = { ...failure, ...failure.look?.(file) };
+  const { code: shown = 'storage', says, hint } = { ...failure, ...failure.look?.(file) };
   const { message } = error as Error;
   return new ServiceError(shown, `The database ${file} ${says} (${message})`, { hint, cause: error });
 }
