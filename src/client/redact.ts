@@ -66,12 +66,6 @@ export interface Exchange {
 const SHOWN_BYTES = 16_384;
 const SECRET_HEADER = /^(?:authorization|proxy-authorization|cookie|set-cookie)$|token|secret|password|api-?key/i;
 
-interface Sender {
-  readonly origin: string;
-  readonly login: string | undefined;
-  readonly milliseconds: number;
-}
-
 /** How one try ended. */
 export interface TryResult extends Partial<Response> {
   readonly failure?: string;
@@ -79,7 +73,7 @@ export interface TryResult extends Partial<Response> {
 
 export function exchangeOf(
   { method, path, headers, body }: Outgoing,
-  { origin, login, milliseconds }: Sender,
+  { origin, login, milliseconds }: Pick<Exchange, 'login' | 'milliseconds'> & { readonly origin: string },
   result: TryResult,
   redact: Redact,
 ): Exchange {

@@ -22,16 +22,14 @@ export async function readBytes(chunks: Chunks, limit: number = LIMITS.body): Pr
   let size = 0;
   for await (const chunk of chunks) {
     size += chunk.byteLength;
-    if (size > limit) throw tooLarge(limit);
+    if (size > limit)
+      throw new ServiceError('too_large', `the body is larger than ${limit} bytes, the most that is read`, {
+        hint: 'Send one record at a time.',
+      });
     parts.push(chunk);
   }
   return Buffer.concat(parts, size);
 }
-
-const tooLarge = (limit: number): ServiceError =>
-  new ServiceError('too_large', `the body is larger than ${limit} bytes, the most that is read`, {
-    hint: 'Send one record at a time.',
-  });
 
 /** Decodes UTF-8 without a leading BOM. Throws `invalid`. */
 export const decodeUtf8 = (bytes: Uint8Array): string => decode(newDecoder(), bytes);

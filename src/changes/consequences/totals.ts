@@ -28,15 +28,10 @@ const DECIDING: readonly string[] = [...Object.values(PLACES), 'Responsible', 'R
 /** What a later row brings back is not hidden, and the reverse. */
 const OPPOSITE: Readonly<Partial<Record<Effect, Effect>>> = { hidden: 'back', back: 'hidden' };
 
-interface Found {
-  readonly consequence: Consequence;
-  /** By the key of the ID. */
-  readonly ids: Map<string, string>;
-}
-
 /** `isRehearsed`: were the rows before each one made already, when its consequences were looked for? */
 export function openTotals(isRehearsed: boolean) {
-  const found = new Map<string, Found>();
+  /** The IDs stand by their keys. */
+  const found = new Map<string, { readonly consequence: Consequence; readonly ids: Map<string, string> }>();
   /** Deletions and undeletions by a row of their own. */
   const marked = new Map<string, 'delete' | 'undelete'>();
   const decided = new Set<string>();

@@ -58,7 +58,10 @@ async function sourceOf(name: string, handle: FileHandle): Promise<Source> {
         yield piece;
       }
       // Its rows are read after its form was found and its bytes were summed up: all of that must be of one file.
-      if ((await stateOf(handle)) !== atFirst) throw changed(name);
+      if ((await stateOf(handle)) !== atFirst)
+        throw new ServiceError('usage', `${name} was changed while it was read`, {
+          hint: 'Run the command again when no other program writes that file.',
+        });
     },
     close: () => handle.close(),
   };
@@ -68,11 +71,6 @@ async function stateOf(handle: FileHandle): Promise<string> {
   const { size, mtimeNs } = await handle.stat({ bigint: true });
   return `${size} ${mtimeNs}`;
 }
-
-const changed = (name: string): ServiceError =>
-  new ServiceError('usage', `${name} was changed while it was read`, {
-    hint: 'Run the command again when no other program writes that file.',
-  });
 
 async function pieceAt(handle: FileHandle, at: number): Promise<Buffer> {
   const piece = Buffer.allocUnsafe(PIECE);

@@ -69,7 +69,10 @@ export async function takeArchive(
   });
   const given = item === undefined ? named : [...named, { text: item, targets: Object.values(KINDS) }];
   const [one, ...more] = given;
-  if (!one || more.length > 0) throw oneItemNeeded();
+  if (!one || more.length > 0)
+    throw new ServiceError('usage', 'pm archives take needs to know of what, once', {
+      hint: 'Name it with --metric, --project, --individual or --department, or give its ID.',
+    });
   const { archive } = contract;
   const session = await beginChange(context, shapeOf(archive));
   const id = await resolve(session, one.text, { targets: one.targets, deleted: 0 });
@@ -77,11 +80,6 @@ export async function takeArchive(
   const body = { Item: id, Name, ...(comment === undefined ? {} : { Comment: comment }) };
   return makeChanges(context, archive, [changeBy(archive.operations.take, { body })], { one: true });
 }
-
-const oneItemNeeded = (): ServiceError =>
-  new ServiceError('usage', 'pm archives take needs to know of what, once', {
-    hint: 'Name it with --metric, --project, --individual or --department, or give its ID.',
-  });
 
 export async function createSite(context: Context, name: string, { admin }: { admin: string }): Promise<number> {
   checkLocal(context, 'sites create');

@@ -66,7 +66,10 @@ async function withBar(context: Context, sample: Sample, target: Omit<SeedTarget
   let bar: ReturnType<typeof progress> | undefined;
   let shown = 0;
   const onProgress = (done: number, total: number): void => {
-    if (context.io.stopped?.aborted) throw interrupted();
+    if (context.io.stopped?.aborted)
+      throw new ServiceError('interrupted', 'interrupted: nothing of the sample was made', {
+        hint: 'Run the command again to make it.',
+      });
     bar ??= progress(context.io, { title: 'Records', total, quiet: !context.settings.progress });
     bar.expect(total);
     bar.tick(done - shown);
@@ -75,11 +78,6 @@ async function withBar(context: Context, sample: Sample, target: Omit<SeedTarget
   const said = 'Interrupted: the sample is removed again.';
   return finishing(context, () => seedSample(sample, { ...target, onProgress }), said).finally(() => bar?.done());
 }
-
-const interrupted = (): ServiceError =>
-  new ServiceError('interrupted', 'interrupted: nothing of the sample was made', {
-    hint: 'Run the command again to make it.',
-  });
 
 function noteReport(context: Context, report: SeedReport): void {
   const counts = Object.entries(report.counts).map(

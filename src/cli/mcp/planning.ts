@@ -46,7 +46,6 @@ const plan = toolOf({
 const showPlan = toolOf({
   name: 'show_plan',
   title: 'Show a plan',
-  does: 'reads',
   description: 'Shows the rows of a plan and its hash.',
   args: z.object({ plan: ARGS.plan }),
   call: (args, desk) => shown(desk, args.plan),

@@ -11,7 +11,6 @@ const { resource, ref, fields, limit } = ARGS;
 const list = toolOf({
   name: 'list',
   title: 'List records',
-  does: 'reads',
   description: 'Lists records of one kind.',
   args: z.object({
     resource: ARGS.listed,
@@ -50,7 +49,6 @@ function checkOwners(name: string, given: readonly string[]): void {
 const get = toolOf({
   name: 'get',
   title: 'Show a record',
-  does: 'reads',
   description: 'Shows one record.',
   args: z.object({ resource, ref, fields }),
   call: (args, desk) => printed(desk, args.resource, 'get', ...flagsOf({ fields: args.fields }), '--', args.ref),
@@ -59,7 +57,6 @@ const get = toolOf({
 const find = toolOf({
   name: 'find',
   title: 'Find records',
-  does: 'reads',
   description: 'Finds records of any kind by a piece of a name or text, whatever its case and accents.',
   args: z.object({
     text: z.string().min(1),
@@ -72,7 +69,6 @@ const find = toolOf({
 const explain = toolOf({
   name: 'explain',
   title: 'Explain a kind of record',
-  does: 'reads',
   description: 'Says what a kind of record is: its members, and who may do what. Ask it before you plan.',
   args: z.object({ what: z.string().min(1).describe('individuals, or individuals.UserName') }),
   call: ({ what }, desk) => printed(desk, 'explain', '--', what),
@@ -81,7 +77,6 @@ const explain = toolOf({
 const history = toolOf({
   name: 'history',
   title: 'History of a record',
-  does: 'reads',
   description: 'Says what happened to one record: when, by whom, from what to what.',
   args: z.object({ resource, ref }),
   call: (args, desk) => printed(desk, 'history', '--', args.resource, args.ref),
@@ -90,7 +85,6 @@ const history = toolOf({
 const log = toolOf({
   name: 'log',
   title: 'Log',
-  does: 'reads',
   description: 'Says what happened to the site, the newest first.',
   args: z.object({ since: z.string().optional().describe('2026-11-01, or -7d for a week ago'), limit }),
   call: (args, desk) => printed(desk, 'log', ...flagsOf(args)),
@@ -99,7 +93,6 @@ const log = toolOf({
 const jobs = toolOf({
   name: 'jobs',
   title: 'Jobs',
-  does: 'reads',
   description: 'Lists what pm has changed, the newest first.',
   args: z.object({ limit }),
   call: (args, desk) => printed(desk, 'jobs', 'list', ...flagsOf(args)),
@@ -111,7 +104,6 @@ const NO = 5;
 const can = toolOf({
   name: 'can',
   title: 'Rights',
-  does: 'reads',
   description: 'Says whether somebody may do something, and why; without who, everybody who may.',
   args: z.object({
     who: ref.optional(),

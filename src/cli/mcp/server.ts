@@ -56,10 +56,10 @@ function described({ name, title, description, args, does }: Tool): ToolAnswer {
     description,
     inputSchema: z.toJSONSchema(args.strict(), { io: 'input' }) as ToolAnswer['inputSchema'],
     annotations: {
-      readOnlyHint: does === 'reads',
+      readOnlyHint: does === undefined,
       destructiveHint: does === 'changes',
       // A plan runs once; each plan is a file of its own.
-      idempotentHint: does === 'reads',
+      idempotentHint: does === undefined,
       openWorldHint: false,
     },
   };

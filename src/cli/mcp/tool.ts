@@ -19,8 +19,8 @@ interface ToolOf<A extends z.ZodObject> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** `plans` writes a plan file and changes no record; `changes` is offered with --allow-apply alone. */
-  readonly does: 'reads' | 'plans' | 'changes';
+  /** A tool reads, unless it `plans`, which writes a plan file, or `changes`: that is offered with --allow-apply alone. */
+  readonly does?: 'plans' | 'changes';
   readonly args: A;
   /** Throws `ServiceError`, and `LineFailed` where a command line failed. */
   call(args: z.infer<A>, desk: Desk): Promise<Answer>;

@@ -183,15 +183,8 @@ const names = (words: string, word: string): boolean => words.split(' ').include
 export const foreignResource = (word: string): string | undefined =>
   [...Object.entries(OTHER_NAMES), ...Object.entries(IN_COMMANDS)].find(([, words]) => names(words, word))?.[0];
 
-/** A verb of pm with what it does and what follows it. */
-interface MeantVerb {
-  readonly to: string;
-  /** The verb and its arguments. */
-  readonly line: string;
-}
-
-/** What `word`, a verb of pm or of other programs, is among `verbs`. */
-export function meantVerb(word: string, verbs: readonly string[]): MeantVerb | undefined {
+/** What `word`, a verb of pm or of other programs, does among `verbs`; `line` is the verb with its arguments. */
+export function meantVerb(word: string, verbs: readonly string[]): { to: string; line: string } | undefined {
   for (const { verbs: own, to, rest, words } of VERBS) {
     if (!own.includes(word) && !names(words, word)) continue;
     const verb = own.find((one) => verbs.includes(one));

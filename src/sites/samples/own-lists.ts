@@ -58,13 +58,7 @@ const ACCOUNTABILITIES: readonly Pair[] = [
   ['Leave a clean place', 'The next shift finds tools and papers where they belong.'],
 ];
 
-interface Role {
-  readonly name: string;
-  readonly text: string;
-  readonly indicators: readonly [Pair, Pair];
-}
-
-const ROLES: readonly Role[] = [
+const ROLES: readonly { readonly name: string; readonly text: string; readonly indicators: readonly [Pair, Pair] }[] = [
   {
     name: 'Specialist',
     text: 'Does what the department is there for.',

@@ -33,11 +33,16 @@ export function watchFile(file: string, reopens = false) {
      */
     check(connection?: Connection): void {
       const found = identityOf(file);
-      if (found === undefined) throw deleted(file);
+      if (found === undefined)
+        throw new ServiceError('replaced', `The database ${file} was deleted or moved while it was open`, {
+          hint: `Put the file or a backup in its place, and read the records before you repeat the change. ${BEFORE_BACKUP}`,
+        });
       if (found === known && (!connection || isCurrent(connection))) return;
       if (found !== known) partWal(file, wal, connections.keys());
       if (reopens) known = found;
-      throw replaced(file);
+      throw new ServiceError('replaced', `The database ${file} was replaced by another file while it was open`, {
+        hint: 'Nothing of this change is in the present file. Read the records again before you repeat it.',
+      });
     },
     /** Is this connection on the file that was at the path at the latest check? */
     isCurrent,
@@ -75,13 +80,3 @@ function hasCheckpointed(connection: Connection): boolean {
     return false;
   }
 }
-
-const deleted = (file: string): ServiceError =>
-  new ServiceError('replaced', `The database ${file} was deleted or moved while it was open`, {
-    hint: `Put the file or a backup in its place, and read the records before you repeat the change. ${BEFORE_BACKUP}`,
-  });
-
-const replaced = (file: string): ServiceError =>
-  new ServiceError('replaced', `The database ${file} was replaced by another file while it was open`, {
-    hint: 'Nothing of this change is in the present file. Read the records again before you repeat it.',
-  });
