@@ -84,6 +84,58 @@ describe('a folder in which others name a record as it was', () => {
   });
 });
 
+describe('a project that another department has', () => {
+  const project = (department: string): void =>
+    edit('projects/move.yaml', (text) => text.replace(/^AncestorID: .*/m, `AncestorID: ${department}`));
+
+  beforeEach(async () => {
+    await pm('projects create --department Sales --name Move --phase Work --description "To the harbour"').prints();
+    await pm('export --dir site --overwrite').says();
+  });
+
+  it('is no second one, with was: and without, and is made there when the old one is deleted', async () => {
+    project('Local/Labs');
+    const fault = 'projects/move.yaml:1 is new, but there is a "Move" already, below "Sales"';
+    await pm('apply site -n').fails(
+      7,
+      fault,
+      'Its AncestorID cannot change: write the old one, or delete the other project',
+    );
+    edit('projects/move.yaml', beside('Local/Sales/Move'));
+    await pm('apply site -n').fails(7, fault);
+    await pm('projects delete Move --yes').prints();
+    await pm('apply site --yes').says('1 create');
+    await pm('apply site --yes').says('Nothing to change.');
+  });
+
+  it('may be a second one where the file of the other one is there', async () => {
+    writeFileSync(at('projects/second.yaml'), readFileSync(at('projects/move.yaml'), 'utf8'));
+    project('Local/Labs');
+    await pm('apply site --yes').says('1 create');
+    await pm('apply site --yes').says('Nothing to change.');
+  });
+
+  it('asks for the older name of its department, which has another one', async () => {
+    edit(`${DEPARTMENTS}/sales.yaml`, (text) => text.replace('Name: Sales\n', 'Name: Market\n'));
+    project('Local/Market');
+    await pm('apply site -n').fails(7, 'projects/move.yaml:1', 'in its own file: was: Sales');
+    edit(`${DEPARTMENTS}/sales.yaml`, beside('Sales'));
+    await pm('apply site --yes').says('update');
+    await pm('apply site --yes').says('Nothing to change.');
+  });
+
+  it('has no fault of its own where its department has one', async () => {
+    await pm('departments update Sales --focus "The harbours of the south"').prints();
+    await pm('departments delete EMEA --yes').prints();
+    await pm('export --dir site --overwrite').says();
+    edit(`${DEPARTMENTS}/sales.yaml`, (text) => text.replace('Name: Sales\n', 'Name: Market\n'));
+    for (const path of ['projects/move.yaml', 'individuals/ann.yaml'])
+      edit(path, (text) => text.replace('Local/Sales', 'Local/Market'));
+    const { err } = await pm('apply site -n').fails(7, 'differs from "Sales" in its name alone');
+    expect(err).not.toContain('projects/move.yaml');
+  });
+});
+
 describe('a department that has another name, and no was:', () => {
   const named = (path: string, from: string, to: string): void =>
     edit(path, (text) => text.replace(`Name: ${from}\n`, `Name: ${to}\n`));

@@ -9,6 +9,7 @@ import { textKey } from '../../text/text-key.ts';
 import { type FileFault, lineOf } from '../files/input.ts';
 import { listingOwners } from '../plan/current-record.ts';
 import { isSame } from '../plan/drift.ts';
+import { wordOf } from '../plan/unnamed.ts';
 import { SITE_HINT } from './cells.ts';
 import { SET } from './columns.ts';
 import { keyText, LEAVE_OUT } from './keys.ts';
@@ -158,20 +159,23 @@ async function matchSpare(
 
 /**
  * Refuses new records whose name one in another place has, which no row means: it may be meant to move. In a folder also
- * those that differ in their name alone from one beside them. Who says the key wants a second one of that name.
+ * projects, which cannot, and what differs in its name alone from one beside it. Who says the key wants a second one.
  */
 export async function refuseNamesakes(work: Work, { key }: Matcher, rows: readonly RowDraft[]): Promise<void> {
   const { options, records } = work;
   const { resource } = options;
-  const [above = ''] = treeFields(resource);
+  const [above = ''] = records.projection && resource.name === 'project' ? ['AncestorID'] : treeFields(resource);
   if (options.key.length > 0 || !key.includes(above)) return;
+  const { to: [target = ''] = [], moves } = resource.fields[above] ?? {};
   const meant = new Set(rows.map(({ found }) => found?.ID));
   const made = new Set(rows.map(({ found, id }) => (found ? undefined : id)));
-  const isLeft = (one: Row): boolean => !isGone(one) && !meant.has(one.ID);
+  const isMade = (id: string): boolean => made.has(id) || records.projection?.isNew(target, id) === true;
+  const isLeft = (one: Row, of = resource.name): boolean =>
+    !isGone(one) && !meant.has(one.ID) && !records.named?.has(wordOf(of, one.ID));
   const beside = async ({ values }: RowDraft, below: string): Promise<Row | undefined> => {
     const isText = (name: string): boolean => resource.fields[name]?.kind === 'text' && !resource.names.includes(name);
     const texts = Object.keys(values).filter((name) => isText(name) && values[name] != null);
-    if (!records.projection || values[above] == null || made.has(below) || texts.length === 0) return undefined;
+    if (!records.projection || values[above] == null || isMade(below) || texts.length === 0) return undefined;
     const all = await records.find.byMembers(resource.name, { [above]: below });
     const isLike = (one: Row): boolean => texts.every((name) => isSame(resource, name, values[name], one[name]));
     return all?.find((one) => isLeft(one) && isLike(one));
@@ -185,22 +189,26 @@ export async function refuseNamesakes(work: Work, { key }: Matcher, rows: readon
     const other = others?.find((one) => isLeft(one) && one.ID !== values[above]);
     const old = other ? undefined : await beside(row, below);
     if (old) faults.push(renamedFault(line, nameOf(resource, old) ?? ''));
-    if (!other) return;
-    const { row: parent } = await records.find.record(resource.name, { id: String(other[above]) }, 'many');
+    // A department with a fault is no place for a project: its own fault says why.
+    if (!other || (target !== resource.name && !(await records.find.record(target, { id: below }, 'many')).row)) return;
+    const { row: parent } = await records.find.record(target, { id: String(other[above]) }, 'many');
     const place = parent ? `below ${quoted(nameOf(resource, parent) ?? '')}` : 'at the top';
     const step = { do: 'move', resource: resource.name, id: String(other.ID), below } as const;
     // The department above it may have got another name, with all that is below it.
-    const oldParent = made.has(below) && parent && isLeft(parent) ? nameOf(resource, parent) : undefined;
+    const oldParent = isMade(below) && parent && isLeft(parent, target) ? nameOf(resource, parent) : undefined;
     const again = 'For a second one of that name, add the file of the other one.';
+    const move = moves
+      ? `To move it, write into its file where it was: ${WAS}: <its path>.`
+      : `Its ${above} cannot change: write the old one, or delete the other ${singular(resource)} first.`;
     const hint = oldParent
       ? `If ${quoted(oldParent)} has another name now, say so in its own file: ${WAS}: ${oldParent}. ${again}`
-      : `To move it, write into its file where it was: ${WAS}: <its path>. ${again}`;
+      : `${move} ${again}`;
     faults.push({
       line,
       message: `is new, but there is a ${quoted(nameOf(resource, other) ?? '')} already, ${place}`,
       cause: 'namesake',
       hint: records.projection ? hint : `For a second one of that name: --key ${resource.key.join(',')}.`,
-      ...(made.has(below) ? {} : { next: step }),
+      ...(moves && !isMade(below) ? { next: step } : {}),
     });
   };
   await (records.gathered?.together ?? ((all) => all()))(() => collect(rows.map(look)));

@@ -1,6 +1,7 @@
 // Orders rows that refer to each other or swap unique texts, so that the site is valid after each of them.
 import { idKey, sameID } from '../../contract/kinds.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
+import { valueAt } from '../../text/once-per.ts';
 import { textKey } from '../../text/text-key.ts';
 import type { FileFault } from '../files/input.ts';
 import type { Records, RowDraft } from './row-draft.ts';
@@ -71,14 +72,11 @@ async function linksIn(
 ): Promise<(draft: RowDraft) => Promise<readonly Link[]>> {
   const fields = treeFields(resource);
   const byID = new Map(drafts.flatMap((draft) => (draft.id === undefined ? [] : [[idKey(draft.id), draft] as const])));
-  const known = new Map<string, RecordBetween>();
-  const recordBetween = async (field: string, id: string): Promise<RecordBetween> => {
-    const key = `${field} ${id}`;
-    const record =
-      known.get(key) ?? betweenOf(resource, field, id, (await records.find.record(resource.name, { id }, 'many')).row);
-    known.set(key, record);
-    return record;
-  };
+  const known = new Map<string, Promise<RecordBetween>>();
+  const recordBetween = (field: string, id: string): Promise<RecordBetween> =>
+    valueAt(known, `${field} ${id}`, async () =>
+      betweenOf(resource, field, id, (await records.find.record(resource.name, { id }, 'many')).row),
+    );
   const linkOf = async (draft: RowDraft, field: string): Promise<Link | undefined> => {
     const start = firstAbove(draft, field);
     // To report to oneself is allowed (D14), and is no link; to own oneself is a loop.
@@ -97,14 +95,8 @@ async function linksIn(
   await lookUpAbove(records, starts, async (field, id) =>
     byID.has(idKey(id)) || known.has(`${field} ${id}`) ? undefined : (await recordBetween(field, id)).above,
   );
-  return async (draft) => {
-    const found: Link[] = [];
-    for (const field of fields) {
-      const link = await linkOf(draft, field);
-      if (link) found.push(link);
-    }
-    return found;
-  };
+  return async (draft) =>
+    (await Promise.all(fields.map((field) => linkOf(draft, field)))).filter((link) => link !== undefined);
 }
 
 /** A row may take its record to the top: null is a value. One with a fault may name another one than its record has. */
