@@ -14,18 +14,11 @@ import { joinMarks } from './run/marks.ts';
 import { type RunOptions, runSettings } from './run/options.ts';
 import { asApplied, loadIdMap } from './run/remote/id-map.ts';
 
-export interface ToUndo {
-  /** Undefined if there is none. */
-  readonly job: JobHead | undefined;
-  /** Newer jobs of which nothing can be taken back. */
-  readonly passedOver: readonly JobHead[];
-}
-
 /**
- * The newest job that is no undo of another one and of which something can be taken back. `heads`: the newest first. Throws
- * `busy` while a newer one is running.
+ * The newest job that is no undo of another one and of which something can be taken back; `passedOver`: newer ones of which nothing
+ * can. `heads`: the newest first. Throws `busy` while a newer one is running.
  */
-export async function newestToUndo(jobs: JobStore, heads: readonly JobHead[]): Promise<ToUndo> {
+export async function newestToUndo(jobs: JobStore, heads: readonly JobHead[]) {
   const passedOver: JobHead[] = [];
   for (const job of heads) {
     if (job.undoes !== undefined) continue;

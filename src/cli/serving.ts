@@ -112,8 +112,6 @@ function retryingBusy(store: Store): Store {
   };
 }
 
-const everySite = (store: Store) => store.find({ resource: 'site', site: undefined, deleted: 0 });
-
 /** A balancer asks again and again, and wants to know soon. */
 const READY_MS = 2_000;
 
@@ -137,7 +135,8 @@ const isReadable = (store: Store): Promise<boolean> =>
 
 /** A user with a password, else one with a good token; a token of a site is good with every user of it. */
 async function loginUser(store: Store, now: string): Promise<string | undefined> {
-  const sites = (await everySite(store)).map(({ ID }) => String(ID));
+  const all = await store.find({ resource: 'site', site: undefined, deleted: 0 });
+  const sites = all.map(({ ID }) => String(ID));
   for (const site of sites) {
     const user = await store.userWithPassword(site);
     if (user !== undefined) return user;

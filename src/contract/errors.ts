@@ -116,7 +116,6 @@ export const FAULT_CODES = [
   'loop',
   'taken',
 ] as const;
-type FaultCode = (typeof FAULT_CODES)[number];
 
 /** The way out of an error, as plain data. */
 export interface Advice {
@@ -129,7 +128,7 @@ export interface Advice {
 /** A `next` has only a fault of a row of a file: the endpoint answers none. */
 export interface Fault extends Advice {
   readonly field: string;
-  readonly code: FaultCode;
+  readonly code: (typeof FAULT_CODES)[number];
   /** Without the field's name in front: the asker adds its own spelling of it. */
   readonly message: string;
 }

@@ -71,11 +71,9 @@ export interface Field<K extends Kind = Kind, R extends Rule = Rule> {
 }
 export type Fields = Readonly<Record<string, Field>>;
 
-type More = Omit<Field, 'kind' | 'rule'>;
-
 const kind =
   <K extends Kind>(name: K) =>
-  <R extends Rule>(rule: R, more: More = {}): Field<K, R> => ({ kind: name, rule, ...more });
+  <R extends Rule>(rule: R, more: Omit<Field, 'kind' | 'rule'> = {}): Field<K, R> => ({ kind: name, rule, ...more });
 
 export const guid = kind('guid');
 export const guids = kind('guids');

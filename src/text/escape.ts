@@ -50,8 +50,6 @@ const unseen = once(() => new RegExp(`${unsafe().source}|[^\\S ]`, 'gu'));
 export const quoted = (text: string): string => `"${text.replace(unseen(), (char) => SHORT[char] ?? escaped(char))}"`;
 
 const LONGEST = 300;
-/** Controls, marks that turn the direction of writing, characters without width, halves of pairs. */
-const unprintable = (): RegExp => /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]+/gu;
 
 /** A text in Markdown that is no markup. */
 export const plainMarkdown = (text: string): string => text.replace(/[\\*_<>[\]`#&~|]/g, '\\$&');
@@ -60,7 +58,8 @@ export const plainMarkdown = (text: string): string => text.replace(/[\\*_<>[\]`
 export function clean(text: string): string {
   const line = text
     .slice(0, LONGEST * 20)
-    .replace(unprintable(), ' ')
+    // Controls, marks that turn the direction of writing, characters without width, halves of pairs.
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]+/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim();
   const characters = [...line];

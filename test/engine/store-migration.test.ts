@@ -122,7 +122,7 @@ it('a journal gets the tables and indexes of a new one, and keeps its jobs', asy
   const statements = JOURNAL_TABLES.map((sql) =>
     sql.replace('  Kind TEXT NOT NULL,', '  Kind TEXT NOT NULL,\n  Why TEXT,'),
   );
-  migrate(after, kind, plainLayout(statements), { busyMs: 1_000, onUpgraded: undefined });
+  migrate(after, kind, plainLayout(statements), 1_000);
   connect(after, 'read', 1_000, kind).close();
   for (const table of ['job', 'job_plan', 'job_state', 'job_mark']) {
     const [was, is] = [rowsIn(before, table), rowsIn(after, table)];

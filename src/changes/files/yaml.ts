@@ -5,8 +5,6 @@ import type { Batches, FileFault, FileRow } from './input.ts';
 import { cellOf, checkWrapper, flatRow, type MemberRules } from './json.ts';
 import { EMPTY } from './table.ts';
 
-type Yaml = typeof import('yaml');
-
 /** In bytes: whole documents are in memory, and take many times their size. */
 const MOST = 32 << 20;
 const MOST_ALIASES = 100;
@@ -42,7 +40,7 @@ async function whole(texts: AsyncIterable<string>, faults: FaultList): Promise<s
 }
 
 interface Reading {
-  readonly yaml: Yaml;
+  readonly yaml: typeof import('yaml');
   readonly document: Document.Parsed;
   readonly lines: LineCounter;
   readonly faults: FaultList;

@@ -9,14 +9,11 @@ export function isFinalDeletion({ resource: name, operation }: Pick<Change, 'res
   return resource.operations[operation]?.verb === 'delete' && !isSoft(resource);
 }
 
-interface ReadChanges {
-  readonly changes: readonly Change[];
-  /** The IDs of the records that no address shows: no undo makes them again. */
-  readonly unread: ReadonlySet<string>;
-}
-
-/** The changes, each final deletion with its current record. An engine keeps what it deletes: nothing is read there. */
-export async function readBeforeDeletion(session: Session, changes: readonly Change[]): Promise<ReadChanges> {
+/**
+ * The changes, each final deletion with its current record. An engine keeps what it deletes: nothing is read there. `unread`:
+ * the IDs of the records that no address shows; no undo makes them again.
+ */
+export async function readBeforeDeletion(session: Session, changes: readonly Change[]) {
   const unread = new Set<string>();
   if (session.local) return { changes, unread };
   const read: Change[] = [];

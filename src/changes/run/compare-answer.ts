@@ -68,7 +68,7 @@ function meansTheSame(field: Field | undefined, one: unknown, other: unknown): b
   if (typeof one !== 'string' || typeof other !== 'string')
     return Number(one) === Number(other) && isNumeric(one, other);
   const [a, b] = [plainText(one), plainText(other)];
-  if (a === b || (isAddress(a) && a.toLowerCase() === b.toLowerCase())) return true;
+  if (a === b || (a.includes('@') && a.toLowerCase() === b.toLowerCase())) return true;
   return field !== undefined && isDate(field) && dateKey(field, a) === dateKey(field, b);
 }
 
@@ -76,8 +76,6 @@ const isNumeric = (...values: readonly unknown[]): boolean =>
   values.every((value) => typeof value === 'number' || (typeof value === 'string' && value.trim() !== ''));
 
 const plainText = (text: string): string => text.trim().replace(/\r\n?/g, '\n');
-
-const isAddress = (text: string): boolean => text.includes('@');
 
 /** The values that a row wanted: of a change or a new record, or the mark of deletion. */
 export function wantedOf(resource: Resource, { verb }: Operation, { patch, body }: PlannedRow): Members {

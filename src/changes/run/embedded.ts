@@ -77,10 +77,10 @@ function reportOf({ outcomes, stopped }: Batch): BatchReport {
   return { outcomes: reported, stopped, done: outcomes.length - reported.length };
 }
 
-/** All rows or none. On a failure or an interruption everything is rolled back, and the last batch is reported. */
+/** All rows or none. On a failure or an interruption everything is rolled back, and the last batch, the bad one, is reported. */
 async function runWhole(run: Run, local: Local, states: readonly RowState[]): Promise<StopReason> {
   const known = run.idMap.size;
-  const work = async (session: TransactionSession): Promise<Whole> => {
+  const work = async (session: TransactionSession): Promise<{ reports: readonly BatchReport[]; bad?: Batch }> => {
     forgetSince(run.idMap, known);
     const reports: BatchReport[] = [];
     for await (const some of chunks(session.local.jobs.rows(run.head.id, { states }), ROWS_PER_COMMIT)) {
@@ -95,12 +95,6 @@ async function runWhole(run: Run, local: Local, states: readonly RowState[]): Pr
   if (bad) return markRolledBack(run, local, bad);
   for (const batch of reports) report(run, batch);
   return undefined;
-}
-
-interface Whole {
-  readonly reports: readonly BatchReport[];
-  /** The batch for which everything is rolled back. */
-  readonly bad?: Batch;
 }
 
 /** Marks the row that failed, and all others as skipped. After an interruption all rows wait for the next run. */
@@ -274,11 +268,14 @@ const failed = (row: JobRow, state: 'failed' | 'drifted', error: ServiceError): 
 
 type IDs = Map<string, Set<string>>;
 
-type Reads = Readonly<Record<keyof BatchReads, IDs>>;
-
 function readsOf(rows: readonly PlannedRow[]): BatchReads {
   const none = (): IDs => new Map();
-  const reads: Reads = { changed: none(), deleted: none(), made: none(), named: none() };
+  const reads: Readonly<Record<keyof BatchReads, IDs>> = {
+    changed: none(),
+    deleted: none(),
+    made: none(),
+    named: none(),
+  };
   for (const row of rows) {
     const { fields, operations } = resourceNamed(row.resource);
     const verb = operations[row.operation]?.verb;

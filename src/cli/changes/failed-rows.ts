@@ -22,22 +22,16 @@ import { indexOf, withSource } from './source-files.ts';
 /** Rows that were not done, and that a resumed run does not try again. What may have been done is not to be imported again. */
 const NOT_DONE: readonly RowState[] = ['failed', 'drifted', 'skipped'];
 
-interface FailedFiles {
-  /** Where the rows were written. */
-  readonly files: readonly string[];
-  /** The names of input files that cannot be read any more, or have changed. */
-  readonly gone: readonly string[];
-}
-
 /**
- * Writes the rows that were not done, file by file; `input` is the only input file, where it is open. Throws `usage` for one
- * `output` and rows of several files.
+ * Writes the rows that were not done, file by file; `input` is the only input file, where it is open. Answers the files, and
+ * the names of the inputs that are `gone`: they cannot be read any more, or have changed. Throws `usage` for one `output` and
+ * rows of several files.
  */
 export async function writeAllFailed(
   context: Context,
   head: JobHead,
   { output, input: open }: { readonly output?: Output | undefined; readonly input?: InputFile | undefined } = {},
-): Promise<FailedFiles> {
+) {
   const jobs = await context.jobs();
   const all = inputSources(head);
   const inputs = all.map(({ file }) => file);

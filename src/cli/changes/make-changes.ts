@@ -1,5 +1,5 @@
 // The one way of a change through the command line, of one record as of a million: announced, confirmed, watched, shown.
-import { openTotals, type Total } from '../../changes/consequences/totals.ts';
+import { openTotals } from '../../changes/consequences/totals.ts';
 import type { InputFile } from '../../changes/files/index.ts';
 import { cautionsOf } from '../../changes/plan/cautions.ts';
 import type { Change } from '../../changes/plan/change.ts';
@@ -57,18 +57,11 @@ interface Request extends Pick<RunOptions, 'secretOf' | 'onDone' | 'onFailed'>, 
   ended?(summary: Summary | undefined): Promise<void>;
 }
 
-interface Outcome {
-  readonly summary: Summary | undefined;
-  readonly changes: number;
-  /** What a rehearsal would do to other records. */
-  readonly total: Total;
-}
-
 /** Of so many records of the engine it is said without a question, too, what goes along; else to look it up takes long. */
 const FEW = 25;
 
-/** Announces a request, has it confirmed, and runs or rehearses it. Throws as `runChange`. */
-async function carryOut(context: Context, session: Session, request: Request): Promise<Outcome> {
+/** Announces a request, has it confirmed, and runs or rehearses it; `total` is what it does to other records. Throws as `runChange`. */
+async function carryOut(context: Context, session: Session, request: Request) {
   const { job, rows, asked, begun, secretOf, onDone, onFailed } = request;
   const how = () => defined({ secretOf, onDone, onFailed, unchanged: request.unchanged?.() });
   const totals = openTotals(session.local !== undefined);

@@ -107,14 +107,8 @@ interface Selection {
   readonly besideOthers?: boolean;
 }
 
-interface ExportedRows {
-  readonly columns: readonly string[];
-  /** A cell for each column of a record. */
-  cells(): AsyncGenerator<readonly (Value | undefined)[]>;
-}
-
 /** Without values that an archive keeps (D29), which are no current ones. */
-async function exportedRows(session: Session, resource: Resource, selection: ExportOptions): Promise<ExportedRows> {
+async function exportedRows(session: Session, resource: Resource, selection: ExportOptions) {
   const { deleted, form, named = false } = selection;
   const isOfSite = resource.name === 'siteSetting';
   const withID = 'ID' in resource.fields && !isOfSite && (await needsID(session, resource, selection));
@@ -134,6 +128,7 @@ async function exportedRows(session: Session, resource: Resource, selection: Exp
   };
   return {
     columns,
+    /** A cell for each column of a record. */
     async *cells() {
       const rows = isOfSite ? withNames() : sorted(withNames(), orderOf(resource), resource.fields);
       for await (const row of rows)

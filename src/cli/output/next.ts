@@ -66,7 +66,7 @@ const WAYS: { readonly [D in Next['do']]: (next: Next & { readonly do: D }) => W
   get: ({ resource, id }) => way([commandOf(resource), 'get', id], shows('it')),
   'get-deleted': ({ resource, id }) => way([commandOf(resource), 'get', id, '--deleted', '2'], shows('it')),
   list: ({ resource, within }) => {
-    if (!within && !listsAll(resource)) return listHelp(resource);
+    if (!within && !resourceNamed(resource).operations.list?.routes.plain) return listHelp(resource);
     const owner = within ? [`--${kindFlag(within.resource)}`, within.id] : [];
     return way([commandOf(resource), 'list', ...owner], shows(LISTED[resource] ?? 'what is there'));
   },
@@ -147,8 +147,6 @@ const WAYS: { readonly [D in Next['do']]: (next: Next & { readonly do: D }) => W
 };
 
 const ownerFlag = (owner: string): string => `--${kindFlag(owner)} <ref>`;
-
-const listsAll = (resource: string): boolean => resourceNamed(resource).operations.list?.routes.plain !== undefined;
 
 /** The way for a list that needs an owner, or that does not exist. */
 const listHelp = (resource: string): Way =>

@@ -152,17 +152,10 @@ const originOf = ({ url, allowHttp }: Profile): string => endpointOf(url, allowH
 
 type Kept = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** Who calls, and by what: in words, for whoami and doctor. */
-export interface Known {
-  readonly user: string | undefined;
-  readonly secret: string | undefined;
-  readonly by: string;
-}
-
 const TOKEN = /^\{(Site|User|Session)Token\}/;
 
-/** What is known of the caller: variables before the profile before what was kept. */
-export function knownFor(remote: Remote, io: Streams): Known {
+/** What is known of the caller: variables before the profile before what was kept. `by` says it in words, for whoami and doctor. */
+export function knownFor(remote: Remote, io: Streams) {
   const env = speaksOf(remote, io) ? io.env : {};
   const kept = keptAt(originOf(remote), io);
   const names = Object.keys(kept);

@@ -16,7 +16,7 @@ import { expiryOf, goodToken, isGood, issue } from './tokens.ts';
 export function authenticatorOn(parts: EngineParts) {
   const verifiedSince = passwordVerifier(parts);
   const recordUse = tokenUseRecorder(parts);
-  const check = async (claim: Claim, guard: PasswordGuard = unguarded): Promise<Authenticated> => {
+  const check = async (claim: Claim, guard: PasswordGuard = (verify) => verify()): Promise<Authenticated> => {
     const found = await parts.store.login(claim.userName);
     const authenticated =
       claim.by === 'password'
@@ -84,8 +84,6 @@ async function byToken(
     until: Math.min(since + MINUTE, ends),
   };
 }
-
-const unguarded: PasswordGuard = (check) => check();
 
 /**
  * Caches verified passwords by a keyed hash of the password and of all that invalidates it: its hash, and any change of the

@@ -81,7 +81,13 @@ export interface Outcome extends Pick<RightsVerdict, 'allowed' | 'by' | 'role'> 
 }
 
 export async function outcomeOf(theirs: Context, { action, resource, row, owner }: WishedObject): Promise<Outcome> {
-  const decision = await decide(theirs, action, resource, row, isDelegated(resource) ? undefined : owner);
+  const decision = await decide(
+    theirs,
+    action,
+    resource,
+    row,
+    resource.rights.unset === 'delegated' ? undefined : owner,
+  );
   const { allowed, by, role } = decision;
   if (labelOf(theirs, resource, action)) return { decision, allowed: false, by: 'label' };
   if (!allowed || action === 'read') return { decision, allowed, by, role };
@@ -89,8 +95,6 @@ export async function outcomeOf(theirs: Context, { action, resource, row, owner 
   if (await may(theirs, 'read', resourceNamed(read.resource), read.row)) return { decision, allowed, by, role };
   return { decision, allowed: false, by: 'unread' };
 }
-
-const isDelegated = ({ rights }: Resource): boolean => rights.unset === 'delegated';
 
 /** The label that the individual lacks, which is checked before any right (D3). */
 export function labelOf(theirs: Context, resource: Resource, action: Action): string | undefined {

@@ -54,14 +54,8 @@ export const visit = (at: number, user: string, work: Visit['work']): Visit => (
 
 export type Timeline = ReturnType<typeof openTimeline>;
 
-interface Options {
-  readonly seed: string;
-  /** The longest time between two writes of a visit, in milliseconds. */
-  readonly pace: number;
-}
-
-/** A timeline in a transaction of the target's session. */
-export function openTimeline(target: SeedTarget, { seed, pace }: Options) {
+/** A timeline in a transaction of the target's session. `pace`: the longest time between two writes of a visit, in milliseconds. */
+export function openTimeline(target: SeedTarget, { seed, pace }: { readonly seed: string; readonly pace: number }) {
   const { session: founder } = target;
   /** Numbers of records that were made, by the resource's command. */
   const made = new Map<string, number>();

@@ -34,7 +34,7 @@ export async function openJournal(file: string, busyMs = BUSY_TIMEOUT_MS, onUpgr
   await createFile(file, JOURNAL, async (draft) =>
     connectNew(draft, `${JOURNAL_TABLES.join(';\n')};\n`, JOURNAL).close(),
   );
-  const migrateFile = (): void => migrate(file, JOURNAL, plainLayout(JOURNAL_TABLES), { busyMs, onUpgraded });
+  const migrateFile = (): void => migrate(file, JOURNAL, plainLayout(JOURNAL_TABLES), busyMs, onUpgraded);
   const watch = watchFile(file);
   const pool = poolOf(watch, () => connectOrMigrate(open('read'), migrateFile));
   const writing = writeConnection(watch, open('write'));

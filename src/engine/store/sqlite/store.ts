@@ -36,7 +36,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Store> {
   sweepDrafts(file);
   const schema = sqliteSchema(resources, computed);
   const migrateFile = (): void =>
-    migrate(file, kind, sqliteLayout(schema), { busyMs: busyMs ?? BUSY_TIMEOUT_MS, onUpgraded: options.onUpgraded });
+    migrate(file, kind, sqliteLayout(schema), busyMs ?? BUSY_TIMEOUT_MS, options.onUpgraded);
   const watch = watchFile(file, options.reopens);
   const pool = poolOf(watch, () => connectOrMigrate(() => connect(file, 'read', busyMs, kind), migrateFile));
   const logic = logicOf(file, schema);

@@ -23,13 +23,8 @@ export function connectOrMigrate(connectTo: () => Connection, migrateFile: () =>
   }
 }
 
-interface Migrating {
-  readonly busyMs: number;
-  readonly onUpgraded: OnUpgraded | undefined;
-}
-
 /** Does nothing where another process was faster. Throws `storage`, `disk_full` or `busy`, with the file unchanged. */
-export function migrate(file: string, kind: FileKind, layout: Layout, { busyMs, onUpgraded }: Migrating): void {
+export function migrate(file: string, kind: FileKind, layout: Layout, busyMs: number, onUpgraded?: OnUpgraded): void {
   const database = openDatabase(file, { fileMustExist: true, timeout: busyMs });
   try {
     database.pragma('synchronous = FULL');
