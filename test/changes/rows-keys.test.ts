@@ -52,7 +52,9 @@ describe('the key of a file', () => {
         key: [key],
         map: { Name: 'LastName, FirstName' },
       });
-      expect(said).toContain(`line 1: is matched by ${key}, which is not a field of individuals and fills no single one`);
+      expect(said).toContain(
+        `line 1: is matched by ${key}, which is not a field of individuals and fills no single one`,
+      );
       expect(faults[0]?.hint).toContain('Name a field, such as --key UserName,');
     }
   });
