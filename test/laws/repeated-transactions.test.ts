@@ -24,9 +24,9 @@ await import('../changes/undo.test.ts');
 await import('../changes/undo-unfinished.test.ts');
 await import('../engine/transactions.test.ts');
 await import('../engine/history.test.ts');
-await import('../stories/support.test.ts');
 await import('./job-orders-engine.test.ts');
 if (isLong) {
+  await import('../stories/support.test.ts');
   await import('../stories/newcomer.test.ts');
   await import('../stories/administrator.test.ts');
 }

@@ -3,7 +3,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll } from 'vitest';
 import { storedResources } from '../../src/contract/index.ts';
-import { computedFields } from '../../src/engine/index.ts';
 import type { Store } from '../../src/engine/store/port.ts';
 import { type Address, addressOf } from '../../src/engine/store/postgres/address.ts';
 import { openPostgres } from '../../src/engine/store/postgres/store.ts';
@@ -11,9 +10,8 @@ import type { SqliteOptions } from '../../src/engine/store/sqlite/store.ts';
 import { onDatabase, POSTGRES_USER, startPostgres } from './postgres.ts';
 
 interface Databases {
-  /** Makes a database, which has the tables of the contract already, or none. */
-  make(isContract: boolean): Promise<Address>;
-  copy(address: string): Promise<Address>;
+  /** Makes an empty database, or a copy of the one at this address. */
+  make(like?: string): Promise<Address>;
   drop(address: Address): Promise<void>;
   end(): void;
 }
@@ -31,7 +29,7 @@ export async function createOnPostgres(
 ): Promise<'created' | 'existed'> {
   if (existsSync(options.file)) return 'existed';
   databases ??= onServer();
-  const address = await (await databases).make(options.computed === computedFields);
+  const address = await (await databases).make();
   writeFileSync(options.file, address.shown);
   const { store, created } = await openPostgres({ ...SCHEMA, computed: options.computed, address }, fill);
   await store.close();
@@ -46,30 +44,20 @@ export async function openOnPostgres(options: SqliteOptions): Promise<Store> {
 }
 
 async function copied(all: Databases, file: string): Promise<Address> {
-  for (const [gone, address] of known) if (!existsSync(gone)) await dropped(all, gone, address);
-  const address = await all.copy(readFileSync(file, 'utf8'));
+  for (const [gone, address] of known) if (!existsSync(gone) && known.delete(gone)) await all.drop(address);
+  const address = await all.make(readFileSync(file, 'utf8'));
   known.set(file, address);
   writeFileSync(file, address.shown);
   return address;
 }
 
-async function dropped(all: Databases, file: string, address: Address): Promise<void> {
-  known.delete(file);
-  await all.drop(address);
-}
+const SCHEMA = { resources: storedResources, password: () => undefined };
 
-const SCHEMA = { resources: storedResources, computed: computedFields, password: () => undefined };
-
-/** Each database is a copy of one that has the tables. */
 async function onServer(): Promise<Databases> {
   const server = await startPostgres();
-  const [template, admin] = [await server.newDatabase(), await server.newDatabase()];
-  const at = (address: string) => addressOf(address, POSTGRES_USER, 'a test');
-  const { store } = await openPostgres({ address: at(template), ...SCHEMA });
-  await store.close();
+  const admin = await server.newDatabase();
   return {
-    make: async (isContract) => at(await server.newDatabase(isContract ? template : undefined)),
-    copy: async (address) => at(await server.newDatabase(address)),
+    make: async (like) => addressOf(await server.newDatabase(like), POSTGRES_USER, 'a test'),
     drop: async ({ name }) => void (await onDatabase(admin, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
     end: () => server.end(),
   };
