@@ -174,6 +174,35 @@ describe('a column', () => {
     expect(changes).toEqual([]);
     expect(said[0]).toContain('line 2, column Employee: has a comma, and --map splits it at a blank');
     expect(faults[0]?.hint).toContain('without the comma');
+    const [, way = ''] = /--map 'Employee=([^']+)'/.exec(faults[0]?.hint ?? '') ?? [];
+    const turned = await take(ada, 'individual', rows, { map: { Employee: way } });
+    expect(turned.changes).toMatchObject([{ patch: { LastName: 'Byron', FirstName: 'Ada' } }]);
+    const others = await take(ada, 'individual', ['UserName,Employee', 'ada,Ada Byron'], { map: { Employee: way } });
+    expect(others.faults[0]?.hint).toBe('Write it with a comma, as the others: Roe, Jane.');
+  });
+
+  it.each([
+    ['UserDefined1 UserDefined2', 'a b c', { UserDefined1: 'a', UserDefined2: 'b c' }],
+    ['UserDefined1 LastName', '7 van Dyk', { UserDefined1: '7', LastName: 'van Dyk' }],
+  ])('of two fields that are not both names is cut behind its first word: %s', async (fields, cell, patch) => {
+    const { ada } = await newSite();
+    const rows = ['UserName,Employee', `ada,${cell}`];
+    expect(await take(ada, 'individual', rows, { map: { Employee: fields } })).toMatchObject({ changes: [{ patch }] });
+  });
+
+  it('of whole names, where most have a comma, is a fault of the header alone that says how to split it', async () => {
+    const { ada } = await newSite();
+    await ada.make('organization', { Name: 'Sales' });
+    const rows = [
+      'UserName,Name,Email,Department,Title,Manager',
+      'ruben,"de Wit, Ruben",r@x.example,Sales,Rep,ada',
+      'bo,"Ruben, Bo",b@x.example,Sales,Rep,Ruben de Wit',
+    ];
+    const { said, faults } = await take(ada, 'individual', rows);
+    expect(said).toEqual(['line 1, column Name: is not a field of individuals']);
+    expect(faults[0]?.hint).toContain("--map 'Name=LastName, FirstName' at a comma");
+    const { changes } = await take(ada, 'individual', rows, { map: { Name: 'LastName, FirstName' } });
+    expect(changes).toMatchObject([{ body: { LastName: 'de Wit' } }, { body: { FirstName: 'Bo' } }]);
   });
 
   it('of departments and of what belongs to people is guessed too', async () => {

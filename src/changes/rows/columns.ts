@@ -31,11 +31,11 @@ export interface RefKey {
   readonly members: Readonly<Record<string, string>>;
 }
 
-/** Part 0 or 1 of a cell such as `Roe, Jane`, or `Jane Roe`. */
+/** Part 0 or 1 of a cell such as `Roe, Jane`, or `Jane Roe`: it is cut at a comma, behind its first or before its last word. */
 export interface Part {
   readonly at: number;
   readonly number: 0 | 1;
-  readonly mark: ',' | ' ';
+  readonly cut: ',' | 'first' | 'last' | 'either';
 }
 
 export interface Columns {
@@ -85,7 +85,7 @@ interface ColumnRules {
 export function bindColumns(
   resource: Resource,
   columns: readonly string[],
-  map: ReadonlyMap<string, string>,
+  map: Mapped,
   { line = 1, ignoreUnknown = false, refs = new Map(), isOneOfSeveral = false, isOneRow = false }: ColumnRules = {},
 ): Columns {
   const names = namesOf(resource);
@@ -113,7 +113,7 @@ export function bindColumns(
   const bindings = [
     ...ofColumns.map((one) => one && withKey(resource, one, mappedTo(refs, one.column), ofColumns)),
     ...parts,
-    ...partsOf(resource, columns, new Map(whole.map((column) => [column, BOTH_NAMES])), names),
+    ...partsOf(resource, columns, new Map(whole.map((column) => [column, BOTH_NAMES])), names, true),
   ];
   const doubled = twice(bindings, new Set(guesses.keys()), line);
   const faults = unknownColumns(resource, unknown.filter(isRefused), map, { names, bindings, line, isOneRow });
@@ -133,7 +133,7 @@ export function bindColumns(
 }
 
 /** The member that a column is said to fill, or that it is called after; undefined for one that fills none. */
-export function memberFinder(resource: Resource, map: ReadonlyMap<string, string>) {
+export function memberFinder(resource: Resource, map: Mapped) {
   const names = namesOf(resource);
   return (column: string): string | undefined => {
     const named = namedBy(resource, column, map, names);
@@ -146,7 +146,7 @@ export function memberFinder(resource: Resource, map: ReadonlyMap<string, string
 /** What a column names; undefined for one that is left out. */
 type Named = ColumnName | 'unknown' | undefined;
 
-function namedBy(resource: Resource, column: string, map: ReadonlyMap<string, string>, names: Names): Named {
+function namedBy(resource: Resource, column: string, map: Mapped, names: Names): Named {
   const mapped = mappedTo(map, column);
   if (REPORT_COLUMNS.includes(column) || mapped === '') return undefined;
   if (mapped === undefined) return names.get(plain(column)) ?? 'unknown';
@@ -165,12 +165,13 @@ export function settableCalled(resource: Resource, word: string): string | undef
 
 /** How --map fills the names of people from a column of whole names. */
 export const BOTH_NAMES = 'FirstName LastName';
+export const LAST_BEFORE = 'LastName, FirstName';
 export const isWholeName = (column: string): boolean => /^(?:full|employee)?name$/.test(plain(column));
 
 const TWO_FIELDS = /^([\p{L}\p{N} ]+),([\p{L}\p{N} ]+)$|^([\p{L}\p{N}]+) ([\p{L}\p{N}]+)$/u;
 
 /** The two texts that --map binds a column to: `LastName, FirstName`. A field of two words is one, such as `Job title`. */
-function partsOf(resource: Resource, columns: readonly string[], map: ReadonlyMap<string, string>, names: Names) {
+function partsOf(resource: Resource, columns: readonly string[], map: Mapped, names: Names, isGuess = false) {
   return columns.flatMap((column, at): readonly Binding[] => {
     const mapped = mappedTo(map, column)?.trim() ?? '';
     if (fieldCalled(resource, mapped, names)) return [];
@@ -178,10 +179,11 @@ function partsOf(resource: Resource, columns: readonly string[], map: ReadonlyMa
     const fields = words.flatMap((word) => fieldCalled(resource, word, names) ?? []);
     const isText = fields.every((one) => isSettable(one) && one.field.kind === 'text' && !one.field.writeOnly);
     if (fields.length !== 2 || !isText) return [];
-    const mark = mapped.includes(',') ? ',' : ' ';
+    const inWords = fields.map(({ member }) => member).join(' ') === BOTH_NAMES ? 'last' : 'first';
+    const cut = isGuess ? 'either' : mapped.includes(',') ? ',' : inWords;
     return fields.map((one, number) => ({
       ...bindingOf(one, column),
-      part: { at, number: number === 0 ? 0 : 1, mark },
+      part: { at, number: number === 0 ? 0 : 1, cut },
     }));
   });
 }
@@ -270,6 +272,9 @@ const NO_KEY = 'which is neither a column of the file nor a field of these recor
 
 const isSettable = ({ member, field }: ColumnName): boolean => member === 'ID' || isWritable(field);
 
+/** Members by column. */
+type Mapped = ReadonlyMap<string, string>;
+
 type Names = ReadonlyMap<string, ColumnName>;
 
 /** All names of columns, by their letters and digits in lower case. */
@@ -299,7 +304,7 @@ const OWNER_NAMES: Readonly<Record<string, readonly string[]>> = { organization:
 /** Its letters and digits: columns that differ in nothing else are one for --map. */
 export const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
-const mappedTo = (map: ReadonlyMap<string, string>, column: string): string | undefined =>
+const mappedTo = (map: Mapped, column: string): string | undefined =>
   map.get(column) ?? [...map].find(([name]) => plain(name) === plain(column))?.[1];
 
 /** What is known of a header once its columns are bound. */
@@ -314,7 +319,7 @@ interface Bound {
 function unknownColumns(
   resource: Resource,
   unknown: readonly string[],
-  map: ReadonlyMap<string, string>,
+  map: Mapped,
   bound: Bound,
 ): readonly FileFault[] {
   const { line } = bound;
@@ -347,8 +352,12 @@ function unknownColumns(
 
 export const mapping = (column: string, field = '<Field>'): string => `--map '${typed(column)}=${field}'`;
 
-const wayOut = (column: string, { said, field }: Meaning = {}): string =>
-  `${said ?? ''} ${mapping(column, field)} maps it to ${field === BOTH_NAMES ? 'two fields' : 'a field'}; ${mapping(column, '')} leaves it out; --ignore-unknown leaves all such columns out.`.trim();
+/** How a column of whole names fills two fields. */
+export const splitting = (column: string): string =>
+  `${mapping(column, BOTH_NAMES)} splits it before its last word, ${mapping(column, LAST_BEFORE)} at a comma`;
+
+const wayOut = (column: string, { said = '', field }: Meaning = {}): string =>
+  `${said} ${field === BOTH_NAMES ? splitting(column) : `${mapping(column, field)} maps it to a field`}; ${mapping(column, '')} leaves it out; --ignore-unknown leaves all such columns out.`.trim();
 
 /** What a column may be meant as, in words, and the field that --map can name; neither if none is near. */
 interface Meaning {
@@ -389,7 +398,7 @@ function twice(
 }
 
 /** The faults of columns that are mapped, and that the file has not. */
-export function unused(map: ReadonlyMap<string, string>, columns: Iterable<string>, line = 1): readonly FileFault[] {
+export function unused(map: Mapped, columns: Iterable<string>, line = 1): readonly FileFault[] {
   const there = new Set([...columns].map(plain));
   return [...map.keys()]
     .filter((name) => !there.has(plain(name)))

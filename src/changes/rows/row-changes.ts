@@ -14,7 +14,7 @@ import { isUnaltered } from '../plan/drift.ts';
 import { defaultsFor } from '../plan/required-fields.ts';
 import { AT_THE_TOP, MANAGER, SITE_HINT } from './cells.ts';
 import { headingFor } from './column-synonyms.ts';
-import { BOTH_NAMES, isWholeName, mapping } from './columns.ts';
+import { isWholeName, splitting } from './columns.ts';
 import { columnsToAdd, keyInWords, keyText } from './keys.ts';
 import { countIn, type IntakeCounts, type IntakeOptions } from './reader.ts';
 import { CREATING, columnOf, isUnmatched, memberFault, missingOwners, type RowDraft } from './row-draft.ts';
@@ -188,7 +188,7 @@ const lacking = (
   { resource, isAlone, counts }: Rules,
 ): FileFault => {
   const whole = members.includes('LastName') ? [...counts.readOnly].find(isWholeName) : undefined;
-  const split = whole ? `${mapping(whole, BOTH_NAMES)} splits it before its last word. Or: ` : '';
+  const split = whole ? `${splitting(whole)}. Or: ` : '';
   return {
     line,
     message: `is new, and the file has no column for ${members.map(headingFor).join(', ')}`,

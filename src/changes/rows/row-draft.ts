@@ -10,7 +10,7 @@ import type { FileFault, FileRow } from '../files/input.ts';
 import type { Change } from '../plan/change.ts';
 import { type CellRules, readCell } from './cells.ts';
 import { headingFor } from './column-synonyms.ts';
-import type { Binding, Part } from './columns.ts';
+import { type Binding, LAST_BEFORE, mapping, type Part } from './columns.ts';
 
 /** What becomes of the rows of a file: upsert makes what is not there, and changes what is. */
 export type Mode = 'upsert' | 'create' | 'update' | 'skip' | 'delete' | 'undelete';
@@ -162,29 +162,37 @@ export function draftOf(
 }
 
 /** A part of a cell that holds two, or of a blank one; undefined if it holds others than two, a fault of the first part. */
-function partOf(row: FileRow, { column, member }: Binding, part: Part, rules: CellRules, faults: FileFault[]) {
-  const { at, number, mark } = part;
+function partOf(row: FileRow, { column }: Binding, { at, number, cut }: Part, rules: CellRules, faults: FileFault[]) {
   const cell = row.cells[at] ?? null;
   const text = trimBlanks(String(cell ?? ''));
   if (text === '' || rules.isNone?.(text, number === 0)) return cell === null ? null : '';
-  const words = text.split(mark === ',' ? ',' : /\s+/).map(trimBlanks);
-  // All first names stand before the last word; what is no name begins with one word of its own.
-  const first = (member === 'LastName') === (number === 1) ? words.length - 1 : 1;
-  const parts = mark === ',' ? words : [words.slice(0, first).join(' '), words.slice(first).join(' ')];
-  // Last names stand before a comma, and else behind.
-  const isOther = mark !== ',' && text.includes(',');
-  if (parts.length === 2 && parts.every(Boolean) && !isOther) {
-    if (number === 0 && words.length > 2) rules.onSplit?.(parts.join(' + '));
-    return parts[number];
-  }
-  const between = `is not two texts with ${mark === ',' ? 'a comma' : 'a blank'} between them`;
-  const [message, hint] = isOther ? ['has a comma, and --map splits it at a blank', AS_OTHERS] : [between, TWO_PARTS];
-  const fault = { line: row.line, column, value: cellValue(text), message, hint, cause: message };
-  if (number === 0) faults.push(fault);
+  const parts = partsIn(text, cut);
+  const hasComma = text.includes(',');
+  if (number === 0 && parts?.some((one) => /\s/.test(one)) && !hasComma) rules.onSplit?.(parts.join(' + '));
+  if (parts || number === 1) return parts?.[number];
+  const isOther = hasComma && (cut === 'first' || cut === 'last');
+  const between = `is not two texts with ${hasComma || cut === ',' ? 'a comma' : 'a blank'} between them`;
+  const message = isOther ? 'has a comma, and --map splits it at a blank' : between;
+  const inOrder = cut === ',' && !hasComma ? WITH_COMMA : TWO_PARTS;
+  const hint = isOther ? `${AS_OTHERS} ${mapping(column, LAST_BEFORE)}` : inOrder;
+  faults.push({ line: row.line, column, value: cellValue(text), message, hint, cause: message });
   return undefined;
 }
 
-const AS_OTHERS = 'Write it without the comma, in the order of the others: Jane Roe.';
+/** The two parts of a text, in the order of their fields; undefined if it holds others than two. */
+export function partsIn(text: string, cut: Part['cut']): readonly string[] | undefined {
+  const isAtComma = cut === ',' || (cut === 'either' && text.includes(','));
+  const words = text.split(isAtComma ? ',' : /\s+/).map(trimBlanks);
+  const end = cut === 'first' ? 1 : words.length - 1;
+  const parts = isAtComma ? words : [words.slice(0, end).join(' '), words.slice(end).join(' ')];
+  // Last names stand before a comma, and else behind.
+  const isOther = !isAtComma && text.includes(',');
+  if (parts.length !== 2 || !parts.every(Boolean) || isOther) return undefined;
+  return isAtComma && cut === 'either' ? parts.toReversed() : parts;
+}
+
+const AS_OTHERS = 'Write it without the comma, in the order of the others: Jane Roe. Where most have a comma:';
+const WITH_COMMA = 'Write it with a comma, as the others: Roe, Jane.';
 const TWO_PARTS = 'Write each in a column of its own, such as FirstName and LastName.';
 
 const idsGiven = (texts: readonly string[], given: Records['given']): readonly string[] =>
