@@ -148,31 +148,38 @@ describe('a user name that --set makes', () => {
   it('is made once: two rows that come out alike are a fault with both lines, whichever columns are read', async () => {
     const lines = ['First,Last,No', 'Jo,Day,1', 'Jö,Day,2', 'Joe,Day,3'];
     const flags = ['--map', 'No=', '--set', 'Email={First}@example.org', '--set', 'Title=Clerk', ...PLACE];
-    const { err } = await pm.refuses(
+    await pm.refuses(
       sheet(lines, ...flags, '--set', LOGIN),
       7,
+      'Add a column that tells the rows apart.',
       'line 4, column --set UserName makes "joe.day" of this row and of line 3',
       'column --set Email makes "joe@example.org" of this row and of line 3',
     );
-    const [, way = ''] = /--set '(UserName=[^']+)'/.exec(err) ?? [];
     const mails = ['--set', 'Email={First}.{No}@example.org', '--set', 'Title=Clerk', '--map', 'No=', ...PLACE];
-    await pm(sheet(lines, ...mails, '--set', way)).says('3 creates');
+    await pm(sheet(lines, ...mails, '--set', 'UserName={First}.{Last}.{No}')).says('3 creates');
   });
 
   it.each([
-    ['their user name', []],
-    ['their e-mail', ['--key', 'Email']],
-  ])('is of one person where both rows have one e-mail, by %s, and no hint makes a second one', async (_, flags) => {
-    const lines = [`${HEAD},Department`, 'Jo,Day,jo@example.org,Clerk,Sales', 'Jo,Day,JO@example.org,Clerk,Labs'];
-    const { err } = await pm.refuses(
-      sheet(lines, '--set', LOGIN, ...PLACE.slice(2), ...flags),
-      7,
+    [
+      'their user name',
       'line 3 and line 2 are one person: both have one e-mail, and --set UserName makes "jo.day" of both',
-      'Leave one of the two rows out. A second department is a row of department-members: Individual, Department, Title.',
-    );
-    expect(err).not.toMatch(/tells the rows apart|has the same/);
-    await pm('explain department-members').prints('Title');
-  });
+      [],
+    ],
+    ['their e-mail', 'line 3 has the same Email as line 2, and other values', ['--key', 'Email']],
+  ])(
+    'is of one person where both rows have one e-mail, by %s, and no hint makes a second one',
+    async (_, fault, flags) => {
+      const lines = [`${HEAD},Department`, 'Jo,Day,jo@example.org,Clerk,Sales', 'Jo,Day,JO@example.org,Clerk,Labs'];
+      const { err } = await pm.refuses(
+        sheet(lines, '--set', LOGIN, ...PLACE.slice(2), ...flags),
+        7,
+        fault,
+        'Leave one of the two rows out. A second department is a row of department-members: Individual, Department, Title.',
+      );
+      expect(err).not.toContain('tells the rows apart');
+      await pm('explain department-members').prints('Title');
+    },
+  );
 
   it('names of three rows the one with the same e-mail', () =>
     pm
@@ -216,6 +223,21 @@ describe('a user name that --set makes', () => {
     ).says('1 create, 1 update');
     expect((await person('ann')).PrimaryTitle).toBe('Boss');
     expect((await person('jo.day')).Email).toBe('jo@example.org');
+  });
+
+  it('is compared with those of new people: who is found by another key keeps theirs, and the hint tells two apart', async () => {
+    const lines = [HEAD, 'Ann,Smith,ann@example.org,Boss', 'Ann,Smith,ann2@example.org,Clerk'];
+    const flags = ['--set', 'Department=Sales', '--set', 'Manager=admin', '--key', 'Email'];
+    await pm(sheet(lines, '--set', LOGIN, ...flags, '-n')).says('1 create, 1 update');
+    const more = [...lines, 'Ann,Smith,ann3@example.org,Clerk'];
+    const { err } = await pm.refuses(
+      sheet(more, '--set', LOGIN, ...flags),
+      7,
+      'line 4, column --set UserName makes "ann.smith" of this row and of line 3',
+    );
+    const [, way = ''] = /such as --set '(UserName=[^']+)'/.exec(err) ?? [];
+    await pm(sheet(more, '--set', way, ...flags)).says('2 creates, 1 update');
+    expect((await person('ann2@example.org')).PrimaryTitle).toBe('Clerk');
   });
 
   it('stays that of who comes back; somebody deleted of that name with another e-mail may be somebody else', async () => {

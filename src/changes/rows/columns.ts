@@ -3,6 +3,7 @@ import { boolean, type Field, guids, isWritable, text } from '../../contract/fie
 import { resourceNamed } from '../../contract/index.ts';
 import { plural, type Resource } from '../../contract/resource.ts';
 import { defined } from '../../text/defined.ts';
+import { oncePer } from '../../text/once-per.ts';
 import { nearest } from '../../text/spelling.ts';
 import { firstOf } from '../../text/thousands.ts';
 import { shownValue } from '../files/bad-file.ts';
@@ -85,11 +86,11 @@ interface ColumnRules {
 export function bindColumns(
   resource: Resource,
   columns: readonly string[],
-  map: Mapped,
+  map: ReadonlyMap<string, string>,
   { line = 1, ignoreUnknown = false, refs = new Map(), isOneOfSeveral = false, isOneRow = false }: ColumnRules = {},
 ): Columns {
   const names = namesOf(resource);
-  const parts = partsOf(resource, columns, map, names);
+  const parts = partsOf(resource, columns, map);
   const isSplit = new Set(parts.map(({ column }) => column));
   const named = columns.map((column) => (isSplit.has(column) ? undefined : namedBy(resource, column, map, names)));
   const isOpen = (column: string, at: number): boolean => named[at] === 'unknown' && !mappedTo(map, column);
@@ -113,7 +114,7 @@ export function bindColumns(
   const bindings = [
     ...ofColumns.map((one) => one && withKey(resource, one, mappedTo(refs, one.column), ofColumns)),
     ...parts,
-    ...partsOf(resource, columns, new Map(whole.map((column) => [column, BOTH_NAMES])), names, true),
+    ...partsOf(resource, columns, new Map(whole.map((column) => [column, BOTH_NAMES])), true),
   ];
   const doubled = twice(bindings, new Set(guesses.keys()), line);
   const faults = unknownColumns(resource, unknown.filter(isRefused), map, { names, bindings, line, isOneRow });
@@ -133,7 +134,7 @@ export function bindColumns(
 }
 
 /** The member that a column is said to fill, or that it is called after; undefined for one that fills none. */
-export function memberFinder(resource: Resource, map: Mapped) {
+export function memberFinder(resource: Resource, map: ReadonlyMap<string, string>) {
   const names = namesOf(resource);
   return (column: string): string | undefined => {
     const named = namedBy(resource, column, map, names);
@@ -146,7 +147,7 @@ export function memberFinder(resource: Resource, map: Mapped) {
 /** What a column names; undefined for one that is left out. */
 type Named = ColumnName | 'unknown' | undefined;
 
-function namedBy(resource: Resource, column: string, map: Mapped, names: Names): Named {
+function namedBy(resource: Resource, column: string, map: ReadonlyMap<string, string>, names: Names): Named {
   const mapped = mappedTo(map, column);
   if (REPORT_COLUMNS.includes(column) || mapped === '') return undefined;
   if (mapped === undefined) return names.get(plain(column)) ?? 'unknown';
@@ -171,7 +172,8 @@ export const isWholeName = (column: string): boolean => /^(?:full|employee)?name
 const TWO_FIELDS = /^([\p{L}\p{N} ]+),([\p{L}\p{N} ]+)$|^([\p{L}\p{N}]+) ([\p{L}\p{N}]+)$/u;
 
 /** The two texts that --map binds a column to: `LastName, FirstName`. A field of two words is one, such as `Job title`. */
-function partsOf(resource: Resource, columns: readonly string[], map: Mapped, names: Names, isGuess = false) {
+function partsOf(resource: Resource, columns: readonly string[], map: ReadonlyMap<string, string>, isGuess = false) {
+  const names = namesOf(resource);
   return columns.flatMap((column, at): readonly Binding[] => {
     const mapped = mappedTo(map, column)?.trim() ?? '';
     if (fieldCalled(resource, mapped, names)) return [];
@@ -244,14 +246,12 @@ function withKey(
   const column = plain(key);
   const here = all.find((one) => one && plain(one.column) === column)?.member;
   const members = binding.targets.flatMap((name): readonly (readonly [string, string])[] => {
-    const target = name === resource.name ? resource : targetNamed(name);
+    const target = name === resource.name ? resource : resourceNamed(name === 'principal' ? 'individual' : name);
     const member = (target === resource ? here : undefined) ?? fieldCalled(target, key, namesOf(target))?.member;
     return member === undefined ? [] : [[name, member]];
   });
   return { ...binding, by: { column, name: key, members: Object.fromEntries(members) } };
 }
-
-const targetNamed = (name: string): Resource => resourceNamed(name === 'principal' ? 'individual' : name);
 
 /** One fault for each --ref that cannot be followed. */
 const unfollowed = (
@@ -272,13 +272,10 @@ const NO_KEY = 'which is neither a column of the file nor a field of these recor
 
 const isSettable = ({ member, field }: ColumnName): boolean => member === 'ID' || isWritable(field);
 
-/** Members by column. */
-type Mapped = ReadonlyMap<string, string>;
-
 type Names = ReadonlyMap<string, ColumnName>;
 
 /** All names of columns, by their letters and digits in lower case. */
-function namesOf(resource: Resource): Names {
+const namesOf = oncePer((resource: Resource): Names => {
   const names = new Map<string, ColumnName>();
   const put = (name: string, named: Omit<ColumnName, 'name'>): void => {
     if (!names.has(plain(name))) names.set(plain(name), { ...named, name });
@@ -296,7 +293,7 @@ function namesOf(resource: Resource): Names {
   for (const [member, field, only = resource.name] of EXPORTED)
     if (only === resource.name) put(member, { member, field, targets: [] });
   return names;
-}
+});
 
 /** Column names for a kind of owner, where they are not the name of the resource. */
 const OWNER_NAMES: Readonly<Record<string, readonly string[]>> = { organization: ['Department', 'Organization'] };
@@ -304,7 +301,7 @@ const OWNER_NAMES: Readonly<Record<string, readonly string[]>> = { organization:
 /** Its letters and digits: columns that differ in nothing else are one for --map. */
 export const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
-const mappedTo = (map: Mapped, column: string): string | undefined =>
+const mappedTo = (map: ReadonlyMap<string, string>, column: string): string | undefined =>
   map.get(column) ?? [...map].find(([name]) => plain(name) === plain(column))?.[1];
 
 /** What is known of a header once its columns are bound. */
@@ -319,35 +316,31 @@ interface Bound {
 function unknownColumns(
   resource: Resource,
   unknown: readonly string[],
-  map: Mapped,
+  map: ReadonlyMap<string, string>,
   bound: Bound,
 ): readonly FileFault[] {
   const { line } = bound;
+  const isHeader = !bound.isOneRow && !bound.bindings.some(Boolean);
+  const below = isHeader ? 'If the header is further down: --header-row <n>.' : '';
+  const faultOf = (column: string): FileFault => {
+    const name = mappedTo(map, column);
+    const { said, field } = meaningOf(resource, name ?? column, bound);
+    const hint = wayOut(column, { said: [said, name === undefined && below].filter(Boolean).join(' '), field });
+    const nor = name === undefined ? '' : `, nor is ${shownValue(name)}`;
+    return { line, column, message: `is not a field of ${plural(resource)}${nor}`, hint };
+  };
   const unmapped = unknown.filter((column) => mappedTo(map, column) === undefined);
-  const mapped = unknown.filter((column) => mappedTo(map, column) !== undefined);
-  const wrong = mapped.map((column): FileFault => {
-    const name = mappedTo(map, column) ?? '';
-    const message = `is not a field of ${plural(resource)}, nor is ${shownValue(name)}`;
-    return { line, column, message, hint: wayOut(column, meaningOf(resource, name, bound)) };
-  });
-  const [first, second] = unmapped;
-  if (first === undefined) return wrong;
-  const meanings = unmapped.map((column) => ({ column, ...meaningOf(resource, column, bound) }));
-  const below =
-    bound.isOneRow || bound.bindings.some(Boolean) ? '' : 'If the header is further down: --header-row <n>.';
-  if (second === undefined) {
-    const [{ said, field } = {}] = meanings;
-    const words = [said, below].filter(Boolean).join(' ');
-    const message = `is not a field of ${plural(resource)}`;
-    return [{ line, column: first, message, hint: wayOut(first, { said: words, field }) }, ...wrong];
-  }
+  const mapped = unknown.filter((column) => !unmapped.includes(column));
+  const [first = '', second] = unmapped;
+  if (second === undefined) return [...unmapped, ...mapped].map(faultOf);
   // A file of hundreds of columns is not read out.
   const all = firstOf(unmapped.map(shownValue), 20);
   const message = `has ${unmapped.length} columns that are not fields of ${plural(resource)}: ${all}`;
+  const meanings = unmapped.map((column) => ({ column, ...meaningOf(resource, column, bound) }));
   const words = meanings.flatMap(({ column, said }) => (said ? `${shownValue(column)}: ${said}` : []));
   const { column, field } = meanings.find((one) => one.field !== undefined) ?? { column: first, field: undefined };
   const ways = `--ignore-unknown leaves them out; ${mapping(column, field)} maps one of them to a field.`;
-  return [{ line, message, hint: [...words, below, ways].filter(Boolean).join(' ') }, ...wrong];
+  return [{ line, message, hint: [...words, below, ways].filter(Boolean).join(' ') }, ...mapped.map(faultOf)];
 }
 
 export const mapping = (column: string, field = '<Field>'): string => `--map '${typed(column)}=${field}'`;
@@ -398,7 +391,7 @@ function twice(
 }
 
 /** The faults of columns that are mapped, and that the file has not. */
-export function unused(map: Mapped, columns: Iterable<string>, line = 1): readonly FileFault[] {
+export function unused(map: ReadonlyMap<string, string>, columns: Iterable<string>, line = 1): readonly FileFault[] {
   const there = new Set([...columns].map(plain));
   return [...map.keys()]
     .filter((name) => !there.has(plain(name)))

@@ -23,7 +23,7 @@ import { type FileNames, fileNames, NO_NAMES, resolvedBefore, resolveReferences,
 import { orderRows, swapUnique, treeFields } from './order.ts';
 import { countIn, type IntakeOptions, type Matcher, newCounts, type Reader, rowReader, type Work } from './reader.ts';
 import { changesFor } from './row-changes.ts';
-import { CREATING, inHeadings, type Records, type Reference, type RowDraft } from './row-draft.ts';
+import { CREATING, inHeadings, isUnmatched, type Records, type Reference, type RowDraft } from './row-draft.ts';
 import { sharedEmails } from './shared-emails.ts';
 
 export type Intake = ReturnType<typeof intakeOf>;
@@ -97,6 +97,7 @@ async function changesOfAll(
   const isAhead = names.size === 0 && records.readsAtOnce !== undefined;
   if (matcher) await matchRows(work, matcher, rows, { names, isAhead });
   const key = matcher?.key ?? [];
+  for (const row of rows) if (!row.isRepeated && !isUnmatched(row, key)) reader.refuseAlike(row);
   const byID = options.key.length > 0 && key.includes('ID') && !records.projection;
   const rules = {
     ...options,

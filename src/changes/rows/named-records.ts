@@ -197,7 +197,9 @@ async function idOf(
   const ofSite = there?.id !== undefined && !by && (await otherOfSite(there, binding, text, records));
   if (there && typeof ofSite === 'string') {
     const message = `names row ${there.line} of this file, and also a record of the site: ${ofSite}`;
-    return refused(row, binding, text, message, { hint: otherNames({ several: [there, there] }, binding, text) });
+    return refused(row, binding, text, message, {
+      hint: `For row ${there.line}: ${otherNames({ several: [there, there] }, binding, text)} For the other one, its ID.`,
+    });
   }
   if (there && (!by || there.id === undefined)) return there.id;
   try {
@@ -269,18 +271,14 @@ async function otherOfSite(
 
 /** How to tell rows of one name from each other: departments by their paths, individuals by what the file has of them. */
 function otherNames({ several }: Ambiguous, { targets }: Binding, text: string): string {
-  const [member, what] = several[0].values.UserName == null ? ['Email', 'e-mail'] : ['UserName', 'user name'];
+  const isPath = targets.includes('organization');
+  const [member, person] = several[0].values.UserName == null ? ['Email', 'e-mail'] : ['UserName', 'user name'];
   const names = several.map(({ values }) => values[member]).filter((name) => typeof name === 'string');
-  if (!targets.includes('organization')) return givenAs(what, names);
-  const ending = `/${nameKey(text)}`;
-  const paths = several.flatMap(pathsOf).filter((path) => nameKey(path).endsWith(ending));
-  return givenAs('path', paths);
-}
-
-function givenAs(what: string, names: readonly string[]): string {
-  const [first, second] = [...new Set(names)];
+  const paths = several.flatMap(pathsOf).filter((path) => nameKey(path).endsWith(`/${nameKey(text)}`));
+  const [first, second] = new Set(isPath ? paths : names);
   if (first === undefined) return 'Give the ID.';
-  return `Give the ${what}, such as ${first}${second === undefined ? '' : ` or ${second}`}, or the ID.`;
+  const other = second === undefined ? '' : ` or ${second}`;
+  return `Give the ${isPath ? 'path' : person}, such as ${first}${other}, or the ID.`;
 }
 
 /** One fault for each column. */

@@ -12,6 +12,7 @@ import { type FileFault, type FileRow, type InputFile, lineOf } from '../files/i
 import type { Change } from '../plan/change.ts';
 import type { ranksOfNew } from '../plan/required-fields.ts';
 import { type CellRules, YES_OR_NO } from './cells.ts';
+import { typed } from './column-synonyms.ts';
 import { bindColumns, type Columns, memberFinder, plain, SET, unused } from './columns.ts';
 import {
   type FindByKey,
@@ -136,8 +137,6 @@ export type Reader = ReturnType<typeof rowReader>;
 
 type BoundColumns = Pick<Columns, 'bindings' | 'gone'> & { readonly keys: KeyColumns };
 
-const NULL_FORMS: readonly string[] = ['json', 'ndjson', 'yaml'];
-
 /** How the cells of this file are read. */
 export const cellRules = (
   { dialect }: InputFile,
@@ -149,7 +148,7 @@ export const cellRules = (
   dates,
   zone,
   split,
-  nulls: NULL_FORMS.includes(dialect.form),
+  nulls: ['json', 'ndjson', 'yaml'].includes(dialect.form),
   isNone: none && noneCounter(none, nones),
   isTop: top && noneCounter(top, tops),
   onSeveral: (column) => countIn(several, column),
@@ -165,9 +164,10 @@ export function rowReader(work: Work) {
   const cells = cellRules(input, { ...options, key: asked }, work.counts);
   const binder = binderFor(work);
   const leavesGone = mode !== 'delete' && mode !== 'undelete';
-  const refuseAlike = alikeRefuser(work);
+  const refuseAlike = alikeRefuser(work, asked);
   let matcher: Matcher | undefined;
   return {
+    refuseAlike,
     /** The key, once rows are read; undefined if the file lacks a column of it. */
     matcher(): Matcher | undefined {
       if (matcher) return matcher;
@@ -227,32 +227,36 @@ export function rowReader(work: Work) {
   };
 }
 
-/** No two rows may make one user name or e-mail. Those that have the same e-mail in the file are one person. */
-function alikeRefuser({ input, options: { made = [] } }: Work) {
+/**
+ * No two rows may make one user name or e-mail. Those that have the same e-mail in the file are one person. Who is found by another
+ * key keeps the user name: where there is one, user names are compared without a `row`, once people are found.
+ */
+function alikeRefuser({ input, options: { made = [] } }: Work, asked: readonly string[]) {
   const [lines, people] = [newKeyLines(), newKeyLines()];
-  return (draft: RowDraft, { line, cells }: FileRow): RowDraft => {
+  return (draft: RowDraft, row?: FileRow): RowDraft => {
+    const { line, bindings, values } = draft;
+    const key = asked.length === 0 && columnOf(draft, 'ID') ? ['ID'] : asked;
+    const mail = columnOf(draft, 'Email') ?? '';
     for (const column of made) {
-      const value = draft.values[draft.bindings.find((one) => one?.column === column)?.member ?? ''];
-      if (typeof value !== 'string') continue;
+      const member = bindings.find((one) => one?.column === column)?.member ?? '';
+      const isLate = member === 'UserName' && key.length > 0 && !key.includes(member);
+      const value = values[member];
+      if (typeof value !== 'string' || isLate === (row !== undefined)) continue;
       const text = quoted(value);
-      const { Email: email } = made.includes(columnOf(draft, 'Email') ?? '') ? {} : draft.values;
+      const email = made.includes(mail) ? undefined : values.Email;
       const person = typeof email === 'string' ? people.add(`${text} ${textKey(email)}`, line) : undefined;
-      const before = lines.add(`${column} ${text}`, line, JSON.stringify(cells));
+      const before = lines.add(`${column} ${text}`, line, JSON.stringify(row?.cells ?? line));
       if (!before || before.isSame) continue;
       const other = lineOf(input, (person ?? before).line);
-      const one = {
-        message: `and ${other} are one person: both have one e-mail, and ${column} makes ${text} of both`,
-        hint: LEAVE_OUT,
-      };
-      const two = { column, message: `makes ${text} of this row and of ${other}`, hint: TELL_APART, cause: 'alike' };
-      draft.faults.push({ line, ...(person ? one : two) });
+      const one = `and ${other} are one person: both have one e-mail, and ${column} makes ${text} of both`;
+      const way = email === undefined ? '' : `, such as --set 'UserName={${typed(mail)}}'`;
+      const hint = `Add a column that tells the rows apart${way}.`;
+      const two = { column, message: `makes ${text} of this row and of ${other}`, hint, cause: 'alike' };
+      draft.faults.push({ line, ...(person ? { message: one, hint: LEAVE_OUT } : two) });
     }
     return draft;
   };
 }
-
-/** A number behind it would mean another row as soon as one goes. */
-const TELL_APART = "Add a column that tells the rows apart, such as --set 'UserName={First}.{Last}.{No}'.";
 
 /** Does a row say in these columns that its record is deleted? The fault where one says neither. */
 function saidGone({ names, cells, line }: FileRow, gone: Columns['gone']): boolean | FileFault {

@@ -107,7 +107,8 @@ function creation(row: RowDraft, rules: Rules): Changes {
   for (const name of missingOwners(row, resource)) row.faults.push(memberFault(row, name, 'is empty', SITE_HINT));
   for (const name in body) if (body[name] === null && isOfSite(resource, name)) body[name] = site;
   for (const name in defaults) body[name] ??= defaults[name];
-  if (MANAGER in resource.fields && rules.top?.has('blank') && body[MANAGER] == null && !isNamed(row, MANAGER)) {
+  const isNamed = row.references.some(({ binding }) => binding.member === MANAGER);
+  if (MANAGER in resource.fields && rules.top?.has('blank') && body[MANAGER] == null && !isNamed) {
     body[MANAGER] = row.id;
     countIn(rules.counts.tops, 'blank');
   }
@@ -117,9 +118,6 @@ function creation(row: RowDraft, rules: Rules): Changes {
   const [{ id, line }, key, awaits] = [row, keyIn(rules), awaitsOf(row)];
   return [defined({ resource: resource.name, operation: 'create', id, line, sha256, body, key, awaits })];
 }
-
-const isNamed = ({ references }: RowDraft, member: string): boolean =>
-  references.some(({ binding }) => binding.member === member);
 
 /** The key that the new record must have; not where all rows are to be new: it would be written with each of them. */
 const keyIn = ({ mode, key, byID }: Rules): Change['key'] =>
@@ -196,9 +194,6 @@ const lacking = (
   };
 };
 
-const isOneKey = ({ fields }: Resource, name: string, one: Row, other: Row): boolean =>
-  keyText(fields, [name], one) === keyText(fields, [name], other);
-
 /** An update; undefined if nothing differs, or a member cannot change. */
 function change(row: RowDraft, found: Row, { resource, key, site, sha256, counts }: Rules): Changes | undefined {
   const patch: Record<string, unknown> = {};
@@ -207,7 +202,8 @@ function change(row: RowDraft, found: Row, { resource, key, site, sha256, counts
     const given = row.values[name] ?? null;
     const value = given === null && isOfSite(resource, name) ? site : given;
     // The key has found the record: another letter case, or another offset of a date, is no change. An older name has not.
-    const isFound = key.includes(name) && isOneKey(resource, name, { [name]: value }, found);
+    const keyIn = (one: Row): string => keyText(resource.fields, [name], one);
+    const isFound = key.includes(name) && keyIn({ [name]: value }) === keyIn(found);
     if (name === 'ID' || isFound || isWanted(row, resource, name, value, found[name])) continue;
     if (field && isImmutable(field))
       row.faults.push(memberFault(row, name, `is ${String(found[name])}${CANNOT_CHANGE}`, ANEW));

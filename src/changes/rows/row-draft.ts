@@ -166,34 +166,26 @@ function partOf(row: FileRow, { column }: Binding, { at, number, cut }: Part, ru
   const cell = row.cells[at] ?? null;
   const text = trimBlanks(String(cell ?? ''));
   if (text === '' || rules.isNone?.(text, number === 0)) return cell === null ? null : '';
-  const parts = partsIn(text, cut);
   const hasComma = text.includes(',');
-  if (number === 0 && parts?.some((one) => /\s/.test(one)) && !hasComma) rules.onSplit?.(parts.join(' + '));
-  if (parts || number === 1) return parts?.[number];
-  const isOther = hasComma && (cut === 'first' || cut === 'last');
-  const between = `is not two texts with ${hasComma || cut === ',' ? 'a comma' : 'a blank'} between them`;
-  const message = isOther ? 'has a comma, and --map splits it at a blank' : between;
-  const inOrder = cut === ',' && !hasComma ? WITH_COMMA : TWO_PARTS;
-  const hint = isOther ? `${AS_OTHERS} ${mapping(column, LAST_BEFORE)}` : inOrder;
-  faults.push({ line: row.line, column, value: cellValue(text), message, hint, cause: message });
-  return undefined;
-}
-
-/** The two parts of a text, in the order of their fields; undefined if it holds others than two. */
-export function partsIn(text: string, cut: Part['cut']): readonly string[] | undefined {
-  const isAtComma = cut === ',' || (cut === 'either' && text.includes(','));
+  const isAtComma = cut === ',' || (cut === 'either' && hasComma);
   const words = text.split(isAtComma ? ',' : /\s+/).map(trimBlanks);
   const end = cut === 'first' ? 1 : words.length - 1;
   const parts = isAtComma ? words : [words.slice(0, end).join(' '), words.slice(end).join(' ')];
   // Last names stand before a comma, and else behind.
-  const isOther = !isAtComma && text.includes(',');
-  if (parts.length !== 2 || !parts.every(Boolean) || isOther) return undefined;
-  return isAtComma && cut === 'either' ? parts.toReversed() : parts;
+  const isOther = hasComma && !isAtComma;
+  if (parts.length === 2 && parts.every(Boolean) && !isOther) {
+    if (number === 0 && words.length > 2) rules.onSplit?.(parts.join(' + '));
+    return parts[isAtComma && cut === 'either' ? 1 - number : number];
+  }
+  const between = `is not two texts with ${isAtComma ? 'a comma' : 'a blank'} between them`;
+  const message = isOther ? 'has a comma, and --map splits it at a blank' : between;
+  const hint = isOther ? `${AS_OTHERS} ${mapping(column, LAST_BEFORE)}` : TWO_PARTS;
+  if (number === 0) faults.push({ line: row.line, column, value: cellValue(text), message, hint, cause: message });
+  return undefined;
 }
 
 const AS_OTHERS = 'Write it without the comma, in the order of the others: Jane Roe. Where most have a comma:';
-const WITH_COMMA = 'Write it with a comma, as the others: Roe, Jane.';
-const TWO_PARTS = 'Write each in a column of its own, such as FirstName and LastName.';
+const TWO_PARTS = 'Write it as the others, or each in a column of its own, such as FirstName and LastName.';
 
 const idsGiven = (texts: readonly string[], given: Records['given']): readonly string[] =>
   given ? texts.map((text) => given.get(text.toLowerCase()) ?? text) : texts;

@@ -91,15 +91,13 @@ function filler({ column, text, isLogin }: SetColumn, none: ReadonlySet<string> 
     if (bad !== undefined) {
       const value = cellValue(textOf(bad));
       const message = `needs a text in the column ${bad}, not ${quoted(value)}`;
-      faults.push({ line, column, value, message, hint: FILL, cause: bad });
+      faults.push({ line, column, value, message, hint: 'Fill it in, or leave the row out.', cause: bad });
       return null;
     }
     const filled = filledIn(text, textOf);
     return isLogin ? spelledOut(filled) : filled;
   };
 }
-
-const FILL = 'Fill it in, or leave the row out.';
 
 /** A text as user names are spelled: small letters without marks, digits and a few signs. */
 const spelledOut = (text: string): string =>
