@@ -6,16 +6,10 @@ import { Agent, type buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool, r
 import type { Endpoint } from './endpoint.ts';
 import { NoAnswer, noAnswerOf, PROXY_AWAY, PROXY_HUNG_UP } from './no-answer.ts';
 
-interface Proxies {
-  readonly https?: string | undefined;
-  readonly http?: string | undefined;
-  readonly no?: string | undefined;
-}
-
 export interface TransportOptions {
   /** PEM texts of the authorities that are trusted instead of the usual ones. */
   readonly ca?: string | undefined;
-  readonly proxies?: Proxies | undefined;
+  readonly proxies?: { readonly [of in 'https' | 'http' | 'no']?: string | undefined } | undefined;
   /** Milliseconds without data after which a try fails. */
   readonly timeout: number;
   readonly connections: number;

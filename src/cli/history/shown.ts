@@ -70,15 +70,8 @@ export const LOG_SHAPE: Shape = {
   whole: ['At', 'Who', 'Name', 'Changes'],
 };
 
-interface LogStyle {
-  /** Characters of the changes. */
-  readonly most: number;
-  /** Stands between what a member was and became. */
-  readonly arrow: string;
-}
-
-/** All characters, for programs. */
-export const WHOLE: LogStyle = { most: Number.POSITIVE_INFINITY, arrow: '→' };
+/** All characters of the changes, for programs. The arrow stands between what a member was and became. */
+export const WHOLE = { most: Number.POSITIVE_INFINITY, arrow: '→' };
 
 export async function logRow(line: HistoryLine, shown: Shown, { most, arrow } = WHOLE): Promise<Row> {
   const { at, who, what, resource, id, name, changes, job } = line;

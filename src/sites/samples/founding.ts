@@ -85,13 +85,7 @@ export async function membershipOf({ session }: Writer, individual: string, depa
   return (await session.call(contract.organizationMember.operations.get, { params })).ID ?? null;
 }
 
-interface Part {
-  readonly project: string;
-  readonly individual: string;
-  readonly role: 'Sponsor' | 'Leader' | 'Member' | 'Adviser';
-}
-
-export async function addTeamMember(writer: Writer, { project, individual, role }: Part): Promise<Row> {
+export async function addTeamMember(writer: Writer, project: string, individual: string, role: string): Promise<Row> {
   const HoursProjected = writer.random.between(4, 30) * 8;
   return writer.add('teamMember', {
     TaskID: project,
@@ -99,7 +93,7 @@ export async function addTeamMember(writer: Writer, { project, individual, role 
     RoleID: await roleNamed(writer, role),
     HoursProjected,
     HoursActual: Math.round(HoursProjected * writer.random.next() * 4) / 4,
-    TeamSurvey: role !== 'Adviser',
+    TeamSurvey: true,
   });
 }
 

@@ -224,7 +224,7 @@ async function beginProject(writer: Writer, today: Date, unit: Unit): Promise<vo
     Completed: writer.random.chance(0.4),
   }));
   for (const [index, one] of writer.random.some(unit.people, 5).entries()) {
-    await addTeamMember(writer, { project: ID, individual: one.id, role: index === 0 ? 'Leader' : 'Member' });
+    await addTeamMember(writer, ID, one.id, index === 0 ? 'Leader' : 'Member');
   }
   await writer.add('comment', { AncestorID: ID, Body: writer.random.pick(REMARKS) });
 }
