@@ -115,7 +115,15 @@ const streams = {
   now: () => new Date(),
 };
 
+// Node ends with 0 where nothing is waited for any more, though the work is not done.
+let hasEnded = false;
+process.on('exit', (code) => {
+  if (hasEnded || code !== 0) return;
+  process.exitCode = reportUncaught(new Error('the work stopped before its end'), process.argv.slice(2), process.env);
+});
+
 main(process.argv.slice(2), streams, program).then((code) => {
+  hasEnded = true;
   process.exitCode ||= code === INTERRUPTED ? (stopCode ?? code) : code;
   if (code === 0) loader?.keep();
 });

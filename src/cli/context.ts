@@ -87,7 +87,7 @@ export function openContext(settings: Settings, io: Streams): Context {
   const openAt = async (moment: string): Promise<Session> => {
     const { openPast } = await import('./history/past.ts');
     const now = remote ? undefined : await open();
-    past = await openPast(settings, now, moment, io.now());
+    past = await openPast(settings, now, moment, await clockOf({ settings, io }));
     const { momentInWords } = await import('./output/formats/cells.ts');
     const job = past.before === undefined ? '' : `, before job ${past.before.slice(0, 8)}`;
     note(`As of ${momentInWords(past.at.toISOString(), await clockOf({ settings, io }))}${job}.`);
@@ -262,16 +262,15 @@ export async function clockOf({ settings, io }: Pick<Context, 'settings' | 'io'>
   const now = io.now();
   const named = settings.tz ?? settings.remote?.tz;
   if (named !== undefined) return { now, zone: await zoneOf(named) };
-  const own = io.env.TZ || systemZone();
-  // TZ may be written as only the system reads it.
-  return { now, zone: await zoneOf(own).catch(() => zoneOf(systemZone())) };
+  const system = new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+  // TZ may be written as only the system reads it, and may name what Node takes for no zone.
+  const zone = await zoneOf(io.env.TZ || system).catch(() => zoneOf(system).catch(() => zoneOf('UTC')));
+  return { now, zone };
 }
 
 /** The clock by which a table shows times; undefined for other formats, which have them as they are written. */
 export const tableClock = async (context: Context): Promise<Clock | undefined> =>
   formatOf(context) === 'table' ? clockOf(context) : undefined;
-
-const systemZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Reads of one state of the data: what others write meanwhile is not seen. A remote service has no such reads. */
 export async function ofOneState<T>(context: Context, work: (session: Session) => Promise<T>): Promise<T> {

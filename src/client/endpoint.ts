@@ -54,8 +54,7 @@ function checked(text: string): URL {
   }
   if (url.username !== '' || url.password !== '') {
     throw new ServiceError('usage', `the URL of ${url.host} holds a user or a password, which do not belong there`, {
-      hint: 'Leave them out of it.',
-      next: { do: 'log-in' },
+      hint: 'Leave them out of it: pm login asks for them.',
     });
   }
   if (url.search === '' && url.hash === '') return url;

@@ -25,7 +25,9 @@ type Step =
     }
   | { readonly do: 'act-as'; readonly role: 'user' | 'administrator' | 'global administrator' }
   | { readonly do: 'switch-on'; readonly feature: 'FeatureApi' | 'FeaturePerformance' }
-  | { readonly do: 'take-archive' | 'list-jobs' | 'make-plan' | 'overwrite-drift' }
+  | { readonly do: 'take-archive' | 'list-jobs' | 'make-plan' }
+  /** `job`: it has run, and is not run again by its command. */
+  | { readonly do: 'overwrite-drift'; readonly job?: string }
   /** `name` is that of the profile of the service. */
   | {
       readonly do: 'check-address' | 'set-address' | 'allow-http' | 'trust-authority' | 'drop-unknown';

@@ -1,6 +1,6 @@
 // What is written in the dialect of a file is read from it again, whatever the texts hold.
 import { createRequire } from 'node:module';
-import { PassThrough } from 'node:stream';
+import { PassThrough, Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -133,4 +133,17 @@ describe('an Excel file', () => {
       newline: 'CRLF',
     });
   });
+});
+
+it.each(['csv', 'xlsx'] as const)('%s: a stream that fails ends the writing with its error', async (form) => {
+  const full = new Writable({ write: (_chunk, _encoding, done) => done(new Error('the disk is full')) });
+  full.on('error', () => undefined);
+  const write = async (): Promise<void> => {
+    const writer = await fileWriter(full, form === 'csv' ? csv : { form, encoding: 'utf-8' }, ['Name']);
+    for (let row = 0; row < 1000; row++) await writer.write(['x'.repeat(1000)]);
+    await writer.end();
+    await new Promise((resolve) => setImmediate(resolve));
+    await writer.write(['x']);
+  };
+  await expect(write()).rejects.toThrow();
 });

@@ -180,6 +180,23 @@ describe('--at refuses', () => {
     await pm('individuals get ann --at 2026-03', TODAY).fails(2, 'Write a date as 2026-03-01');
     await pm('individuals get ann --at abcdef', TODAY).fails(6, 'there is no job abcdef');
     await pm('individuals get ann --at 2026-04-01', TODAY).fails(2, 'which is in the future');
+    await pm('individuals get ann --at 2026-02-30', TODAY).fails(2, '--at is "2026-02-30", which is not a moment');
+    await pm(['log', '--since', '2026-03-28 (saturday)']).fails(2, 'which is not a moment');
+  });
+
+  it('a time without an offset is one of the clock by which times are shown', async () => {
+    const seenAt = async (when: string, ...zone: readonly string[]): Promise<string> =>
+      (await pm(['individuals', 'list', '--at', when, ...zone, '-o', 'count'], TODAY).says()).err;
+    const berlin = await seenAt('2026-03-20 14:00', '--tz', 'Europe/Berlin');
+    expect(berlin).toContain('14:00:00 +01:00');
+    expect(await seenAt('2026-03-20T14:00+01:00', '--tz', 'Europe/Berlin')).toBe(berlin);
+    expect(await seenAt('2026-03-20T13:00Z', '--tz', 'Europe/Berlin')).toBe(berlin);
+  });
+
+  it('-1m is a month, as in a filter', async () => {
+    const all = await pm('log -o count', TODAY).prints();
+    expect(await pm('log --since -1m -o count', TODAY).prints()).toBe(all);
+    expect(await pm('log --since -1h -o count', TODAY).prints()).not.toBe(all);
   });
 
   it.each([

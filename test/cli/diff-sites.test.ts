@@ -228,6 +228,8 @@ describe('the command line', () => {
     );
     await pm.refuses('diff q4.csv', 2, 'there is no q4.csv', 'Name a folder, or a workbook');
     await pm.refuses('diff local q4.csv', 2, 'no profile "q4.csv"', 'A file of rows: pm import <resource> <file> -n');
+    await pm.refuses(['diff', 'local', ''], 2, '"" names no state', 'Name a profile');
+    await pm.refuses('diff @', 2, '"@" names no state');
     await pm.refuses('diff ann bob', 2, 'Two records: pm individuals diff <one> <other>');
     await pm.refuses('diff local --resource tokens', 2, 'tokens');
   });

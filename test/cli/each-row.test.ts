@@ -54,7 +54,8 @@ it('shows with -n what it would do, and does nothing', async () => {
 it.each([
   ['individuals update {Whom} --suffix x', 2, 'the file has no column Whom'],
   ['individuals update ann --suffix x', 2, 'names no column'],
-  ['individuals list', 2, 'changes none'],
+  ['individuals list', 2, 'and not individuals list'],
+  ['permissions set {Who} allow read', 2, 'and not permissions set'],
   ['individuals update {Who} --from {Title}', 2, 'takes no column'],
   ['people update {Who}', 2, 'there is no resource "people"'],
 ])('refuses %s', async (command, exit, why) => {
@@ -91,9 +92,9 @@ it('leaves a field with a blank cell as it is, and empties it with <null>', asyn
 it('deletes what two rows name once, and changes what two rows name in their order', async () => {
   file('Who', 'bob', 'Bob Stone');
   await pm('each people.csv --yes -- individuals delete {Who}').says('1 row twice', '1 delete');
-  file('Who,Title', 'ann,Boss', 'ann@example.org,Head', 'ann,Boss');
+  file('Who,Title', 'ann,Boss', 'ann@example.org,Head', 'ann,Boss', 'ann,Boss');
   const line = 'each people.csv --yes -- individuals update {Who} --primary-title {Title}';
-  await pm(line).says('3 updates');
+  await pm(line).says('1 row twice', '3 updates');
   expect(await member('ann', 'PrimaryTitle')).toBe('Boss');
 });
 

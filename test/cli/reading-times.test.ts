@@ -1,5 +1,5 @@
 // Times by the clock of who reads; programs get them as the service wrote them.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { usingPm } from '../support/pm.ts';
 import { company } from './company.ts';
 
@@ -28,6 +28,12 @@ describe('a time on a terminal', () => {
 
   it('is in the zone of the system where TZ is written as only the system reads it', async () => {
     expect(await created('individuals get ann', at(100, { TZ: ':/etc/localtime' }))).toContain('2026-0');
+    const isNone = vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions');
+    for (const timeZone of [undefined, 'Etc/Unknown']) {
+      isNone.mockReturnValue({ timeZone } as Intl.ResolvedDateTimeFormatOptions);
+      expect(await created('individuals get ann', at(100, { TZ: 'UTC0' }))).toContain('+00:00');
+    }
+    isNone.mockRestore();
   });
 
   it.each([

@@ -45,6 +45,7 @@ describe('--save-recipe', () => {
   it('writes the flags, and the columns that were understood, when all rows are', async () => {
     await pm([...kept, '-n']).says('How the file is read is kept in hr.pm. The next one: pm import hr.pm <file>');
     expect(read('hr.pm')).toBe(RECIPE);
+    await pm([...kept.slice(0, -1), 'hr may.pm', '-n']).says("The next one: pm import 'hr may.pm' <file>");
   });
 
   it('writes nothing for a file with faults', async () => {

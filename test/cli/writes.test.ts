@@ -209,3 +209,18 @@ it('the login of a service without its address is not taken for the site on this
     );
   await pm('departments list -p local', { env }).prints('Sales');
 });
+
+describe('what is said twice', () => {
+  it('is one record, which is changed once', async () => {
+    await pm('individuals update ann ann@example.org --suffix Dr --yes').says('1 update');
+    await pm('undo --yes').says('1 update');
+  });
+
+  it.each([
+    'individuals update ann --suffix A --clear Suffix',
+    'individuals update ann --suffix A --set Suffix=B',
+    'individuals update ann --set Suffix=A --clear suffix',
+  ])('is refused where it is one member: %s', async (line) => {
+    await pm(`${line} --yes`).fails(7, 'is said by another flag, too', 'Leave one of the two out.');
+  });
+});

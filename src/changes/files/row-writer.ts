@@ -154,7 +154,8 @@ function textWriter(stream: Writable, mark: string): AddText {
   };
 }
 
-/** Resolves when the stream has room for more. */
+/** Resolves when the stream has room for more. Throws the error of a stream that has failed: it says nothing more. */
 export async function send(stream: Writable, bytes: Buffer): Promise<void> {
+  if (stream.errored) throw stream.errored;
   if (!stream.write(bytes)) await once(stream, 'drain');
 }

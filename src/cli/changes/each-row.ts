@@ -32,9 +32,10 @@ export async function* rowChanges(
   const faults: FileFault[] = [];
   const { resource, operation } = template;
   const sha256 = await input.hash();
-  // Other operations may be meant several times, in their order.
-  const isOnce = ['delete', 'undelete'].includes(operation.verb);
-  const named = new Set<string>();
+  // Other operations, and other values, may be meant several times, in their order.
+  const isOnce = ['delete', 'undelete', 'update'].includes(operation.verb);
+  /** The latest values that were said of a record. */
+  const named = new Map<string, string | undefined>();
   let repeated = 0;
   let checked: readonly string[] | undefined;
   for await (const row of input.rows()) {
@@ -44,12 +45,13 @@ export async function* rowChanges(
       const { ids, options } = fillTemplate(template, row);
       if (isBlank(template, options)) continue;
       for (const change of await changesOf(context, { resource, operation, given: ids, options })) {
+        const said = JSON.stringify(change.patch);
         const isAgain = change.id !== undefined && named.has(change.id);
-        if (change.id !== undefined) named.add(change.id);
-        if (isAgain && isOnce) {
+        if (isAgain && isOnce && named.get(String(change.id)) === said) {
           repeated++;
           continue;
         }
+        if (change.id !== undefined) named.set(change.id, said);
         const { now, ...planned } = await withCurrent(session, change, row.line, sha256);
         // A row before it changes the record: it is neither unchanged nor drifted by what is there now.
         yield isAgain && change.patch ? planned : { ...planned, ...(now && { now }) };
@@ -131,8 +133,8 @@ async function parseTemplate(
 }
 
 const notForEach = (resource: Resource, verb: string): ServiceError =>
-  new ServiceError('usage', `pm each runs commands that change records; ${resource.command} ${verb} changes none`, {
-    hint: `Write a command after --: -- ${resource.command} update {ID} --…`,
+  new ServiceError('usage', `pm each runs commands that change single records, and not ${resource.command} ${verb}`, {
+    hint: `Write one after --: -- ${resource.command} update {ID} --…`,
   });
 
 /** Each row names its own record. */

@@ -1,25 +1,28 @@
 // Errors of the rows of a job, their printing, and the exit code of several records.
 import type { FailureCause, Summary } from '../../changes/run/counts.ts';
 import { EXIT, exitOfMany, ServiceError } from '../../contract/errors.ts';
-import type { JobRow } from '../../contract/jobs.ts';
+import type { JobHead, JobRow } from '../../contract/jobs.ts';
 import type { Context } from '../context.ts';
 import { type Calling, callingOf } from '../output/calling.ts';
 import type { ErrorOptions } from '../output/errors.ts';
 import { adviceOf } from '../output/next.ts';
-import { fileOf, type JobSettings, jobCommand } from './journal.ts';
+import { fileOf, jobCommand } from './journal.ts';
 
 /** The most failures that are printed. */
 export const MAX_SHOWN = 20;
 
 /** The error of rows with their lines, and their file if the job has several. */
-function causeError(job: JobSettings, { rows, first }: FailureCause): ServiceError {
+function causeError(job: JobHead, { rows, first }: FailureCause, hasRun: boolean): ServiceError {
   const [{ row, state, error }] = first;
   const { code, message, hint, next } = error;
   const places = first.map(({ row: { line, number } }) => line ?? number).join(', ');
   const all = `${rows} rows (${places}${rows > first.length ? ' …' : ''})${state === 'drifted' ? ', the first' : ''}`;
   const file = fileOf(job, row);
   const at = rows === 1 ? `${row.line === undefined ? 'row' : 'line'} ${places}` : all;
-  return new ServiceError(code, `${file === undefined ? '' : `${file} `}${at}: ${message}`, { hint, next });
+  // A plan runs once.
+  const isOver = next?.do === 'overwrite-drift' && hasRun && job.kind === 'apply';
+  const more = isOver ? ({ do: 'overwrite-drift', job: job.id } as const) : next;
+  return new ServiceError(code, `${file === undefined ? '' : `${file} `}${at}: ${message}`, { hint, next: more });
 }
 
 /** Why a row is not done, and what to do. Commands in it run as printed. */
@@ -57,7 +60,7 @@ export async function printFailures(
   for (const cause of shown) {
     const [{ row }] = cause.first;
     const at = io.errorsAsJson ? { file: fileOf(job, row), row: row.line ?? row.number } : {};
-    printError(causeError(job, cause), { ...options, ...at }, io);
+    printError(causeError(job, cause, !context.settings.dryRun), { ...options, ...at }, io);
   }
   const all = (counts.failed ?? 0) + (counts.drifted ?? 0);
   const said = shown.reduce((sum, { rows }) => sum + rows, 0);

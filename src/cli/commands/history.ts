@@ -8,7 +8,7 @@ import { collect } from '../../text/batches.ts';
 import { planCommand } from '../changes/journal.ts';
 import { sessionOrOffline } from '../changes/offline.ts';
 import { actionOf, type Run, reading, withAt } from '../command.ts';
-import type { Context } from '../context.ts';
+import { type Context, clockOf } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { NO_HISTORY, recordHistory } from '../history/lines.ts';
 import { momentOf } from '../history/past.ts';
@@ -58,7 +58,7 @@ async function history(
     ? `Say what it is, too: ${planCommand(context, ['history', 'individuals', name])}`
     : undefined;
   const resource = meant?.resource ?? resourceCalled(name, ': pm history ', otherwise);
-  const at = since === undefined ? undefined : momentOf('--since', since, context.io.now());
+  const at = since === undefined ? undefined : momentOf('--since', since, await clockOf(context));
   const given: Given = { ...flags };
   checkFlags(resource, given);
   const id =

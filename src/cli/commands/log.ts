@@ -7,14 +7,14 @@ import { didYouMean } from '../../text/spelling.ts';
 import { jobCalled } from '../changes/journal.ts';
 import { sessionOrOffline } from '../changes/offline.ts';
 import { actionOf, type Run, reading } from '../command.ts';
-import { type Context, formatOf } from '../context.ts';
+import { type Context, clockOf, formatOf } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
 import { type Author, authorOf, type HistoryLine, MEMBERS, NO_HISTORY, siteHistory } from '../history/lines.ts';
 import { momentOf } from '../history/past.ts';
 import { LOG_SHAPE, logRow, styleFor, WHOLE } from '../history/shown.ts';
 import { resourceCalled } from '../names.ts';
 import { drawn } from '../output/drawn.ts';
-import { isForPeople } from '../output/result.ts';
+import { type Clock, isForPeople } from '../output/result.ts';
 
 interface Options extends GlobalValues {
   readonly since?: string;
@@ -45,13 +45,14 @@ const MOST_READ = 120;
 
 async function log(context: Context, options: Options): Promise<number> {
   const { settings, io } = context;
-  const at = options.since === undefined ? undefined : momentOf('--since', options.since, io.now());
+  const clock = await clockOf(context);
+  const at = options.since === undefined ? undefined : momentOf('--since', options.since, clock);
   const limit = settings.limit ?? DEFAULT_LIMIT;
   const session = await sessionOrOffline(context);
   const author = options.who === undefined ? undefined : await authorOf(session, options.who);
   // Throws where several begin so. One that is forgotten stands in lines alone.
   if (options.job !== undefined) await orNone(jobCalled(context, options.job), ['not_found']);
-  const isWanted = filterOf(options, author, io.now());
+  const isWanted = filterOf(options, author, clock);
   // --where and --sort choose among the rows, for which all are needed; one more than is shown tells that there are more.
   const isFiltered =
     settings.where.length > 0 || settings.output === 'count' || [settings.sort, settings.groupBy].some(Boolean);
@@ -98,10 +99,10 @@ async function refuseUnknown(context: Context, { resource, field, job }: Options
 function filterOf(
   { until, resource, field, job }: Options,
   author: Author | undefined,
-  now: Date,
+  clock: Clock,
 ): ((line: HistoryLine) => boolean) | undefined {
   if ([until, author, resource, field, job].every((one) => one === undefined)) return undefined;
-  const end = until === undefined ? Number.POSITIVE_INFINITY : Date.parse(momentOf('--until', until, now));
+  const end = until === undefined ? Number.POSITIVE_INFINITY : Date.parse(momentOf('--until', until, clock));
   const wanted = resource === undefined ? undefined : resourceCalled(resource).name;
   const [user, name, id] = [author?.userName, field, job].map((one) => one?.trim().toLowerCase());
   return (line) =>

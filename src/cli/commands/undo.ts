@@ -316,15 +316,15 @@ interface Chosen {
 
 /** The lines of this user that the flags choose. Throws `usage`; where there are none `conflict`, or `not_found`. */
 async function chosenLines(context: Context, session: Session, by: string, flags: UndoByFlags): Promise<Chosen> {
-  const { io } = context;
   const { local } = session;
   if (!local) throw new Error('the embedded engine is local');
   if (flags.since === undefined) throw sinceMissing(by);
-  const since = momentOf('--since', flags.since, io.now());
-  const until = flags.until === undefined ? undefined : Date.parse(momentOf('--until', flags.until, io.now()));
+  const clock = await clockOf(context);
+  const { zone } = clock;
+  const since = momentOf('--since', flags.since, clock);
+  const until = flags.until === undefined ? undefined : Date.parse(momentOf('--until', flags.until, clock));
   const resource = flags.resource === undefined ? undefined : resourceCalled(flags.resource);
   const { id, userName, unknown } = await authorOf(session, by);
-  const { zone } = await clockOf(context);
   const all = await local.history.since(since, Number.MAX_SAFE_INTEGER);
   const isOfTheSite = withTheSite(all);
   const isChosen = (line: Line): boolean =>

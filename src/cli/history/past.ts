@@ -2,7 +2,10 @@
 import { jobNamed } from '../../changes/undo.ts';
 import type { Past, Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { RULES } from '../../contract/kinds.ts';
+import type { Clock } from '../output/result.ts';
 import type { Settings } from '../settings.ts';
+import { relativeTime } from './relative-time.ts';
 
 /** Not a date, whose year ends before a dash. */
 const JOB = /^(?!\d{4}-)[0-9a-f][0-9a-f-]{3,35}$/i;
@@ -16,7 +19,7 @@ export async function openPast(
   { profile, jobProfile }: Pick<Settings, 'profile' | 'jobProfile'>,
   session: Session | undefined,
   text: string,
-  now: Date,
+  clock: Clock,
 ): Promise<Past> {
   const { local, me } = session ?? {};
   if (!local || !me)
@@ -25,24 +28,27 @@ export async function openPast(
     });
   if (JOB.test(text))
     return local.past({ job: jobNamed(await local.jobs.heads(jobProfile, { site: me.site }), text).id });
-  const at = Date.parse(momentOf('--at', text, now, ' Or the first digits of a job: pm jobs list'));
-  if (at <= now.getTime()) return local.past({ at });
+  const at = Date.parse(momentOf('--at', text, clock, ' Or the first digits of a job: pm jobs list'));
+  if (at <= clock.now.getTime()) return local.past({ at });
   throw new ServiceError('usage', `--at is "${text}", which is in the future`, {
     hint: 'To see it now, leave --at out.',
   });
 }
 
-const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+const DAY = 86_400_000;
 
-/** The value of a flag as ISO 8601: a date, a time, `yesterday` as it began here, or a relative time such as -7d. Throws `usage`. */
-export function momentOf(flag: string, text: string, now: Date, otherwise = ''): string {
-  const [, count, unit = ''] = /^-(\d{1,6})([mhdw])$/.exec(text) ?? [];
+/**
+ * The value of a flag as ISO 8601: a date or a time as the clock shows it, `yesterday` as it began, or so long ago, such as -7d.
+ * Throws `usage`.
+ */
+export function momentOf(flag: string, text: string, { now, zone }: Clock, otherwise = ''): string {
   const daysAgo = ['today', 'yesterday'].indexOf(text.toLowerCase());
-  if (daysAgo >= 0) return new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo).toISOString();
-  const at = count === undefined ? Date.parse(text) : now.getTime() - Number(count) * (UNITS[unit] ?? 0);
-  if (!Number.isNaN(at) && (count !== undefined || /^\d{4}-\d{2}-\d{2}/.test(text))) return new Date(at).toISOString();
+  const today = Date.parse(zone.shift(now.toISOString()).slice(0, 10));
+  const said = daysAgo < 0 ? text.replace(' ', 'T') : new Date(today - daysAgo * DAY).toISOString().slice(0, 10);
+  const moment = text.startsWith('-') ? relativeTime(text, now) : RULES.date.read(said, zone);
+  if (typeof moment === 'string') return new Date(moment).toISOString();
   const day = /^\d{4}-\d{2}$/.test(text) ? `${text}-01` : '2026-11-01';
-  throw new ServiceError('usage', `${flag} is "${text}"`, {
+  throw new ServiceError('usage', `${flag} is "${text}", which is not a moment`, {
     hint: `Write a date as ${day}, yesterday, or -7d for a week ago.${otherwise}`,
   });
 }

@@ -25,7 +25,15 @@ export async function readBody(context: Context, resource: Resource, given: Give
   const zone = await context.zone();
   const body: Record<string, unknown> = await fromFile(context, resource, given.from, zone);
   const faults: Fault[] = [];
+  const members = new Set<string>();
+  const isTwice = (name: string, field: string): boolean => {
+    const isSaid = members.has(name);
+    if (isSaid) faults.push({ field, code: 'malformed', message: 'is said by another flag, too', hint: ONE_FLAG });
+    members.add(name);
+    return isSaid;
+  };
   const put = async (flag: Parameters<typeof readValue>[1], written: string, said: string): Promise<void> => {
+    if (isTwice(flag.name, said)) return;
     const answer = await readValue(context, flag, written, zone);
     if (isRefusal(answer))
       faults.push({ field: said, code: 'malformed', message: answer.refused, ...hintFor(flag.field, zone) });
@@ -35,7 +43,10 @@ export async function readBody(context: Context, resource: Resource, given: Give
     const { name, field, written } = readSetting(resource, pair);
     await put({ name, field, targets: (field.to ?? []).filter((target) => target !== 'site') }, written, name);
   }
-  for (const name of (given.clear as readonly string[] | undefined) ?? []) body[settableMember(resource, name)] = null;
+  for (const written of (given.clear as readonly string[] | undefined) ?? []) {
+    const name = settableMember(resource, written);
+    if (!isTwice(name, `--clear ${name}`)) body[name] = null;
+  }
   for (const flag of fieldFlags(resource)) {
     const written = given[camel(flag.flag)];
     if (written !== undefined) await put(flag, written === true ? 'true' : String(written), `--${flag.flag}`);
@@ -43,6 +54,8 @@ export async function readBody(context: Context, resource: Resource, given: Give
   if (faults.length > 0) throw invalid(`the ${singular(resource)}`, faults);
   return { ...body, ...(await readSecret(context, given)) };
 }
+
+const ONE_FLAG = 'Leave one of the two out.';
 
 /** A time without an offset is read where a zone is named. */
 const hintFor = (field: Field, zone: Zone | undefined): { readonly hint?: string } =>

@@ -121,7 +121,10 @@ const WAYS: { readonly [D in Next['do']]: (next: Next & { readonly do: D }) => W
   'use-engine': () => way(['-p', 'local']),
   'use-profile': ({ name }) => way(['-p', name], after('Or run it there')),
   'use-database': ({ address }) => way(['--database', address], after('Or run it there')),
-  'overwrite-drift': () => way(['--on-drift', 'overwrite'], after('To do it anyway')),
+  'overwrite-drift': ({ job }) => {
+    const [flags, say] = [['--on-drift', 'overwrite'], after('To do it anyway')];
+    return job === undefined ? way(flags, say) : onJobs(['jobs', 'retry', job, ...flags], say);
+  },
   'make-plan': () => way(['plan', '--help'], shows('how one is made'), 'any profile'),
   request: () => way(['api', 'GET', blank('path')], shows('it')),
   'switch-wire': ({ wire }) => way(['--wire', wire], after('Try the other syntax')),

@@ -20,11 +20,12 @@ export async function chosenIDs(context: Context, asked: CommandInput): Promise<
   const shape: Shape = { ...shapeOf(asked.resource), open: true };
   const { choose } = await import('../output/index.ts');
   const rows = asked.given.length > 0 ? namedRows(context, asked) : await listedRows(context, asked);
-  const ids: string[] = [];
+  // A service may show a record on two of its pages.
+  const ids = new Set<string>();
   const choice = { ...context.settings, zone: await context.zone(), refer: referIn(context) };
   const chosen = choose({ shape, rows }, choice, context.io.now());
-  for await (const { ID } of chosen) ids.push(String(ID));
-  return ids;
+  for await (const { ID } of chosen) ids.add(String(ID));
+  return [...ids];
 }
 
 const deletedIn = ({ operation }: CommandInput): 0 | 1 => (operation.verb === 'undelete' ? 1 : 0);

@@ -1,6 +1,7 @@
 // Flags that name records or fill an address: the owner of a record, the two ends of a membership, other parameters.
 import type { Input, Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
+import { idKey } from '../../contract/kinds.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { childTypeOf, readWritten } from '../../contract/params.ts';
 import type { Resource, Row } from '../../contract/resource.ts';
@@ -58,7 +59,7 @@ export interface CommandInput {
   readonly edited?: Readonly<Record<string, unknown>>;
 }
 
-/** The IDs of the arguments, or the one that the flags name. `deleted` as in D4. */
+/** The IDs of the arguments, each once, or the one that the flags name. `deleted` as in D4. */
 export async function idsFor(
   context: Context,
   { resource, operation, given, options }: CommandInput,
@@ -68,10 +69,12 @@ export async function idsFor(
   if (given.length > 0) {
     const within = await ownersGiven(session, resource, options, { deleted, updating: operation.verb === 'update' });
     const find = operation.verb === 'delete' || operation.verb === 'undelete' ? idInEither : idOf;
-    const ids: string[] = [];
-    for (const text of await textsOf(context, given))
-      ids.push(await find(session, resource, text, { deleted, within }));
-    return ids;
+    const ids = new Map<string, string>();
+    for (const text of await textsOf(context, given)) {
+      const id = await find(session, resource, text, { deleted, within });
+      ids.set(idKey(id), id);
+    }
+    return [...ids.values()];
   }
   if (operation.verb === 'undelete' && context.settings.asks) {
     const within = await ownersGiven(session, resource, options, { deleted: 1 });

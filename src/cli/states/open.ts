@@ -5,6 +5,7 @@ import { formByName } from '../../changes/files/index.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { State } from '../../sites/state/state.ts';
+import { quoted } from '../../text/escape.ts';
 import { urlOf } from '../changes/journal.ts';
 import { type Context, openContext } from '../context.ts';
 import type { GlobalValues } from '../globals.ts';
@@ -29,7 +30,9 @@ export async function withState<T>(
 ): Promise<T> {
   if (text !== undefined && isFile(text)) return withFile(context, text, work);
   const { profile } = context.settings;
-  const [, name = profile, at] = /^([^@]+)(?:@(.*))?$/s.exec(text ?? profile) ?? [];
+  const [said, named, at] = /^([^@]*)(?:@(.+))?$/s.exec(text ?? profile) ?? [];
+  if (!said) throw new ServiceError('usage', `${quoted(text ?? '')} names no state`, { hint: STATES });
+  const name = named || profile;
   const isOwn = name === profile && at === undefined;
   const opened = isOwn ? context : openContext(settingsAt(context, values, name, at), context.io);
   try {
@@ -63,6 +66,9 @@ function settingsAt(
   }
 }
 
+const STATES =
+  'Name a profile, as pm profiles list shows them, as local@-7d for how it was; or a database file, as then.db';
+
 const OTHERS =
   'No folder here has that name. Two records: pm individuals diff <one> <other>. A file of rows: pm import <resource> <file> -n';
 
@@ -84,7 +90,7 @@ async function withFile<T>(context: Context, text: string, work: (state: OpenSta
   const file = resolve(io.cwd, text);
   if (!statSync(file, { throwIfNoEntry: false })?.isFile())
     throw new ServiceError('usage', `there is no database file ${text}`, {
-      hint: 'Name a profile, as pm profiles list shows them, as local@-7d for how it was; or a database file, as then.db',
+      hint: STATES,
     });
   const { placeOf, withLocal } = await import('../backend.ts');
   return withLocal({ ...placeOf(context), database: undefined, file }, {}, ({ local }) => {
