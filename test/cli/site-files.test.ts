@@ -240,15 +240,10 @@ describe('files that cannot be read', () => {
       'Nowhere',
     ],
     ['a value that its field does not take', [ANN, 'Prefix: Ms', 'HireDate: 31.31.2020'], 3, 'HireDate'],
-    ['nothing', ['# empty'], 1, ''],
+    ['nothing', ['# empty'], 1, 'holds no record'],
   ])('for %s are refused at their line', async (_what, lines, line, words) => {
     siteFolder(at('site'), { 'individuals/ann.yaml': lines });
-    await pm.refuses(
-      'apply site --yes',
-      words === '' ? 2 : 7,
-      words,
-      words === '' ? '' : `individuals/ann.yaml:${line}`,
-    );
+    await pm.refuses('apply site --yes', 7, words, `individuals/ann.yaml:${line}`);
   });
 
   it('are told of all at once, and nothing is sent', async () => {
@@ -280,6 +275,23 @@ describe('files that cannot be read', () => {
     cpSync(at('site/individuals/bob.yaml'), at('site/individuals/bob~2.yaml'));
     edit('site/individuals/bob~2.yaml', 'LastName: Stone', 'LastName: Steen');
     await pm.refuses('apply site --yes', 7, 'individuals/bob');
+    edit('site/individuals/bob~2.yaml', 'LastName: Steen', 'LastName: Stone');
+    await pm.refuses('apply site --yes', 7, 'individuals/bob~2.yaml', 'has the same UserName as');
+  });
+
+  it('for their names, or since they are empty, are told, and nobody is deleted for it', async () => {
+    await exported();
+    renameSync(at('site/individuals/bob.yaml'), at('site/individuals/bob.yml'));
+    writeFileSync(at('site/individuals/ann.yaml'), '# only a comment\n');
+    for (const line of ['check site', 'diff site', 'apply site --prune individuals --yes'])
+      await pm.refuses(
+        line,
+        7,
+        'bob.yml:1 is not read: the name of a site file ends with .yaml',
+        'ann.yaml:1 holds no record',
+      );
+    await pm('individuals get ann').prints('Ann');
+    await pm('individuals get bob').prints('Bob');
   });
 
   it('since they are links are left out', async () => {

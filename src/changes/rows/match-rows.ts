@@ -54,14 +54,20 @@ async function matchByKey(
   // A row that deletes, or takes that back, says no more than its key.
   const content = mode === 'delete' || mode === 'undelete' ? '' : contentOf(row, key);
   const before = keyLines.add(keyText(resource.fields, key, row.values), row.line, content);
-  if (before?.isSame) {
+  // What belongs to a second file of one person names that file.
+  if (before?.isSame && row.keys.length === 0) {
     row.isRepeated = true;
     return;
   }
   if (before) {
     const same = `has the same ${inHeadings(row, key)} as ${lineOf(work.input, before.line)}`;
     const hint = resource.name === 'individual' ? LEAVE_OUT : 'Leave one of the two rows out.';
-    row.faults.push({ line: row.line, message: `${same}, and other values`, hint, cause: `same ${resource.name}` });
+    row.faults.push({
+      line: row.line,
+      message: before.isSame ? same : `${same}, and other values`,
+      hint,
+      cause: `same ${resource.name}`,
+    });
     return;
   }
   if (await isNone()) return;

@@ -74,14 +74,18 @@ export function resourceAt(path: string): Resource | undefined {
   return declarable.find((one) => hasFolder(one) && one.command === first && path.endsWith('.yaml'));
 }
 
+/** Would it be a site file if its name ended with `.yaml`? */
+const isMisnamed = (path: string): boolean =>
+  !resourceAt(path) && /\.ya?ml$/i.test(path) && resourceAt(path.replace(/\.\w+$/, '.yaml')) !== undefined;
+
 /** The paths of the site files of a folder, each behind that of the record above it. Links are not followed. */
-export function pathsIn(folder: string): readonly string[] {
+export function pathsIn(folder: string, isWanted = (path: string) => resourceAt(path) !== undefined) {
   const below = (inner: string): readonly string[] =>
     readdirSync(join(folder, inner), { withFileTypes: true }).flatMap((entry) => {
       const path = inner === '' ? entry.name : `${inner}/${entry.name}`;
       if (entry.name.startsWith('.')) return [];
       if (entry.isDirectory()) return resourceAt(`${path}/.yaml`) ? below(path) : [];
-      return entry.isFile() && resourceAt(path) ? [path] : [];
+      return entry.isFile() && isWanted(path) ? [path] : [];
     });
   const depth = (path: string): number => path.split('/').length;
   return below('').toSorted((one, other) => depth(one) - depth(other) || (one < other ? -1 : 1));
@@ -95,6 +99,10 @@ export async function readTree(folder: string, paths: readonly string[], options
     reader.read(file, path, bytes.toString('utf8'));
     return { path, sha256: createHash('sha256').update(bytes).digest('hex') };
   });
+  for (const path of pathsIn(folder, isMisnamed)) {
+    const message = 'is not read: the name of a site file ends with .yaml';
+    reader.faults.push({ line: 1, place: `${path}:1`, message, hint: `Rename it, or move it out of ${folder}.` });
+  }
   return { files, ...reader };
 }
 
@@ -150,7 +158,12 @@ function treeReader(yaml: typeof import('yaml'), { environment, ignoreUnknown }:
     if (second) fault(parsed, second.contents, 'begins a second document', { hint: 'Write one document to a file.' });
     const contents = document?.contents;
     const resource = resourceAt(path);
-    if (!resource || !contents || document.errors.length > 0) return;
+    if (!resource || document?.errors.length) return;
+    if (!contents) {
+      const hint = 'Write its members, such as Name: Sales; or delete the file.';
+      if (path.includes('/')) faults.push({ line: 1, place: `${path}:1`, message: 'holds no record', hint });
+      return;
+    }
     const items = yaml.isSeq(contents) && !path.includes('/') ? (contents.items as Node[]) : [contents as Node];
     for (const item of items) record(parsed, item, resource, { above: aboveIn(parsed, resource, contents) });
   };
