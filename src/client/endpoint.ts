@@ -54,7 +54,7 @@ function checked(text: string): URL {
   }
   if (url.username !== '' || url.password !== '') {
     throw new ServiceError('usage', `the URL of ${url.host} holds a user or a password, which do not belong there`, {
-      hint: 'Leave them out of it: pm login asks for them.',
+      hint: 'Leave them out of it: they are asked for when you log in.',
     });
   }
   if (url.search === '' && url.hash === '') return url;

@@ -4,6 +4,7 @@ import { usingServedCompany } from './served-company.ts';
 
 const { pm, remote, file } = usingServedCompany();
 const CHANGED = 'has changed since the plan was made';
+const SINCE = 'has changed since the change that is taken back';
 
 beforeEach(() => {
   file('q4.csv', 'UserName,PrimaryTitle', 'ann,Chief', 'bob,Chief');
@@ -24,13 +25,13 @@ describe('where a record has changed since', () => {
     const [job] = await remote('jobs list -o json').rows();
     await pm('individuals update ann --primary-title Boss').prints();
     const undo = `undo ${String(job?.Job)}`;
-    const { out } = await remote(`${undo} -n -o json`).fails(3, 'the individual Ann Smith', CHANGED);
+    const { out } = await remote(`${undo} -n -o json`).fails(3, 'the individual Ann Smith', SINCE);
     expect(JSON.parse(out)).toMatchObject([{ Name: 'bob', Before: 'Chief', After: 'Member' }]);
     expect(await remote(`${undo} -n --on-drift overwrite -o json`).rows()).toMatchObject([
       { Name: 'bob', Before: 'Chief', After: 'Member' },
       { Name: 'ann', Before: 'Boss', After: 'Member' },
     ]);
-    await remote(`${undo} --yes -o json`).fails(3, 'the individual Ann Smith', CHANGED);
+    await remote(`${undo} --yes -o json`).fails(3, 'the individual Ann Smith', SINCE);
   });
 
   it('an undo passes over what is taken back already', async () => {
