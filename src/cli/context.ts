@@ -87,10 +87,11 @@ export function openContext(settings: Settings, io: Streams): Context {
   const openAt = async (moment: string): Promise<Session> => {
     const { openPast } = await import('./history/past.ts');
     const now = remote ? undefined : await open();
-    past = await openPast(settings, now, moment, await clockOf({ settings, io }));
+    const clock = await clockOf({ settings, io });
+    past = await openPast(settings, now, moment, clock);
     const { momentInWords } = await import('./output/formats/cells.ts');
     const job = past.before === undefined ? '' : `, before job ${past.before.slice(0, 8)}`;
-    note(`As of ${momentInWords(past.at.toISOString(), await clockOf({ settings, io }))}${job}.`);
+    note(`As of ${momentInWords(past.at.toISOString(), clock)}${job}.`);
     return now ? { ...past.session, now } : past.session;
   };
   const context: Context = {

@@ -261,11 +261,9 @@ async function noteRest(context: Context, session: Session, jobs: JobStore, id: 
   const final = left - (await countReversible(jobs, id));
   const all = left === 1 ? 'To take it back' : 'To take them back';
   const others = final > 0 ? `${final} of them for good. To take back the others` : all;
-  const words =
-    final < left
-      ? [isBehind ? '' : `${others}: ${jobCommand(context, 'undo', id)}`]
-      : ['It cannot be undone.', ...(await whyNot(session, jobs, id))];
-  context.note([`${rows} of ${head.total}.`, ...words].join(' ').trim());
+  const back = isBehind ? [] : [`${others}: ${jobCommand(context, 'undo', id)}`];
+  const words = final < left ? back : ['It cannot be undone.', ...(await whyNot(session, jobs, id))];
+  context.note([`${rows} of ${head.total}.`, ...words].join(' '));
 }
 
 interface UndoByFlags extends RunFlags {

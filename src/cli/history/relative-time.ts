@@ -1,4 +1,4 @@
-// Times that are said from now on: so many hours, days, weeks, months or years before or after it.
+// Times that are counted from the present one: so many hours, days, weeks, months or years before or after it.
 
 const HOUR = 3_600_000;
 const HOURS: Readonly<Record<string, number>> = { h: 1, d: 24, w: 7 * 24 };

@@ -154,7 +154,7 @@ type Kept = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 const TOKEN = /^\{(Site|User|Session)Token\}/;
 
-/** What is known of the caller: variables before the profile before what was kept. `by` says it in words, for whoami and doctor. */
+/** The caller's user name and secret: by variables, else by the profile, else as kept. `by` names the source, for whoami and doctor. */
 export function knownFor(remote: Remote, io: Streams) {
   const env = speaksOf(remote, io) ? io.env : {};
   const kept = keptAt(originOf(remote), io);
