@@ -174,6 +174,7 @@ describe('pm backup and pm restore with a server', { tags: 'postgres' }, () => {
     await pm(`backup local ${address}`);
     const onPart = async (title: string): Promise<void> => {
       if (title === 'Copied') await on(address)('colors create --name Teal --rank 8 --code 008080');
+      if (title === 'Compared') await on(address)('colors create --name Plum --rank 9 --code 800080');
     };
     const compared = await cutClone({ from: address, to: file(), home: pm.home, onPart });
     expect(compared?.filter(({ isEqual }) => !isEqual)).toEqual([]);

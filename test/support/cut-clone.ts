@@ -17,7 +17,7 @@ interface Cut {
   readonly home: string;
   /** Behind so many writes, or in front of the next one; `all`: in front of the last step, which takes the mark away. */
   readonly writes?: number | 'all';
-  /** Called when a part of the work begins. */
+  /** Called when a part of the work begins; the source is read again when it has ended. */
   readonly onPart?: (title: string, source: Source) => Promise<void> | void;
 }
 
@@ -35,9 +35,13 @@ export async function cutClone({ from, to, home, writes, onPart }: Cut): Promise
   } as const;
   const parts: (Promise<void> | void)[] = [];
   const watch: Watch = { begin: (title) => void parts.push(onPart?.(title, source)), done: () => {} };
+  const read: Source['read'] = async (steps) => {
+    await Promise.all(parts);
+    return await source.read(steps);
+  };
   try {
     const counted = await countTables(source, ALL_TABLES);
-    return await clone({ source, origin, destination, tables: ALL_TABLES, watch }, counted);
+    return await clone({ source: { ...source, read }, origin, destination, tables: ALL_TABLES, watch }, counted);
   } catch (error) {
     if (error instanceof Died) return undefined;
     throw error;

@@ -13,7 +13,7 @@ import {
   positions,
   type Unfinished,
 } from './mark.ts';
-import { countRows, goOnBehind, insertPage, type LastNumbers, lastNumbers, type Page, pageAfter } from './rows.ts';
+import { countRows, goOnBehind, insertPage, lastNumbers, type Page, pageAfter } from './rows.ts';
 import type { Destination, Source, Target } from './sides.ts';
 import { type Counted, checkStopped, type Watch, type Work } from './sides.ts';
 import type { CopiedTable } from './tables.ts';
@@ -45,9 +45,11 @@ export async function clone(order: CloneOrder, counted: readonly Counted[]): Pro
     checkOrigin(target.place, found, origin);
     if (found.stage === 'copying') {
       await copyTables({ source, target, watch }, counted);
-      const numbers = await source.read(() => lastNumbers(source.dialect, tables));
-      await target.write(() => completed(target, tables, numbers, watch));
+      await target.write(() => completed(target, watch));
     }
+    // Set on every run: a server counts outside of transactions, so that its numbers move on while it is copied.
+    const numbers = await source.read(() => lastNumbers(source.dialect, tables));
+    await target.write(() => goOnBehind(target.dialect, tables, numbers));
     const compared = await compareTables({ source, target, watch }, counted);
     if (compared.every(({ isEqual }) => isEqual)) await target.unmark();
     return compared;
@@ -56,19 +58,13 @@ export async function clone(order: CloneOrder, counted: readonly Counted[]): Pro
   }
 }
 
-function* completed(
-  { added, dialect }: Target,
-  tables: readonly CopiedTable[],
-  numbers: LastNumbers,
-  watch: Watch,
-): Steps<void> {
+function* completed({ added }: Target, watch: Watch): Steps<void> {
   watch.begin('Indexes', added.length, 0);
   for (const add of added) {
     checkStopped(watch);
     yield* add();
     watch.done(1);
   }
-  yield* goOnBehind(dialect, tables, numbers);
   yield* beginChecking();
 }
 

@@ -1,7 +1,7 @@
 // Compares the two sides of a clone table by table: by the number of rows, and by a hash over all values in the order of the
 // keys, which is the same whatever the database is.
 import { createHash } from 'node:crypto';
-import { lastNumbers, pageAfter } from './rows.ts';
+import { pageAfter } from './rows.ts';
 import type { Side } from './sides.ts';
 import { type Counted, checkStopped, type Work } from './sides.ts';
 import type { CopiedTable } from './tables.ts';
@@ -17,16 +17,14 @@ export interface Compared {
 }
 
 /** Every table that has rows on either side. */
-export async function compareTables(work: Work, counted: readonly Counted[]): Promise<readonly Compared[]> {
-  const { source, target, watch } = work;
+export async function compareTables(
+  { source, target, watch }: Work,
+  counted: readonly Counted[],
+): Promise<readonly Compared[]> {
   watch.begin(
     'Compared',
     counted.reduce((sum, { rows }) => sum + rows, 0),
     0,
-  );
-  const behind = await goesOnBehind(
-    work,
-    counted.map(({ table }) => table),
   );
   const all: Compared[] = [];
   for (const { table } of counted) {
@@ -39,7 +37,7 @@ export async function compareTables(work: Work, counted: readonly Counted[]): Pr
       digestOf(target, table, () => checkStopped(watch)),
     ]);
     if (is.rows + copied.rows === 0) continue;
-    const isEqual = is.sha256 === copied.sha256 && is.rows === copied.rows && behind(table.name);
+    const isEqual = is.sha256 === copied.sha256 && is.rows === copied.rows;
     all.push({ table: table.name, ...is, copied: copied.rows, isEqual });
   }
   return all;
@@ -61,14 +59,4 @@ async function digestOf(
     page = await side.read(() => pageAfter(table, last, next));
   }
   return { rows, sha256: hash.digest('hex') };
-}
-
-/** Would the next row of the table get a number that none ever had? */
-async function goesOnBehind(
-  { source, target }: Work,
-  tables: readonly CopiedTable[],
-): Promise<(table: string) => boolean> {
-  const was = await source.read(() => lastNumbers(source.dialect, tables));
-  const is = await target.read(() => lastNumbers(target.dialect, tables));
-  return (table) => (is.get(table) ?? 0) >= (was.get(table) ?? 0);
 }
