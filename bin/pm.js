@@ -126,4 +126,9 @@ main(process.argv.slice(2), streams, program).then((code) => {
   hasEnded = true;
   process.exitCode ||= code === INTERRUPTED ? (stopCode ?? code) : code;
   if (code === 0) loader?.keep();
+  // Node's own end gives all memory back first, which takes longer than a short command writes.
+  if (stderr === undefined)
+    stdout.write('', (error) => {
+      if (!error) process.exit();
+    });
 });

@@ -42,7 +42,8 @@ const ROOM_OF_PIPE = 64 * 1024;
 
 /**
  * Stdout of the process. To make Node's stream takes a tenth of a short command, so the first output is written without it.
- * Bytes that a pipe does not take at once, or that fail, are left to the stream. Its errors are emitted here.
+ * Bytes that a pipe does not take at once, or that fail, are left to the stream. Its errors are emitted here. `done` is called
+ * when all bytes so far are written.
  */
 export function openStdout(): Output {
   const events = new EventEmitter();
@@ -58,7 +59,7 @@ export function openStdout(): Output {
       const isShort = !stream && bytes.length <= room;
       room -= bytes.length;
       const rest = isShort ? unwritten(bytes) : bytes;
-      if (rest.length > 0) return opened().write(rest, done);
+      if (stream || rest.length > 0) return opened().write(rest, done);
       if (done) process.nextTick(done);
       return true;
     },
