@@ -126,6 +126,8 @@ describe('a deletion', () => {
 
   it('of what is only hidden with its owner is refused as before', async () => {
     await pm('departments delete Sales --yes').prints();
-    await pm('departments delete EMEA --yes').fails(6, 'is deleted', 'Undelete what it belongs to');
+    const error = await pm('departments delete EMEA --yes').fails(6, 'is hidden', 'Undelete what it belongs to');
+    const [shown] = /departments get [\w-]+ --deleted 2/.exec(error.err) ?? [];
+    await pm(String(shown)).prints('EMEA');
   });
 });

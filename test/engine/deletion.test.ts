@@ -39,13 +39,17 @@ it('does not find a deleted record, and says how to undelete it', async () => {
   await refuses(ada.change('accountability', ID, { Name: 'Training' })).with('deleted', /undelete/);
 });
 
-it('does not find a hidden record, and says that something above it is deleted', async () => {
+it('does not find a hidden record, and names the deleted one above it', async () => {
   const { ada } = await newSite();
-  const ines = await ada.make('individual');
-  const { ID } = await ada.make('accountability', { AncestorID: ines.ID });
-  await ada.delete('individual', ines.ID);
-  await refuses(ada.get('accountability', ID)).with('deleted', /hidden/, /Undelete what it belongs to/);
-  await refuses(ada.change('accountability', ID, { Name: 'New' })).with('deleted', /hidden/);
+  const east = await ada.make('organization', { Name: 'East' });
+  const labs = await ada.make('organization', { Name: 'Labs', ParentID: east.ID });
+  const { ID } = await ada.make('project', { Name: 'Crane', AncestorID: labs.ID });
+  await ada.delete('organization', east.ID);
+  const why = `is hidden, because the department "East" (${east.ID}) is deleted`;
+  const way = `pm departments undelete ${east.ID}`;
+  await refuses(ada.get('project', ID)).with('deleted', why, /Undelete what it belongs to/, way);
+  await refuses(ada.change('project', ID, { Name: 'New' })).with('deleted', why, way);
+  await refuses(ada.get('organization', labs.ID)).with('deleted', why, way);
 });
 
 it('lists below a deleted owner only where deleted records are asked for', async () => {

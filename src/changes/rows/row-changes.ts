@@ -78,8 +78,12 @@ function forDeleted(row: RowDraft, found: Row, rules: Rules): Changes {
   if (mode === 'skip') return counted(rules, 'skipped');
   if (mode === 'delete' || (mode === 'undelete' && found.Deleted !== true)) return counted(rules, 'unchanged');
   if (mode === 'undelete') return markDeleted(row, found, rules, 'undelete');
-  if (found.Deleted !== true)
-    return refuse(row, `names a hidden ${singular(resource)}: what it belongs to is deleted`, 'Undelete that.');
+  if (found.Deleted !== true) {
+    const message = `names a hidden ${singular(resource)}: what it belongs to is deleted`;
+    const next = { do: 'get-deleted', resource: resource.name, id: String(found.ID) } as const;
+    row.faults.push({ line: row.line, message, hint: 'Undelete what it belongs to; it comes back with it.', next });
+    return NONE;
+  }
   if (onDeleted === 'undelete') return undeleteAndUpdate(row, found, rules);
   // The deleted record still has its ID and its unique texts.
   const taken = Object.keys(row.values).find((name) => name === 'ID' || resource.fields[name]?.unique);

@@ -87,11 +87,11 @@ async function refuseDeleted(
     const [row, other] = (await namedIn(session, resource, prefix, text, { ...wanted, deleted: 1 })) ?? [];
     if (!row) continue;
     const isCalled = !other && /^[\w.@-]+$/.test(text) && ownerFlags(resource).size === 0;
-    const hint =
-      row.Deleted === true
-        ? `pm ${resource.command} undelete ${isCalled ? text : String(row.ID)}`
-        : 'Undelete what it belongs to; it comes back with it.';
-    throw new ServiceError('deleted', `the ${singular(resource)} ${quoted(text)} is deleted`, { hint });
+    const isHidden = row.Deleted !== true;
+    const way = isHidden ? `get ${row.ID} --deleted 2 shows it` : `undelete ${isCalled ? text : row.ID}`;
+    const hint = `${isHidden ? 'Undelete what it belongs to; it comes back with it. ' : ''}pm ${resource.command} ${way}`;
+    const why = isHidden ? 'is hidden, because something it belongs to is deleted' : 'is deleted';
+    throw new ServiceError('deleted', `the ${singular(resource)} ${quoted(text)} ${why}`, { hint });
   }
 }
 

@@ -3,8 +3,9 @@ import { ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { RecordNamed } from '../../contract/next.ts';
 import { isGone, type Resource, singular } from '../../contract/resource.ts';
-import { type Context, findIn } from '../context.ts';
+import { type AnyRecord, type Context, findIn } from '../context.ts';
 import { mayRead } from '../rights/check.ts';
+import { allAbove, ownersOf } from '../rights/walk.ts';
 import type { Deleted, Stored } from '../store/port.ts';
 import type { Target } from '../target.ts';
 import { nameOf } from './record-names.ts';
@@ -18,7 +19,7 @@ export async function recordOf(context: Context, target: RecordTarget, deleted: 
     id === undefined ? await recordOfOwners(context, target) : await context.store.get(resource.name, context.site, id);
   if (!row || !isOwnedBy(row, target.owners) || !(await mayRead(context, resource, row)))
     throw missing(resource, id ?? Object.values(target.owners).join(' and '));
-  if (deleted === 0 && isGone(row)) throw gone(resource, row);
+  if (deleted === 0 && isGone(row)) throw await gone(context, resource, row);
   return row;
 }
 
@@ -45,14 +46,21 @@ export const noSuch = (what: string, id: string, resource = what): ServiceError 
     next: { do: 'list', resource },
   });
 
-function gone(resource: Resource, row: Stored): ServiceError {
-  const what = `the ${singular(resource)} ${nameOf(row)}`;
-  if (row.Deleted === true && resource.operations.undelete) {
-    return new ServiceError('deleted', `${what} is deleted`, {
-      next: { do: 'undelete', resource: resource.name, id: String(row.ID) },
-    });
-  }
-  return new ServiceError('deleted', `${what} is hidden, because something it belongs to is deleted`, {
-    hint: 'Undelete what it belongs to; it comes back with it.',
+async function gone(context: Context, resource: Resource, row: Stored): Promise<ServiceError> {
+  const isDeleted = row.Deleted === true && resource.operations.undelete !== undefined;
+  const first = isDeleted ? { resource: resource.name, row } : await deletedAbove(context, resource, row);
+  const owner = first
+    ? `the ${singular(resourceNamed(first.resource))} ${nameOf(first.row)}`
+    : 'something it belongs to';
+  const why = isDeleted ? 'is deleted' : `is hidden, because ${owner} is deleted`;
+  return new ServiceError('deleted', `the ${singular(resource)} ${nameOf(row)} ${why}`, {
+    ...(isDeleted ? {} : { hint: 'Undelete what it belongs to; it comes back with it.' }),
+    ...(first && { next: { do: 'undelete', resource: first.resource, id: String(first.row.ID) } }),
   });
+}
+
+/** The deleted record that a hidden one belongs to, or what that belongs to; undefined if the caller may not read it. */
+async function deletedAbove(context: Context, resource: Resource, row: Stored): Promise<AnyRecord | undefined> {
+  const above = allAbove(await ownersOf(context, resource, row)).find((owner) => owner.row.Deleted === true);
+  return above && (await mayRead(context, resourceNamed(above.resource), above.row)) ? above : undefined;
 }
