@@ -16,7 +16,7 @@ export async function listOfThePast(root: string): Promise<Line> {
   await site.close();
   try {
     const now: Program = { root, home: site.home, user: site.user, args: pm(root, COMMAND) };
-    const then: Program = { ...now, args: pm(root, `${COMMAND} --at -0m`) };
+    const then: Program = { ...now, args: pm(root, `${COMMAND} --at -0h`) };
     const time = await medians(ROUNDS, { ours: () => processTime(then), limit: () => processTime(now) });
     const what = `list --at, ${COUNT.toLocaleString('en')} rows, beyond the list as it is`;
     return timesLine({ row: 'P19', what, ours: time.ours - time.limit, limit: MOST_MS, goal: 1 });

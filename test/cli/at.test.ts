@@ -193,10 +193,17 @@ describe('--at refuses', () => {
     expect(await seenAt('2026-03-20T13:00Z', '--tz', 'Europe/Berlin')).toBe(berlin);
   });
 
-  it('-1m is a month, as in a filter', async () => {
+  it('-1mo is a month, and -1min a minute; -1m may be both, and is refused, as in a filter', async () => {
     const all = await pm('log -o count', TODAY).prints();
-    expect(await pm('log --since -1m -o count', TODAY).prints()).toBe(all);
-    expect(await pm('log --since -1h -o count', TODAY).prints()).not.toBe(all);
+    expect(await pm('log --since -1mo -o count', TODAY).prints()).toBe(all);
+    for (const short of ['-1h', '-1min'])
+      expect(await pm(`log --since ${short} -o count`, TODAY).prints()).not.toBe(all);
+    const lines = [
+      ['log', '--since', '-1m'],
+      ['individuals', 'list', '--at=-1m'],
+      ['log', '--where', 'At > -1m'],
+    ];
+    for (const line of lines) await pm(line, TODAY).fails(2, 'may be minutes or months', 'Write -1min or -1mo.');
   });
 
   it.each([

@@ -25,7 +25,7 @@ export function build(run: Run): Command {
   const command = reading('history', 'What happened to one record, the newest first: by whom, from what to what.')
     .argument('<resource>', 'what it is: individuals, departments, …; or what pm show takes, alone')
     .argument('[ref]', 'its ID or name; of a record that is gone for good its ID')
-    .option('--since <when>', 'from then on: 2026-11-01, yesterday, -7d, -12h')
+    .option('--since <when>', 'from then on: 2026-11-01, yesterday, -7d, -10min')
     .option('--journal <folder>', 'the journal of a remote service in this folder');
   for (const flag of new Set(resources.flatMap(flagsOf)))
     command.option(`--${flag} <ref>`, `the one of this ${flag.replaceAll('-', ' ')}`);

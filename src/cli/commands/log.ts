@@ -27,7 +27,7 @@ interface Options extends GlobalValues {
 
 export function build(run: Run): Command {
   return reading('log', 'What happened to the whole site, the newest first.')
-    .option('--since <when>', 'from then on: 2026-11-01, yesterday, -7d, -12h')
+    .option('--since <when>', 'from then on: 2026-11-01, yesterday, -7d, -10min')
     .option('--until <when>', 'up to then, written in the same way')
     .option('--who <individual>', 'what this individual did')
     .option('--resource <name>', 'what happened to these: individuals, permissions')

@@ -44,7 +44,7 @@ export function build(run: Run): Command {
     .option('--with-later', 'take back the later jobs that changed the same records, too (embedded engine only)')
     .option('--leave-unknown', 'leave rows alone whose outcome is unknown')
     .option('--by <user>', 'take back what this user changed, by the history (embedded engine only)')
-    .option('--since <when>', 'with --by: from then on: 2026-11-01, yesterday, -7d, -12h')
+    .option('--since <when>', 'with --by: from then on: 2026-11-01, yesterday, -7d, -10min')
     .option('--until <when>', 'with --by: until then')
     .option('--resource <name>', 'with --by: only of this resource, as in departments')
     .argument('[job]', 'the first digits of its ID; without it the newest one that can be undone')

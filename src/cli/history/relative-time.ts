@@ -1,19 +1,26 @@
-// Times that are counted from the present one: so many hours, days, weeks, months or years before or after it.
+// Times that are counted from the present one: so many minutes, hours, days, weeks, months or years before or after it.
+import { ServiceError } from '../../contract/errors.ts';
 
-const HOUR = 3_600_000;
-const HOURS: Readonly<Record<string, number>> = { h: 1, d: 24, w: 7 * 24 };
-const MONTHS: Readonly<Record<string, number>> = { m: 1, y: 12 };
+const MINUTE = 60_000;
+const MINUTES: Readonly<Record<string, number>> = { min: 1, h: 60, d: 24 * 60, w: 7 * 24 * 60 };
+const MONTHS: Readonly<Record<string, number>> = { mo: 1, y: 12 };
 /** The latest time that a date can hold. */
-const FARTHEST = 9999 * 366 * 24 * HOUR;
+const FARTHEST = 9999 * 366 * 24 * 60 * MINUTE;
 
-/** The moment in UTC, as ISO 8601, of -30d, +2w, -12h, -6m or -1y; undefined if the text is no such time. */
+/**
+ * The moment in UTC, as ISO 8601, of -30d, +2w, -12h, -10min, -6mo or -1y; undefined if the text is no such time. Throws `usage`
+ * for -6m: who means months and gets minutes takes back too little, and the other way round far too much.
+ */
 export function relativeTime(text: string, now: Date): string | undefined {
-  const [, count, unit = ''] = /^([+-]?\d{1,9})([hdwmy])$/i.exec(text) ?? [];
+  const [, count, written = ''] = /^([+-]?\d{1,9})(min|h|d|w|mo?|y)$/i.exec(text) ?? [];
   if (count === undefined) return undefined;
-  const hours = HOURS[unit.toLowerCase()];
-  const months = MONTHS[unit.toLowerCase()] ?? 0;
+  const unit = written.toLowerCase();
+  if (unit === 'm')
+    throw new ServiceError('usage', `"${text}" may be minutes or months`, { hint: `Write ${count}min or ${count}mo.` });
+  const minutes = MINUTES[unit];
+  const months = MONTHS[unit] ?? 0;
   const time =
-    hours === undefined ? inMonths(now, Number(count) * months) : now.getTime() + Number(count) * hours * HOUR;
+    minutes === undefined ? inMonths(now, Number(count) * months) : now.getTime() + Number(count) * minutes * MINUTE;
   return Math.abs(time) < FARTHEST ? new Date(time).toISOString() : undefined;
 }
 
