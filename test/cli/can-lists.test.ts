@@ -108,11 +108,26 @@ describe('pm can of all that belongs to one', () => {
   });
 
   it('is what a name of the owner leads to', async () => {
-    const { err } = await pm('can ann read accountability Sales').fails(6, 'there is no accountability "Sales"');
-    expect(err).toContain('Of all that one has: accountabilities in individual Sales');
+    const { err } = await pm('can ann read accountability ann').fails(6, 'there is no accountability "ann"');
+    expect(err).toContain('Of all that one has: accountabilities in individual ann');
+    // Departments have no accountabilities.
+    expect((await pm('can ann read accountability Sales').fails(6)).err).not.toContain('Of all that one has');
     await pm.refuses('can ann read colors in department Sales', 2, 'colors do not belong to a department');
     await pm.refuses('can ann read comments in department Sales --why', 2, '--why is of one record', 'by its ID');
     await pm.refuses('can ann read comments --why', 2, 'Write: comments <name or ID>');
+  });
+
+  it('lists with --who who may, and for how many of them', async () => {
+    const rows = await pm('can --who update accountabilities in individual ann -o json').rows();
+    expect(rows.map(({ UserName, Records, By }) => [UserName, Records, By])).toEqual([
+      ['admin', '2 of 2', 'administrator'],
+      ['ann', '2 of 2', 'self'],
+    ]);
+    await pm(['can', '--who', ...'update accountabilities in individual ann --if'.split(' '), GRANT]).prints(
+      /^bob\t.*2 of 2/m,
+    );
+    await pm('can --who read comments in department Sales').says('There are none to ask about.');
+    await pm.refuses('can --who read comments in department Sales --why', 2, '--why is of one record');
   });
 });
 

@@ -11,7 +11,7 @@ import { type Ask, askAsIf, askNow, readWish, recordOf, wishesBelow } from '../r
 import * as remote from '../rights/remote.ts';
 import { printReport } from '../rights/report.ts';
 import { showKinds, showRecord, showSources } from '../rights/what-may.ts';
-import { showWhoMay } from '../rights/who-may.ts';
+import { showWhoMay, showWhoMayEach } from '../rights/who-may.ts';
 import { resolve } from '../selectors/selectors.ts';
 
 interface Options {
@@ -102,10 +102,7 @@ async function allowedBelow(
   { why, if: grant }: Options,
 ): Promise<number> {
   if (!local) throw remote.notAnswered(context);
-  if (why)
-    throw new ServiceError('usage', '--why is of one record, and here are all of an owner', {
-      hint: 'Leave --why out, or name one of them by its ID: pm can <who> <action> <resource> <ID> --why',
-    });
+  if (why) throw whyOfAll();
   const who = await individualCalled({ ...session, local }, name);
   let allowed = 0;
   const ask = askWith(context, local, grant);
@@ -118,6 +115,11 @@ async function allowedBelow(
   return isAll ? 0 : NO;
 }
 
+const whyOfAll = (): ServiceError =>
+  new ServiceError('usage', '--why is of one record, and here are all of an owner', {
+    hint: 'Leave --why out, or name one of them by its ID: pm can <who> <action> <resource> <ID> --why',
+  });
+
 const individualCalled = (session: Session, name: string): Promise<string> =>
   resolve(session, name, { targets: ['individual'], deleted: 0 });
 
@@ -127,10 +129,17 @@ async function whoMay(context: Context, words: Words, { why, if: grant }: Option
   const wished = given(words, 'action', 'what');
   actionNamed(wished[0] ?? '');
   const session = await context.session();
-  const wish = await readWish(session, wished);
-  if (session.local) return showWhoMay(context, askWith(context, session.local, grant), wish, why === true);
-  if (why || grant !== undefined) throw remote.notAnswered(context);
-  return remote.showWhoRemotely(context, wish);
+  const { local } = session;
+  const below = await wishesBelow(session, wished);
+  if (below && why) throw whyOfAll();
+  if (local) {
+    const ask = askWith(context, local, grant);
+    return below
+      ? showWhoMayEach(context, ask, below)
+      : showWhoMay(context, ask, await readWish(session, wished), why === true);
+  }
+  if (below || why || grant !== undefined) throw remote.notAnswered(context);
+  return remote.showWhoRemotely(context, await readWish(session, wished));
 }
 
 function askWith(context: Context, local: Local, grant: string | undefined): Ask {

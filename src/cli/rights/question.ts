@@ -56,11 +56,15 @@ async function idOf(session: Session, resource: Resource, ref: string): Promise<
   try {
     return await resolve(session, ref, { targets: NAMED_BY[resource.name] ?? [resource.name], deleted: 2 });
   } catch (error) {
-    const [owner] = ownersOf(resource).flatMap(({ targets }) => targets.filter((one) => one !== 'site'));
-    const isUnlike = error instanceof ServiceError && error.code === 'not_found' && error.candidates.length === 0;
-    if (!isUnlike || owner === undefined || owner === resource.name) throw error;
-    const hint = `Of all that one has: ${resource.command} in ${singular(resourceNamed(owner))} ${ref}`;
-    throw new ServiceError('not_found', error.message, { hint });
+    if (!(error instanceof ServiceError) || error.code !== 'not_found' || error.candidates.length > 0) throw error;
+    const owners = ownersOf(resource).flatMap(({ targets }) => targets.filter((one) => one !== 'site'));
+    for (const owner of owners) {
+      const isOwner = await resolve(session, ref, { targets: [owner], deleted: 0 }).then(Boolean, () => false);
+      if (!isOwner || owner === resource.name) continue;
+      const hint = `Of all that one has: ${resource.command} in ${singular(resourceNamed(owner))} ${ref}`;
+      throw new ServiceError('not_found', error.message, { hint });
+    }
+    throw error;
   }
 }
 
