@@ -24,6 +24,7 @@ describe('pm show', () => {
     const ann = await idOf('individuals get ann');
     const comment = await idOf('comments list --individual ann');
     await pm(['show', ann]).prints(/^Ann Smith\n/);
+    await pm(['show', ann.replaceAll('-', '').toUpperCase()]).prints(/^Ann Smith\n/);
     await pm(['show', `https://pm.example.com/v4/individuals/${ann.toUpperCase()}/comments?tz=60`]).prints(
       /^Ann Smith\n/,
     );
@@ -52,6 +53,7 @@ describe('pm show', () => {
   it('says how to look further where nothing is meant', async () => {
     await pm.refuses('show zzqq', 6, 'no record that you may read is meant by "zzqq"', 'pm find zzqq');
     await pm.refuses(['show', 'Ann Smiht'], 6, 'Did you mean Ann Smith?');
+    await pm.refuses('show smiht', 6, 'Did you mean Ann Smith?');
     await pm.refuses(['history', 'Ann Smiht'], 2, "pm history individuals 'Ann Smiht'");
     await pm.refuses('show 0f8fad5b-d9cb-469f-a165-00000000ffff', 6, 'pm whoami');
   });

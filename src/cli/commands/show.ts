@@ -42,7 +42,7 @@ async function showMeant(context: Context, words: readonly string[]): Promise<nu
 /** The one record that a text means. Throws `not_found`, and `ambiguous` with the command for each. */
 export async function recordMeant(context: Context, text: string, command: 'show' | 'history'): Promise<Meant> {
   const session = await context.session();
-  const id = GUID_IN.exec(text)?.[0];
+  const id = GUID_IN.exec(text.replace(WITHOUT_DASHES, '$1-$2-$3-$4-$5'))?.[0];
   const close: string[] = [];
   const meant = id === undefined ? await calledSo(session, text, close) : await withID(session, id, text);
   const [only, ...others] = meant;
@@ -70,6 +70,7 @@ async function showOne(context: Context, { resource, id, row }: Meant): Promise<
   return context.print({ shape: shapeOf(resource), rows: [row ?? (await readOne(context, resource, id))], one: true });
 }
 
+const WITHOUT_DASHES = /^(\w{8})(\w{4})(\w{4})(\w{4})(\w{12})$/;
 const GUID_IN = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}(?![\s\S]*[0-9a-f]{8}-[0-9a-f]{4}-)/i;
 
 interface Meant {

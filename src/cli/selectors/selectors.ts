@@ -266,8 +266,10 @@ export async function similar(
   const reading = near?.names.get(resource.name) ?? firstNames(session, resource, deleted);
   near?.names.set(resource.name, reading);
   const records = await reading;
-  const close = nearest(text, records.flat());
-  const byForm = foundBy(text).map((form) => namesHolding(records, form));
+  const names = records.flat();
+  const close = nearest(text, names);
+  const word = close || text.length <= LONG_ENOUGH ? undefined : nearest(text, names.flatMap(wordsOf));
+  const byForm = [...foundBy(text), ...(word ? [folded(word)] : [])].map((form) => namesHolding(records, form));
   const holding = byForm.find((names) => names.length > 0) ?? [];
   return [...new Set(close ? [close, ...holding] : holding)].slice(0, MAX_SIMILAR);
 }
@@ -293,6 +295,8 @@ async function firstNames(
 
 /** A shorter text is in too many names. */
 const LONG_ENOUGH = 3;
+
+const wordsOf = (name: string): readonly string[] => name.split(/[\s._@-]+/);
 
 /** Of each record the name that has a folded text in it best; the best first. */
 function namesHolding(records: readonly (readonly string[])[], wanted: string): readonly string[] {
