@@ -53,6 +53,13 @@ describe('a site', () => {
     ]);
   });
 
+  it('shows people a day as it is written, and programs the whole value', async () => {
+    const then = kept();
+    await pm('individuals update ann --hire-date 2026-06-02').prints();
+    await pm(`diff ${then} -o table`, { columns: 120 }).prints(/HireDate +2026-06-02\s/);
+    expect((await described(`diff ${then}`))[0]).toMatch(/HireDate \| 2026-06-02T00:00:00/);
+  });
+
   it('narrows to a person or a department with what belongs to it', async () => {
     const then = kept();
     await pm('individuals update ann --last-name Jones').prints();

@@ -51,6 +51,13 @@ it('shows with -n what it would do, and does nothing', async () => {
   expect(pm.dump()).toEqual(before);
 });
 
+it('runs for the rows that --rows chooses, and counts the others', async () => {
+  file('Who,Title,Status', 'ann,Chief,active', 'bob,Head,left');
+  const line = ['each', 'people.csv', '--rows', "Status = 'active'", '--yes', '--', 'individuals', 'update', '{Who}'];
+  await pm([...line, '--primary-title', '{Title}']).says('1 update', 'left out by --rows: 1 row');
+  expect([await member('ann', 'PrimaryTitle'), await member('bob', 'PrimaryTitle')]).toEqual(['Chief', 'Member']);
+});
+
 it.each([
   ['individuals update {Whom} --suffix x', 2, 'the file has no column Whom'],
   ['individuals update ann --suffix x', 2, 'names no column'],

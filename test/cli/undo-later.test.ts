@@ -62,6 +62,7 @@ it('takes back this import and what came after it, the newest first, by one conf
 
 it('with -n says what would go back, and takes nothing back', async () => {
   const stands = await state();
+  await local(`undo ${imported} -n`).fails(3, 'has changed since', `pm undo ${imported} -p local --with-later`);
   await local(`undo ${imported} --with-later -n`).says('Undo of 3 jobs', 'ann: individuals update');
   await local(`undo ${imported} --with-later`).fails(12, 'undoing 3 jobs needs a confirmation', '--yes');
   expect(await state()).toEqual(stands);

@@ -22,6 +22,7 @@ export interface FileFlags extends GlobalValues, Omit<OpenOptions, 'headerRow' |
   readonly lastRow?: string;
   readonly dateFormat?: readonly string[];
   readonly null?: string;
+  readonly rows?: readonly string[];
 }
 
 export interface ImportFlags extends FileFlags {
@@ -39,7 +40,6 @@ export interface ImportFlags extends FileFlags {
   /** The recipe that some of them are from, and what it says of columns. */
   readonly recipe?: { readonly name: string; readonly pairs: readonly string[] };
   readonly set?: readonly string[];
-  readonly rows?: readonly string[];
   readonly split?: string;
   /** What is done with records that no row names. */
   readonly missing?: 'list' | 'delete';
@@ -106,6 +106,7 @@ export function withFileFlags(command: Command): Command {
     .option('--sheet <name>', 'the sheet of an Excel file')
     .option('--header-row <n>', 'the line or row that names the columns; those above are left out')
     .option('--last-row <n>', 'the last line or row that is read; those below are left out')
+    .option('--rows <filter>', "only rows that fit, by their columns: Status = 'Active'", collectValues)
     .option('--short-rows', 'rows may lack blank cells at their end')
     .option('--excel', 'it was exported with --excel')
     .option('--date-format <form>', "how dates are written: dd/mm/yyyy, 'Column=mm/dd/yy'", collectValues)
@@ -140,7 +141,6 @@ export function withImportFlags(command: Command): Command {
         'a value for each row, such as UserName={First}.{Last} of its cells',
         collectValues,
       )
-      .option('--rows <filter>', "only rows that fit, by their columns: Status = 'Active'", collectValues)
       .option('--split <sign>', 'the sign between several records in one cell, such as ;')
       .option('--ignore-unknown', 'leave out columns that are not fields, and name them')
       .addOption(choice('--make <what>', 'make departments that cells name; a slash: asked, paths or names', MAKINGS))

@@ -26,7 +26,7 @@ import { journalFile } from '../profiles/home.ts';
 import { type NearNames, resolve as resolveName } from '../selectors/selectors.ts';
 import { positive, wordsIn } from '../settings.ts';
 import { MAX_SHOWN } from './failures.ts';
-import { dateFormsIn, type ImportFlags, mapOf, refsOf, wordsOf } from './flags.ts';
+import { dateFormsIn, type FileFlags, type ImportFlags, mapOf, refsOf, wordsOf } from './flags.ts';
 
 /**
  * In percent of what is in use. Many rows leave much garbage, and V8 by itself lets three times as much pile up: an import of
@@ -138,9 +138,7 @@ export async function fileChanges(
   const sets = setColumns(resource, flags.set);
   // The row of the settings needs no ID: a site has one record of them.
   const widened = resource.name === 'siteSetting' ? [...sets, { column: 'ID', text: records.me.site }] : sets;
-  let rowsLeft = 0;
-  const onLeft = (): void => void rowsLeft++;
-  const chosen = flags.rows ? withChosenRows(input, flags.rows, { now: context.io.now(), onLeft }) : input;
+  const { chosen, noteLeft } = chosenRows(context, input, flags);
   const { counts, changes, warnings } = intakeOf(
     widened.length > 0 ? withSetColumns(chosen, widened, wordsOf(flags.null, USUAL_NONE)) : chosen,
     records,
@@ -177,11 +175,21 @@ export async function fileChanges(
         } finally {
           if (!quiet) noteFile(context, name, input, counts.rows);
           noteColumns(context, quiet ? `${name}: ` : '  ', counts);
-          if (rowsLeft > 0) context.note(`  left out by --rows: ${counted(rowsLeft, 'row')}`);
+          noteLeft();
         }
         for (const line of warnings()) context.note(line);
         if (flags.saveRecipe !== undefined) await saveRecipe(context, resource, flags, counts);
       }),
+  };
+}
+
+/** The rows that --rows reads, and how many it leaves out; noted once they are read. */
+export function chosenRows(context: Context, input: InputFile, { rows }: FileFlags) {
+  let left = 0;
+  const onLeft = (): void => void left++;
+  return {
+    chosen: rows ? withChosenRows(input, rows, { now: context.io.now(), onLeft }) : input,
+    noteLeft: (): void => void (left > 0 && context.note(`  left out by --rows: ${counted(left, 'row')}`)),
   };
 }
 

@@ -18,11 +18,12 @@ import { counted, spaced } from '../../text/thousands.ts';
 import { planCommand, planHeader, runCommand } from '../changes/journal.ts';
 import { withoutSecrets } from '../changes/plan-out.ts';
 import { actionOf, collectValues, type Run, reading } from '../command.ts';
-import { type Context, formatOf } from '../context.ts';
+import { type Context, clockOf, formatOf } from '../context.ts';
 import type { Declaration, Piece } from '../folders/folder-changes.ts';
 import type { GlobalValues } from '../globals.ts';
 import { outputOf } from '../input/files.ts';
 import { resourceCalled } from '../names.ts';
+import { valueInWords } from '../output/formats/cells.ts';
 import { isForPeople, type NameOf, type Shape, shapeFrom, texts } from '../output/result.ts';
 import { ownerName } from '../search/record-names.ts';
 import { type ReferenceNames, referenceNames } from '../selectors/reference-names.ts';
@@ -208,8 +209,13 @@ async function shown(
   if (options.out !== undefined) await writePlan(context, there, await changes(), options.out, title);
   const titles = { There: there.name, Wanted: wanted.name };
   const shape = areSites && isRead ? { ...SHAPE, columns: AS_TYPED, titles } : SHAPE;
-  const nameOf: NameOf = async ({ Difference: word }, member) =>
-    areSites && member === 'Difference' && word === WORDS.removed ? `only in ${there.name}` : undefined;
+  const clock = await clockOf(context);
+  const nameOf: NameOf = async (row, column) => {
+    const { Difference: word, Resource: command, Field } = row;
+    if (column === 'Difference') return areSites && word === WORDS.removed ? `only in ${there.name}` : undefined;
+    if (!Object.hasOwn(titles, column)) return undefined;
+    return valueInWords(resourceCalled(String(command)).fields[String(Field)], row[column] ?? null, clock);
+  };
   await context.print({ shape, rows: rowsOf(differences, names), nameOf });
   return options.exitCode && differences.length > 0 ? EXIT.different : 0;
 }

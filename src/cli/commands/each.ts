@@ -7,7 +7,7 @@ import { rowChanges, templateOf } from '../changes/each-row.ts';
 import { dateFormsIn, type FileFlags, type RunFlags, withFileFlags, withRunFlags, wordsOf } from '../changes/flags.ts';
 import { inputSource } from '../changes/journal.ts';
 import { runFileChanges } from '../changes/make-changes.ts';
-import { nameOf, noteFile, withInput } from '../changes/open-input.ts';
+import { chosenRows, nameOf, noteFile, withInput } from '../changes/open-input.ts';
 import { actionOf, type Run, withChange } from '../command.ts';
 import type { Context } from '../context.ts';
 
@@ -51,15 +51,17 @@ async function each(context: Context, file: string, words: readonly string[], fl
       dates: dateFormsIn(flags),
       zone: await context.zone(),
     });
+    const { chosen, noteLeft } = chosenRows(context, input, flags);
     let rows = 0;
-    for await (const _row of input.rows()) rows++;
+    for await (const _row of chosen.rows()) rows++;
     noteFile(context, nameOf(file), input, rows);
+    noteLeft();
     const command = {
       kind: 'each' as const,
       title: `each ${nameOf(file)}: ${words.join(' ')}`,
       settings: { sources: [inputSource(context, resource, file, await input.hash(), flags)] },
       input,
     };
-    return runFileChanges(context, rowChanges(quiet, input, nameOf(file), { ...template, rules }), command, flags);
+    return runFileChanges(context, rowChanges(quiet, chosen, nameOf(file), { ...template, rules }), command, flags);
   });
 }

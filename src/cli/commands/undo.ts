@@ -80,7 +80,7 @@ async function undoWithLater(context: Context, prefix: string | undefined, flags
     });
   const job = await jobToUndo(context, prefix);
   checkUndoable(await headsAround(await context.jobs(), job), job);
-  const heads = [...(await laterJobs(context, job)), job];
+  const heads = [...(await laterJobs(context, await context.session(), job)), job];
   const count = counted(heads.length, 'job');
   context.note(`Undo of ${count}, the newest first:`);
   for (const head of heads)
@@ -116,8 +116,7 @@ async function undoWithLater(context: Context, prefix: string | undefined, flags
 }
 
 /** The jobs that changed the same records later and that stand, the newest first. */
-async function laterJobs(context: Context, job: JobHead): Promise<readonly JobHead[]> {
-  const { local } = await context.session();
+async function laterJobs(context: Context, { local }: Session, job: JobHead): Promise<readonly JobHead[]> {
   const later = (await local?.history.laterJobs(job.id)) ?? [];
   if (later.length === 0) return [];
   const heads = await headsHere(context, { from: job.id });
@@ -196,9 +195,8 @@ async function undoLocked(
     },
     nothing: isAll ? 'Nothing of this job can be undone.' : 'The chosen rows cannot be undone.',
   });
-  if (context.settings.dryRun) return exit;
-  const isBehind = exit !== 0 && (await laterJobs(context, head)).length > 0;
-  await noteRest(context, session, jobs, head.id, isBehind);
+  const isBehind = exit !== 0 && (await laterJobs(context, session, head)).length > 0;
+  if (!context.settings.dryRun) await noteRest(context, session, jobs, head.id, isBehind);
   if (isBehind)
     context.note(
       `Later jobs changed the same records. To take them back, too: ${jobCommand(context, 'undo', head.id)} --with-later`,
