@@ -242,14 +242,18 @@ export async function optionsFor(context: Context, shape: Shape): Promise<Output
   });
 }
 
-/** Finds the record that a filter names; a deleted one, too: others still report to it. */
-export const referIn =
-  (context: Context): Refer =>
-  async ({ to = [] }, text) => {
+/** Finds the records that a filter or an order names; deleted ones, too: others still report to them. */
+export const referIn = (context: Context): Refer => ({
+  async id({ to = [] }, text) {
     const { liveOrDeleted, resolve } = await import('./selectors/selectors.ts');
     const session = await context.session();
     return liveOrDeleted((deleted) => resolve(session, text, { targets: to, deleted }));
-  };
+  },
+  async names({ to = [] }) {
+    const { namesAmong } = await import('./selectors/reference-names.ts');
+    return namesAmong(await context.session(), to);
+  },
+});
 
 /** The zone of this name. Throws `usage` for none, with the flag or the variable that says it. */
 export const zoneGiven = (name: string, from: string): Promise<Zone> =>

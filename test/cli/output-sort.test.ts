@@ -13,7 +13,7 @@ import { everything, FIELDS, item, printed, rowsOf } from './output-printed.ts';
 /** A run has two records or three. */
 const SMALL = { bytes: 1000, runs: 3 };
 const order = async (rows: readonly Row[], text: string, room?: typeof SMALL): Promise<Row[]> =>
-  everything(sorted(rowsOf(rows), text, FIELDS, room));
+  everything(sorted(rowsOf(rows), text, FIELDS, room && { room }));
 const by = async (field: string, values: readonly (string | number | boolean | null)[], text = field) =>
   (
     await order(
@@ -151,7 +151,7 @@ describe('spilling', () => {
     vi.stubEnv('TMPDIR', folder);
     const rows = Array.from({ length: 20 }, (__, Rank) => item({ Rank }));
     let read = 0;
-    for await (const _row of sorted(rowsOf(rows), '-Rank', FIELDS, SMALL)) if (++read >= wanted) break;
+    for await (const _row of sorted(rowsOf(rows), '-Rank', FIELDS, { room: SMALL })) if (++read >= wanted) break;
     expect(read).toBe(Math.min(wanted, 20));
     expect(readdirSync(folder)).toEqual([]);
     rmdirSync(folder);

@@ -50,8 +50,47 @@ describe('a reference in a filter', () => {
     expect((await pm('individuals get ann -o json').row()).PrimaryTitle).toBe('Member');
   });
 
-  it('with < and ~ stays what it was', async () => {
-    await pm.refuses('individuals list --where "PrimaryReportsTo < \'ann\'"', 2, 'PrimaryReportsTo');
-    expect(await who("PrimaryReportsTo ~ 'ann'")).toEqual([]);
+  it('is looked into with ~ and ~~ by the name, and never by its ID', async () => {
+    expect(await who("PrimaryReportsTo ~ '^Ann S'")).toEqual(['bob']);
+    expect(await who("PrimaryReportsTo ~~ 'smith'")).toEqual(['bob']);
+    expect(await who("PrimaryOrganizationID ~ 'e'")).toEqual(['ann', 'bob']);
+    expect(await who("PrimaryOrganizationID !~ 'sales'")).toEqual(['admin', 'bob']);
+    const ann = await pm('individuals get ann -o id').id();
+    expect(await who(`PrimaryReportsTo ~ '${ann.slice(0, 8)}'`)).toEqual([]);
+    await pm(['permissions', 'set', 'bob', 'allow', 'read', 'department', 'Sales']).prints();
+    await pm([
+      'permissions',
+      'list',
+      '--department',
+      'Sales',
+      '--where',
+      "PrincipalID ~~ 'stone'",
+      '-o',
+      'count',
+    ]).prints(/^1$/m);
+    await pm('individuals delete ann --yes').prints();
+    expect(await who("PrimaryReportsTo ~ '^Ann S'")).toEqual(['bob']);
+  });
+
+  it('has no order', () => pm.refuses('individuals list --where "PrimaryReportsTo < \'ann\'"', 2, 'PrimaryReportsTo'));
+});
+
+describe('today and yesterday', () => {
+  it('are days by the clock, in quotes or not', async () => {
+    for (const filter of ['Updated >= yesterday', "Updated >= 'Today'"]) expect(await who(filter)).toHaveLength(3);
+    expect(await who('Updated < today')).toEqual([]);
+    await pm.refuses('individuals list --where "UserName = yesterday"', 2, "Write it in single quotes: 'yesterday'.");
+  });
+});
+
+describe('--sort by a reference', () => {
+  const sortedBy = async (sort: string): Promise<readonly unknown[]> =>
+    (await pm(['individuals', 'list', '-o', 'json', '--sort', sort]).rows()).map(({ UserName }) => UserName);
+
+  it('is by the names that are shown', async () => {
+    // EMEA, Local, Sales.
+    expect(await sortedBy('Department')).toEqual(['bob', 'admin', 'ann']);
+    expect(await sortedBy('-Department')).toEqual(['ann', 'admin', 'bob']);
+    expect((await sortedBy('Manager,-UserName'))[0]).toBe('ann');
   });
 });

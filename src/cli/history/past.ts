@@ -5,7 +5,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { RULES } from '../../contract/kinds.ts';
 import type { Clock } from '../output/result.ts';
 import type { Settings } from '../settings.ts';
-import { relativeTime } from './relative-time.ts';
+import { dayCalled, relativeTime } from './relative-time.ts';
 
 /** Not a date, whose year ends before a dash. */
 const JOB = /^(?!\d{4}-)[0-9a-f][0-9a-f-]{3,35}$/i;
@@ -35,16 +35,12 @@ export async function openPast(
   });
 }
 
-const DAY = 86_400_000;
-
 /**
  * The value of a flag as ISO 8601: a date or a time as the clock shows it, `yesterday` as it began, or so long ago, such as -7d.
  * Throws `usage`.
  */
 export function momentOf(flag: string, text: string, { now, zone }: Clock, otherwise = ''): string {
-  const daysAgo = ['today', 'yesterday'].indexOf(text.toLowerCase());
-  const today = Date.parse(zone.shift(now.toISOString()).slice(0, 10));
-  const said = daysAgo < 0 ? text.replace(' ', 'T') : new Date(today - daysAgo * DAY).toISOString().slice(0, 10);
+  const said = dayCalled(text, { now, zone }) ?? text.replace(' ', 'T');
   const moment = text.startsWith('-') ? relativeTime(text, now) : RULES.date.read(said, zone);
   if (typeof moment === 'string') return new Date(moment).toISOString();
   const day = /^\d{4}-\d{2}$/.test(text) ? `${text}-01` : '2026-11-01';

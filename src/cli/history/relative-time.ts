@@ -1,5 +1,6 @@
 // Times that are counted from the present one: so many minutes, hours, days, weeks, months or years before or after it.
 import { ServiceError } from '../../contract/errors.ts';
+import type { Zone } from '../../contract/zone.ts';
 
 const MINUTE = 60_000;
 const MINUTES: Readonly<Record<string, number>> = { min: 1, h: 60, d: 24 * 60, w: 7 * 24 * 60 };
@@ -31,4 +32,12 @@ function inMonths(now: Date, months: number): number {
   moved.setUTCMonth(moved.getUTCMonth() + months);
   const last = new Date(Date.UTC(moved.getUTCFullYear(), moved.getUTCMonth() + 1, 0)).getUTCDate();
   return moved.setUTCDate(Math.min(now.getUTCDate(), last));
+}
+
+/** The day that `today` or `yesterday` is by the clock: 2026-11-28; undefined for another text. */
+export function dayCalled(text: string, { now, zone }: { readonly now: Date; readonly zone?: Zone | undefined }) {
+  const daysAgo = ['today', 'yesterday'].indexOf(text.toLowerCase());
+  const today = zone?.shift(now.toISOString()) ?? now.toISOString();
+  if (daysAgo < 0) return undefined;
+  return new Date(Date.parse(today.slice(0, 10)) - daysAgo * 24 * 60 * MINUTE).toISOString().slice(0, 10);
 }

@@ -156,7 +156,7 @@ async function arrange(given: Rows, fields: Fields, options: Choice, now: Date):
   }
   if (options.sort === undefined) return rows;
   const { sorted } = await import('./sorting/sort.ts');
-  return sorted(rows, options.sort, fields);
+  return sorted(rows, options.sort, fields, { namesOf: options.refer?.names });
 }
 
 async function* filtered(rows: Rows, test: (row: Row) => boolean): AsyncGenerator<Row> {

@@ -1,7 +1,7 @@
 // The tokens of a filter, and its single conditions, typed by their field.
 import { ServiceError } from '../../contract/errors.ts';
 import { type Field, isDate, isOfDays } from '../../contract/field.ts';
-import { looksLikeGuid, RULES } from '../../contract/kinds.ts';
+import { idKey, looksLikeGuid, RULES } from '../../contract/kinds.ts';
 import type { Row, Value } from '../../contract/resource.ts';
 import { checkText } from '../../contract/validate.ts';
 import type { Zone } from '../../contract/zone.ts';
@@ -21,11 +21,15 @@ export interface Column {
   readonly text: string;
   readonly now: Date;
   readonly zone: Zone | undefined;
-  readonly idOf: IDOf | undefined;
+  readonly naming: Naming | undefined;
 }
 
 /** The ID of the record that a text names, for a member that refers to it. */
-export type IDOf = (field: Field, text: string) => string;
+/** What a name means where IDs stand, and the name of each record that a member may name, by its ID. */
+export interface Naming {
+  idOf(field: Field, text: string): string;
+  namesOf(field: Field): ReadonlyMap<string, string>;
+}
 
 const ORDERS: Readonly<Record<'<' | '<=' | '>' | '>=', (order: number) => boolean>> = {
   '<': (order) => order < 0,
@@ -64,12 +68,15 @@ export function membership(column: Column, given: readonly Token[]): Test {
   return (row) => sets.some(({ view, keys }) => keys.has(keyOf(field, row[name], view, zone)));
 }
 
+/** Does a member name one other record? */
+export const refersToOne = ({ to, kind }: Field): boolean =>
+  to !== undefined && (kind === 'guid' || kind === 'integer');
+
 /** A name in place of an ID becomes the ID. */
-function withID({ field, idOf }: Column, token: Token): Token {
+function withID({ field, naming }: Column, token: Token): Token {
   const { type, value } = token;
   const isName = type === 'text' && !looksLikeGuid(value) && !/^\d+$/.test(value);
-  const refers = field.to !== undefined && (field.kind === 'guid' || field.kind === 'integer');
-  return isName && refers && idOf ? { ...token, value: idOf(field, value) } : token;
+  return isName && refersToOne(field) && naming ? { ...token, value: naming.idOf(field, value) } : token;
 }
 
 export function isNull({ name }: Column): Test {
@@ -111,13 +118,15 @@ function holding(column: Column, token: Token): Test {
   return ofText(column, (text) => folded(text).includes(wanted));
 }
 
-/** A test of the value as text; null is none. */
-const ofText =
-  ({ name }: Column, test: (text: string) => boolean): Test =>
-  (row) => {
+/** A test of the value as text, and of the name in place of an ID; null is none. */
+function ofText({ name, field, naming }: Column, test: (text: string) => boolean): Test {
+  const names = refersToOne(field) ? naming?.namesOf(field) : undefined;
+  return (row) => {
     const value = row[name] ?? null;
-    return value !== null && test(String(value));
+    const text = names ? names.get(idKey(value)) : String(value);
+    return value !== null && text !== undefined && test(text);
   };
+}
 
 function expression(text: string, token: Token): RegExp {
   if (token.type !== 'text')

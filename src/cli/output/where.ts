@@ -1,14 +1,16 @@
 // `--where`: a filter over records, such as  LastName ~ '^Mc' and HireDate >= -30d
-import type { Field, Fields } from '../../contract/field.ts';
+import { type Field, type Fields, isDate } from '../../contract/field.ts';
 import type { Row } from '../../contract/resource.ts';
 import type { Zone } from '../../contract/zone.ts';
+import { valueAt } from '../../text/once-per.ts';
+import { dayCalled } from '../history/relative-time.ts';
 import { memberCalled, suggestion } from './fields.ts';
 import {
   type Column,
   comparison,
-  type IDOf,
   isNull,
   membership,
+  type Naming,
   type Operator,
   opposite,
   syntaxError,
@@ -21,13 +23,18 @@ import {
  * One test out of all the filters: a record must pass each. Dates without a time are midnight in `zone`, or in UTC.
  * Throws `usage`; the message shows the filter with the wrong word underlined.
  */
-export function compileWhere(texts: readonly string[], fields: Fields, now: Date, zone?: Zone, idOf?: IDOf): Test {
-  const tests = texts.map((text) => compile(text, (name, field) => ({ name, field, text, now, zone, idOf }), fields));
+export function compileWhere(texts: readonly string[], fields: Fields, now: Date, zone?: Zone, naming?: Naming): Test {
+  const tests = texts.map((text) => compile(text, (name, field) => ({ name, field, text, now, zone, naming }), fields));
   return (row: Row) => tests.every((test) => test(row));
 }
 
-/** Finds the record that a filter names. Throws `not_found`, `ambiguous`. */
-export type Refer = (field: Field, text: string) => Promise<string>;
+/** How names stand for records; both throw `not_found`, `ambiguous` and `usage`. */
+export interface Refer {
+  /** The ID of the record that a filter names. */
+  id(field: Field, text: string): Promise<string>;
+  /** The names of all records that a member may name, by their IDs. */
+  names(field: Field): Promise<ReadonlyMap<string, string>>;
+}
 
 /** As `compileWhere`, where a reference may be compared with a name: each is looked up once. Throws as `refer`, too. */
 export async function compileWithNames(
@@ -37,18 +44,23 @@ export async function compileWithNames(
   zone: Zone | undefined,
   refer: Refer,
 ): Promise<Test> {
-  const named: { readonly field: Field; readonly text: string }[] = [];
-  const unnamed = compileWhere(texts, fields, now, zone, (field, text) => {
-    named.push({ field, text });
-    return field.kind === 'guid' ? NO_GUID : '0';
-  });
-  if (named.length === 0) return unnamed;
   const ids = new Map<Field, Map<string, string>>();
-  for (const { field, text } of named)
-    ids.set(field, (ids.get(field) ?? new Map<string, string>()).set(text, await refer(field, text)));
-  return compileWhere(texts, fields, now, zone, (field, text) => ids.get(field)?.get(text) ?? text);
+  const names = new Map<Field, ReadonlyMap<string, string>>();
+  const unnamed = compileWhere(texts, fields, now, zone, {
+    idOf(field, text) {
+      valueAt(ids, field, () => new Map<string, string>()).set(text, text);
+      return field.kind === 'guid' ? NO_GUID : '0';
+    },
+    namesOf: (field) => valueAt(names, field, () => NONE),
+  });
+  if (ids.size + names.size === 0) return unnamed;
+  for (const [field, found] of ids) for (const text of found.keys()) found.set(text, await refer.id(field, text));
+  for (const field of names.keys()) names.set(field, await refer.names(field));
+  const idOf: Naming['idOf'] = (field, text) => ids.get(field)?.get(text) ?? text;
+  return compileWhere(texts, fields, now, zone, { idOf, namesOf: (field) => names.get(field) ?? NONE });
 }
 
+const NONE: ReadonlyMap<string, string> = new Map();
 const NO_GUID = '00000000-0000-0000-0000-000000000000';
 
 /** Reads the tokens of one filter. */
@@ -141,7 +153,7 @@ function condition(reader: Reader): Test {
   const operator = reader.peek();
   if (operator.type !== 'operator') throw reader.wrong('an operator (= != < <= > >= ~ !~ ~~ !~~, in, is) is');
   reader.take();
-  return comparison(column, operator.raw as Operator, value(reader));
+  return comparison(column, operator.raw as Operator, value(reader, column));
 }
 
 function nullness(reader: Reader, column: Column): Test {
@@ -152,15 +164,16 @@ function nullness(reader: Reader, column: Column): Test {
 
 function listed(reader: Reader, column: Column): Test {
   if (!reader.accept('(')) throw reader.wrong('"(" is');
-  const values = [value(reader)];
-  while (reader.accept(',')) values.push(value(reader));
+  const values = [value(reader, column)];
+  while (reader.accept(',')) values.push(value(reader, column));
   if (!reader.accept(')')) throw reader.wrong('"," or ")" is');
   return membership(column, values);
 }
 
-function value(reader: Reader): Token {
+function value(reader: Reader, column: Column): Token {
   const token = reader.peek();
+  const day = isDate(column.field) ? dayCalled(token.value, column) : undefined;
   const isValue = token.type === 'text' || token.type === 'literal' || /^(true|false|null)$/i.test(token.raw);
-  if (!isValue) throw reader.wrong(A_VALUE);
-  return reader.take();
+  if (!isValue && !day) throw reader.wrong(A_VALUE);
+  return { ...reader.take(), ...(day && { type: 'literal', value: day }) };
 }

@@ -3,10 +3,13 @@ import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ServiceError } from '../../../contract/errors.ts';
-import { type Field, type Fields, isOfDays } from '../../../contract/field.ts';
+import { type Field, type Fields, isOfDays, text } from '../../../contract/field.ts';
+import { idKey } from '../../../contract/kinds.ts';
 import type { Row } from '../../../contract/resource.ts';
 import { compareKeys, type DateView, fieldCalled, type Key, keyOf } from '../fields.ts';
 import type { Rows } from '../result.ts';
+import type { Refer } from '../where.ts';
+import { refersToOne } from '../where-condition.ts';
 
 interface Room {
   /** The most that is sorted in memory, as JSON; as objects it takes several times as much. */
@@ -16,19 +19,32 @@ interface Room {
 }
 const ROOM: Room = { bytes: 4 * 1024 * 1024, runs: 256 };
 
+interface Ways {
+  /** Sorts references by the names that are shown in place of IDs. */
+  readonly namesOf: Refer['names'] | undefined;
+  readonly room: Room;
+}
+
 interface Term {
   readonly name: string;
   readonly field: Field;
   readonly view: DateView;
   readonly sign: 1 | -1;
+  /** The names of the records that the member may name, which are shown in place of IDs. */
+  readonly names?: ReadonlyMap<string, string> | undefined;
 }
 
 /**
- * Sorts rows by the fields in `text`, the most significant first; `-` in front sorts descending. Null comes last. The sort
+ * Sorts rows by the fields in `by`, the most significant first; `-` in front sorts descending. Null comes last. The sort
  * is stable. Days that begin at one moment are sorted as they are written. Throws `usage` for an unknown field, before anything is read.
  */
-export function sorted(rows: Rows, text: string, fields: Fields, room: Room = ROOM): AsyncIterable<Row> {
-  return run(rows, parse(text, fields), room);
+export function sorted(
+  rows: Rows,
+  by: string,
+  fields: Fields,
+  { namesOf, room = ROOM }: Partial<Ways> = {},
+): AsyncIterable<Row> {
+  return run(rows, parse(by, fields), { namesOf, room });
 }
 
 function parse(text: string, fields: Fields): Term[] {
@@ -45,7 +61,10 @@ function parse(text: string, fields: Fields): Term[] {
   });
 }
 
-async function* run(rows: Rows, terms: readonly Term[], room: Room): AsyncGenerator<Row> {
+async function* run(rows: Rows, parsed: readonly Term[], { namesOf, room }: Ways): AsyncGenerator<Row> {
+  const terms = await Promise.all(
+    parsed.map(async (one) => (refersToOne(one.field) ? { ...one, names: await namesOf?.(one.field) } : one)),
+  );
   const order = (a: Keyed, b: Keyed): number => compare(a, b, terms);
   const rowsOf = (batch: Keyed[]): Row[] => batch.sort(order).map(({ row }) => row);
   let batch: Keyed[] = [];
@@ -70,9 +89,13 @@ async function* run(rows: Rows, terms: readonly Term[], room: Room): AsyncGenera
   }
 }
 
+const NAME = text('read-only');
+
 const keyed = (row: Row, terms: readonly Term[]): Keyed => ({
   row,
-  keys: terms.map(({ name, field, view }) => keyOf(field, row[name], view)),
+  keys: terms.map(({ name, field, view, names }) =>
+    names ? keyOf(NAME, names.get(idKey(row[name]))) : keyOf(field, row[name], view),
+  ),
 });
 
 function compare(a: Keyed, b: Keyed, terms: readonly Term[]): number {
