@@ -41,6 +41,20 @@ it('tells what happened since then, and of which kind of record', async () => {
   await pm.refuses('history individuals nobody', 6, 'there is no individual "nobody"');
 });
 
+it('tells that a password was set, alone or with others, and never which', async () => {
+  const stdin = 'a long new password';
+  await pm('passwd ann --new-password-stdin', { stdin }).prints();
+  await pm('individuals update ann --suffix Dr --new-password-stdin', { stdin }).prints();
+  const lines = await pm('history ann --limit 3 -o json').rows();
+  expect(lines.map(({ What, Field, Before, After }) => [What, Field, Before, After])).toEqual([
+    ['update', 'Suffix', null, 'Dr'],
+    ['update', 'Password', null, 'set'],
+    ['update', 'Password', null, 'set'],
+  ]);
+  const log = await pm('log --field Password -o json').rows();
+  expect(log.map(({ Changes }) => Changes)).toEqual(['Suffix Dr; Password set', 'Password set']);
+});
+
 it('takes what was pasted alone, as pm show does', async () => {
   const ofAnn = await pm('history individuals ann -o json').rows();
   for (const text of ['ann', 'ann@example.org', 'Ann Smith', await pm('individuals get ann -o id').id()])

@@ -70,7 +70,8 @@ it('counts a new password as a change, and tells history of it without the passw
   expect(await engine.store.passwordHash(id, String(ines.ID))).not.toBe(first);
   const [, line] = await ada.history('individual', ines.ID);
   expect(line).toMatchObject({ what: 'update', caller: ada.id });
-  expect(Object.keys(line?.before ?? {})).toEqual(['Updated', 'UpdatedBy']);
+  expect(Object.keys(line?.before ?? {})).toEqual(['Password', 'Updated', 'UpdatedBy']);
+  expect(line?.before?.Password).toBeNull();
 });
 
 it('does not send surveys', async () => {

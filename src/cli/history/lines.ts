@@ -84,11 +84,8 @@ export async function historyLines(session: Session, lines: readonly Line[]): Pr
   const shown: HistoryLine[] = [];
   for (const line of lines) {
     const { at, job, row } = line;
-    const origin = { at, who: await who(line.caller), ...(job === undefined ? {} : { job, row }) };
-    shown.push({
-      ...origin,
-      ...(line.resource === GROUP_MEMBER ? await ofMember(line, stateOf) : await ofRecord(line, stateOf)),
-    });
+    const happened = await (line.resource === GROUP_MEMBER ? ofMember : ofRecord)(line, stateOf);
+    shown.push({ at, who: await who(line.caller), ...(job === undefined ? {} : { job, row }), ...happened });
   }
   return shown;
 }
@@ -134,13 +131,17 @@ function changesOf(
   if (what !== 'update') return [];
   return Object.entries(before ?? {})
     .filter(([name]) => isShown(resource, name))
-    .map(([field, value]) => ({ field, before: value, after: state[field] ?? null }));
+    .map(([field, value]) => ({
+      field,
+      before: value,
+      after: resource.fields[field]?.writeOnly ? 'set' : (state[field] ?? null),
+    }));
 }
 
-/** Members that can be set; the ID and the site say nothing beside the name. */
+/** Members that can be set, also secret ones; the ID and the site say nothing beside the name. */
 function isShown({ fields, open }: LineResource, name: string): boolean {
   const field = fields[name];
-  return field ? isWritable(field) && !field.writeOnly && !['ID', 'SiteID'].includes(name) : open;
+  return field ? isWritable(field) && !['ID', 'SiteID'].includes(name) : open;
 }
 
 /** User names by ID, each looked up once: of individuals of the site, and of global administrators of others. */

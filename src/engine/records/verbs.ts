@@ -151,8 +151,8 @@ export async function update(writing: Writing, target: Target, input: Input): Pr
   if (isMove(resource, checked.values, before)) await checkNew(writing, resource, { ...before, ...checked.values });
   await rules.prepare?.(toStore);
   await refuseFaults(toStore, what);
-  const changes = changedMembers(resource, checked, before);
-  if (Object.keys(changes).length > 0 || rules.always?.(toStore)) {
+  const changes = { ...changedMembers(resource, checked, before), ...rules.unseen?.(toStore) };
+  if (Object.keys(changes).length > 0) {
     await replace(writing, resource, before, changes);
     await rules.follow?.({ ...toStore, values: changes });
   }

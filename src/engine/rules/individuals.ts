@@ -30,7 +30,7 @@ export const individualRules: Rules = {
     if (before?.IsAdmin === true && values.IsAdmin === false) await refuseLast(writing, before, 'IsAdmin');
   },
   check: async (toStore) => [...(await badPassword(toStore)), ...(await reportingLoop(toStore))],
-  always: ({ newPassword }) => newPassword !== undefined,
+  unseen: ({ newPassword }) => (newPassword === undefined ? {} : { Password: null }),
   async follow(toStore) {
     const { values, before, writing, newPassword } = toStore;
     const id = String(before?.ID ?? values.ID);

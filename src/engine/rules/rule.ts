@@ -2,7 +2,7 @@
 // site, and of periods of whole days (D13, D19).
 import type { Fault } from '../../contract/errors.ts';
 import type { ResourceName } from '../../contract/index.ts';
-import type { Resource, Value } from '../../contract/resource.ts';
+import type { Resource, Row, Value } from '../../contract/resource.ts';
 import type { Writing } from '../context.ts';
 import { adminOnly, isAdministrator } from '../rights/labels.ts';
 import type { Stored } from '../store/port.ts';
@@ -29,8 +29,8 @@ export interface Rules {
   check?(toStore: RecordToStore): Promise<readonly Fault[]> | readonly Fault[];
   /** Updates other records after the record is stored. */
   follow?(toStore: RecordToStore): Promise<void>;
-  /** Whether the record is written although none of its members changes. */
-  always?(toStore: RecordToStore): boolean;
+  /** What is written beside the members of the record, with no value: history names it. */
+  unseen?(toStore: RecordToStore): Row;
   /** Throws where the record must not be deleted. */
   deleting?(writing: Writing, row: Stored): Promise<void> | void;
   /** Throws where the record must not be undeleted. */

@@ -17,13 +17,13 @@ import { adminOnly, globalAdminOnly, isAdministrator, isOutOfReach } from '../ri
 import type { Stored, StoredToken } from '../store/port.ts';
 import { bodyOf, type Target } from '../target.ts';
 
-/** History records the change without the password. Throws `global_admin_only` for a global administrator's (D14). */
+/** Throws `global_admin_only` for a global administrator's (D14). */
 export async function setPassword(writing: Writing, target: Target, input: Input): Promise<Row> {
   const { Individual, Password } = bodyOf(target, input, 'the new password');
   const row = await liveIndividual(writing, Individual);
   if (isOutOfReach(writing, row)) throw globalAdminOnly(`setting the password of ${nameOf(row)}`);
   await setPasswordOf(writing, String(row.ID), String(Password));
-  return changed(writing, row, {});
+  return changed(writing, row, { Password: null });
 }
 
 /** Needs no right but the file: a database without a global administrator must get one again. */
