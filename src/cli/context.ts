@@ -27,8 +27,8 @@ import { type Streams, streamsWith } from './streams.ts';
 interface Printed extends Pick<Result, 'shape' | 'rows' | 'nameOf' | 'head'> {
   /** One object is printed instead of a list. */
   readonly one?: boolean;
-  /** The note where there are no records. */
-  readonly none?: string;
+  /** The note where there are no records, in place of that about a filter. */
+  readonly none?: string | undefined;
 }
 
 export interface Context {
@@ -193,7 +193,8 @@ async function printRows(context: Context, { shape, rows, one = false, nameOf, n
     const first = settings.limit === 1 ? 'first one is' : `first ${settings.limit} are`;
     context.note(`Only the ${first} shown; there are more.`);
   }
-  if (report.written === 0 && none !== undefined && settings.output !== 'none') context.note(none);
+  const nothing = none ?? (settings.where.length > 0 ? 'Nothing fits --where.' : undefined);
+  if (report.written === 0 && nothing !== undefined && settings.output !== 'none') context.note(nothing);
   return 0;
 }
 

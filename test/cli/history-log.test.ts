@@ -55,6 +55,12 @@ it('tells that a password was set, alone or with others, and never which', async
   expect(log.map(({ Changes }) => Changes)).toEqual(['Suffix Dr; Password set', 'Password set']);
 });
 
+it('says that nothing fits a filter, and which flag takes a full name', async () => {
+  for (const command of ['history ann', 'log', 'jobs list'])
+    await pm([...command.split(' '), '--where', "Job = 'x'"]).says('Nothing fits --where.');
+  await pm(['log', '--where', "Who = 'Ann Smith'"]).says('--who takes a full name, too');
+});
+
 it('takes what was pasted alone, as pm show does', async () => {
   const ofAnn = await pm('history individuals ann -o json').rows();
   for (const text of ['ann', 'ann@example.org', 'Ann Smith', await pm('individuals get ann -o id').id()])

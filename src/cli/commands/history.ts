@@ -71,7 +71,8 @@ async function history(
   const style = await styleFor(context, session);
   const chosen = at === undefined ? happened : happened.filter((line) => Date.parse(line.at) >= Date.parse(at));
   const rows = (await Promise.all(chosen.map((line) => historyRows(line, style)))).flat();
-  return context.print({ shape: HISTORY_SHAPE, rows, none: `Nothing happened since ${at}.` });
+  const none = rows.length === 0 ? `Nothing happened since ${at}.` : undefined;
+  return context.print({ shape: HISTORY_SHAPE, rows, none });
 }
 
 /** Finds a live record, or else a deleted one of this name. */

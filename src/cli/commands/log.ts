@@ -42,6 +42,7 @@ const DEFAULT_LIMIT = 100;
 const ALL = 1_000_000;
 /** Characters of the changes where people read: a creation has many values, which pm history shows. */
 const MOST_READ = 120;
+const NOT_BY_NAME = 'Nothing fits --where. Who is a user name; --who takes a full name, too.';
 
 async function log(context: Context, options: Options): Promise<number> {
   const { settings, io } = context;
@@ -72,10 +73,11 @@ async function log(context: Context, options: Options): Promise<number> {
   for (const line of settings.limit === undefined && !isFiltered ? lines.slice(0, limit) : lines)
     rows.push(await logRow(line, style, how));
   if (settings.remote) context.note(NO_HISTORY);
-  await context.print({ shape: LOG_SHAPE, rows });
+  const isOfWho = settings.where.some((text) => /\bwho\b/i.test(text));
+  const none = rows.length === 0 ? 'Nothing happened.' : isOfWho ? NOT_BY_NAME : undefined;
+  await context.print({ shape: LOG_SHAPE, rows, none });
   if (settings.limit === undefined && lines.length > rows.length)
     context.note(`Only the newest ${limit} are shown; --limit shows more.`);
-  if (lines.length === 0) context.note('Nothing happened.');
   return 0;
 }
 
