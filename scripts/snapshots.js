@@ -1,21 +1,24 @@
-// Pins anew what the tests of the named files pin: npm run snapshots -- test/laws/route.test.ts …
+// Pins anew what the tests of the named files and folders pin: npm run snapshots -- test/laws/route.test.ts test/stories …
 // A file one of whose tests fails, is skipped or does not end leaves everything that it pins as it was.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
 const root = process.cwd();
 const vitest = join(root, 'node_modules/vitest/vitest.mjs');
 /** Where tests pin: their output, and what the README shows of commands. */
 const PINNED = ['README.md', 'test/snapshots'];
 
-const files = process.argv.slice(2);
-if (
-  files.length === 0 ||
-  !files.every((file) => file.endsWith('.test.ts') && statSync(file, { throwIfNoEntry: false }))
-)
-  fail(2, 'name files of tests: npm run snapshots -- test/laws/route.test.ts');
+const EXAMPLE = 'npm run snapshots -- test/laws/route.test.ts test/stories';
+const words = process.argv.slice(2);
+const missing = words.filter((word) => !statSync(word, { throwIfNoEntry: false }));
+if (missing.length > 0) fail(2, `there is no ${missing.join(', no ')}: ${EXAMPLE}`);
+const files = words
+  .flatMap(filesIn)
+  .map((file) => relative(root, file))
+  .filter((file) => file.endsWith('.test.ts'));
+if (files.length === 0) fail(2, `name files or folders of tests: ${EXAMPLE}`);
 // The terminal sends Ctrl-C to the tests as well: what they have pinned until then is put back below.
 process.on('SIGINT', () => {});
 const left = files.filter((file) => !pinsAnew(file));

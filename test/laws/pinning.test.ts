@@ -37,10 +37,14 @@ it('writes the snapshots of files that pass alone, and says of which it wrote no
   expect(NAMES.map((name) => readFileSync(pinned(name), 'utf8'))).toEqual(['new', 'old', 'old', 'old']);
 });
 
-it('wants the names of files of tests', () => {
-  const { status, stderr } = spawnSync(process.execPath, [join(ROOT, 'scripts/snapshots.js')], { encoding: 'utf8' });
+it.each([
+  [[], 'name files or folders of tests: '],
+  [['test/laws/none.test.ts'], 'there is no test/laws/none.test.ts: '],
+])('wants the names of files and folders of tests: %j', (words, why) => {
+  const args = [join(ROOT, 'scripts/snapshots.js'), ...words];
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   expect({ status, stderr }).toEqual({
     status: 2,
-    stderr: 'name files of tests: npm run snapshots -- test/laws/route.test.ts\n',
+    stderr: `${why}npm run snapshots -- test/laws/route.test.ts test/stories\n`,
   });
 });
