@@ -128,21 +128,12 @@ function limitByAddress(server: Server, most: number, isProxy: (address: string)
   });
 }
 
-interface Failure {
-  readonly status: number;
-  readonly detail: string;
-}
+type Failure = readonly [status: number, detail: string];
 
-const MALFORMED: Failure = { status: 400, detail: 'the request is not well-formed HTTP' };
+const MALFORMED: Failure = [400, 'the request is not well-formed HTTP'];
 const FAILURES: Readonly<Record<string, Failure>> = {
-  HPE_HEADER_OVERFLOW: {
-    status: 431,
-    detail: 'the headers of the request are larger than what is read',
-  },
-  ERR_HTTP_REQUEST_TIMEOUT: {
-    status: 408,
-    detail: 'the request did not arrive in time',
-  },
+  HPE_HEADER_OVERFLOW: [431, 'the headers of the request are larger than what is read'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request did not arrive in time'],
 };
 
 /** Answers a malformed request and closes the connection. Returns the status; undefined if the client is gone. */
@@ -151,7 +142,7 @@ export function refuseConnection(code: string | undefined, socket: Socket): numb
     socket.destroy();
     return undefined;
   }
-  const { status, detail } = FAILURES[code ?? ''] ?? MALFORMED;
+  const [status, detail] = FAILURES[code ?? ''] ?? MALFORMED;
   const body = writeProblem({ ...problemOf(new ServiceError('invalid', detail), ''), status }, 'application/json');
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

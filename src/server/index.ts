@@ -23,7 +23,7 @@ import {
   SERVER_LIMITS,
   type Tls,
 } from './http-server.ts';
-import { type LoginLimiter, loginLimiter } from './login-limiter.ts';
+import { loginLimiter } from './login-limiter.ts';
 import {
   answerLogin,
   answerOperation,
@@ -214,7 +214,8 @@ function answerCalls(app: FastifyInstance, options: ServerOptions, isReady: () =
       request.call = { kind: 'login', media: negotiate(headers.accept) };
       return;
     }
-    const session = await authenticate(backend, limiter, request);
+    const credential = credentialIn(request);
+    const session = await backend.open(credential, limiter.guard(credential.login, request.ip));
     request.userName = session.me.userName;
     const { operation, input } = operationAt(method, target, reply);
     request.call = { kind: 'operation', media: negotiate(headers.accept), session, operation, input };
@@ -230,12 +231,6 @@ function answerCalls(app: FastifyInstance, options: ServerOptions, isReady: () =
   app.route({ method: app.supportedMethods, url: '/', exposeHeadRoute: false, handler: answer });
   // Methods unknown to Fastify find no route.
   app.setNotFoundHandler(answer);
-}
-
-/** Opens the session of the request's credential. Throws `unauthorized`, `feature_off`, `too_many`. */
-function authenticate(backend: Backend, limiter: LoginLimiter, request: FastifyRequest): Promise<Session> {
-  const credential = credentialIn(request);
-  return backend.open(credential, limiter.guard(credential.login, request.ip));
 }
 
 const HOST = /^(\[[0-9a-f:.]+\]|[^\s:/@[\]]+)(?::\d{1,5})?$/i;
@@ -279,17 +274,13 @@ function credentialIn({ headers: { authorization }, socket }: FastifyRequest): C
 
 /** The credential in the header. Throws `unauthorized` if it is missing or not HTTP Basic. */
 function credentialOf(header: string | undefined): Credential {
-  const pair = decoded(BASIC.exec(header ?? '')?.[1]);
+  const bytes = Buffer.from(BASIC.exec(header ?? '')?.[1] ?? '', 'base64');
+  const pair = isUtf8(bytes) ? bytes.toString('utf8') : '';
   const colon = pair.indexOf(':');
   if (colon >= 0) return { login: pair.slice(0, colon), password: pair.slice(colon + 1) };
   const what =
     header === undefined ? 'no user name and password were sent' : 'the Authorization header is not readable';
   throw new ServiceError('unauthorized', `${what}; HTTP Basic is asked for`, { next: { do: 'log-in' } });
-}
-
-function decoded(base64: string | undefined): string {
-  const bytes = Buffer.from(base64 ?? '', 'base64');
-  return isUtf8(bytes) ? bytes.toString('utf8') : '';
 }
 
 interface OneRequest {

@@ -1,7 +1,7 @@
 // Leaves out undefined members: plain data has none, in memory as in JSON.
 
 /** Members may be undefined, also required ones: telling them apart would cost the compiler a condition for each member. */
-type Loose<T> = { readonly [K in keyof T]: T[K] | undefined };
+export type Loose<T> = { readonly [K in keyof T]: T[K] | undefined };
 
 /** The members that are not undefined, in their order. The type is the expected one. */
 export function defined<T extends object>(members: NoInfer<Loose<T>>): T {

@@ -44,16 +44,14 @@ export const isDemanded = (field: Field): boolean =>
 export const isPlace = ({ name: resource, fields: { Rank } }: Resource, name: string): boolean =>
   name === 'Rank' && resource !== 'color' && Rank !== undefined && isDemanded(Rank);
 
-type Placing = (resource: Resource, body: Readonly<Record<string, unknown>>) => Promise<number | undefined>;
-
 /**
  * The ranks of new records, one after the other: the said one, or the end of the list behind all that are there and that were asked
  * for before. Undefined if a service shows no such list.
  */
-export function ranksOfNew({ byMembers }: Pick<Finder, 'byMembers'>, site: string): Placing {
+export function ranksOfNew({ byMembers }: Pick<Finder, 'byMembers'>, site: string) {
   const last = new Map<string, number>();
   const read = new Set<string>();
-  return async (resource, body) => {
+  return async (resource: Resource, body: Readonly<Record<string, unknown>>): Promise<number | undefined> => {
     const values = defaultsFor(resource, site, body);
     const owners = Object.fromEntries(
       ownersOf(resource).map(({ field }) => [field, (body[field] ?? values[field] ?? null) as Value]),

@@ -3,7 +3,7 @@ import { resourceNamed } from '../../contract/index.ts';
 import type { FurtherUpdate, JobRow, PlannedRow, RowResult } from '../../contract/jobs.ts';
 import { listValuesIn } from '../../contract/record-address.ts';
 import { isSoft, type Resource, type Row, type Value } from '../../contract/resource.ts';
-import { defined, nonEmpty } from '../../text/defined.ts';
+import { defined, type Loose, nonEmpty } from '../../text/defined.ts';
 import { writableBody } from './change.ts';
 import { takesID } from './planner.ts';
 
@@ -22,7 +22,7 @@ export function reverseOf(row: JobRow): Reverse | undefined {
 const furtherUpdates = ({ effects = [] }: RowResult = {}): readonly FurtherUpdate[] =>
   effects.map(({ before, after, ...one }) => ({ ...one, operation: 'update', patch: before, was: after }));
 
-function ofOwnRecord(row: JobRow): Reverse | undefined {
+function ofOwnRecord(row: JobRow): Loose<Reverse> | undefined {
   const resource = resourceNamed(row.resource);
   const verb = resource.operations[row.operation]?.verb;
   switch (verb) {
@@ -43,7 +43,7 @@ function ofOwnRecord(row: JobRow): Reverse | undefined {
 }
 
 /** A record that existed already (D12) was not made by the row. */
-function ofCreate(resource: Resource, row: JobRow): Reverse | undefined {
+function ofCreate(resource: Resource, row: JobRow): Loose<Reverse> | undefined {
   const id = row.result?.id ?? row.id;
   if (id === undefined || row.result?.before || !('delete' in resource.operations)) return undefined;
   return reverseRow(resource, row, {
@@ -53,23 +53,23 @@ function ofCreate(resource: Resource, row: JobRow): Reverse | undefined {
   });
 }
 
-function ofDeletionMark(resource: Resource, row: JobRow, operation: 'delete' | 'undelete'): Reverse | undefined {
+function ofDeletionMark(resource: Resource, row: JobRow, operation: 'delete' | 'undelete'): Loose<Reverse> | undefined {
   const changed = row.result?.before && 'Deleted' in row.result.before;
   if (!changed || row.id === undefined || !(operation in resource.operations)) return undefined;
   return reverseRow(resource, row, { operation, id: row.id, was: { Deleted: operation === 'undelete' } });
 }
 
 /** D8: the record is created again from its last image, with the same ID where the service takes one. The engine does of all. */
-function ofFinalDelete(resource: Resource, row: JobRow): Reverse | undefined {
+function ofFinalDelete(resource: Resource, row: JobRow): Loose<Reverse> | undefined {
   const image = nonEmpty(row.result?.before ?? {});
   if (!image) return undefined;
   const { ID, ...body } = writableBody(resource, image);
   const id = takesID(resource) && typeof ID === 'string' ? ID : row.result?.id;
-  return defined({ resource: row.resource, operation: 'create', id, body });
+  return { resource: row.resource, operation: 'create', id, body };
 }
 
 /** The changed members as they were; of an operation that is not ordinary by the one that the contract names. */
-function ofUpdate(resource: Resource, row: JobRow): Reverse | undefined {
+function ofUpdate(resource: Resource, row: JobRow): Loose<Reverse> | undefined {
   const { by, params, id } = row;
   const operation = resource.operations[row.operation]?.reverse ?? row.operation;
   const before = nonEmpty(row.result?.before ?? {});
@@ -82,22 +82,15 @@ function ofUpdate(resource: Resource, row: JobRow): Reverse | undefined {
 }
 
 /** The opposite operation, where there is one. */
-function ofLocal({ operations }: Resource, { resource, operation, id, body }: JobRow): Reverse | undefined {
+function ofLocal({ operations }: Resource, { resource, operation, id, body }: JobRow): Loose<Reverse> | undefined {
   const { reverse = 'none' } = operations[operation] ?? {};
-  return reverse === 'none' ? undefined : defined({ resource, operation: reverse, id, body });
-}
-
-interface ReverseParts extends Pick<Reverse, 'operation' | 'was'> {
-  readonly by?: string | undefined;
-  readonly params?: JobRow['params'] | undefined;
-  readonly id: string | undefined;
-  readonly patch?: Row;
+  return reverse === 'none' ? undefined : { resource, operation: reverse, id, body };
 }
 
 /** With the place where the row left the record. */
-function reverseRow(resource: Resource, row: JobRow, { operation, by, params, id, patch, was }: ReverseParts): Reverse {
+function reverseRow(resource: Resource, row: JobRow, { was, ...change }: Omit<Loose<Reverse>, 'resource'>) {
   const place = nonEmpty(listValuesIn(resource, row.was, row.place, row.body, row.patch));
-  return defined({ resource: resource.name, operation, by, params, id, patch, place, was });
+  return { resource: resource.name, ...change, place, was };
 }
 
 /** The values that a row left, of the members that can be read. */

@@ -30,7 +30,7 @@ export async function driftOf(
   const other = isLater ? await otherWithKey(session, row) : undefined;
   if (other) return keyTakenError(row, other);
   if (options.onDrift === 'overwrite') return undefined;
-  const own = !session.local && seemsGone({ head: { kind } }, row, found) ? undefined : stateOf(kind, row, found);
+  const own = !session.local && seemsGone(kind, row, found) ? undefined : stateOf(kind, row, found);
   if (!row.also) return own;
   const states = [own];
   for (const one of alsoOf(row)) states.push(stateOf(kind, one, await locate(session, one)));
@@ -39,11 +39,8 @@ export async function driftOf(
 }
 
 /** A read may be older than the change that an undo takes back: a record that it does not show is deleted all the same. */
-export const seemsGone = (
-  { head: { kind } }: Pick<OfRun, 'head'>,
-  row: PlannedRow,
-  found: Found | undefined,
-): boolean => kind === 'undo' && found?.state === 'absent' && operationOfRow(row).operation.verb === 'delete';
+export const seemsGone = (kind: JobKind, row: PlannedRow, found: Found | undefined): boolean =>
+  kind === 'undo' && found?.state === 'absent' && operationOfRow(row).operation.verb === 'delete';
 
 type State = ServiceError | 'as wanted' | undefined;
 

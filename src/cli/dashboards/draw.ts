@@ -93,13 +93,12 @@ const tail = (width: number): number => (width === 0 ? 0 : width + GAP);
 function draw(section: Section, { thresholds }: Picture, layout: Layout, styles: Styles): readonly string[] {
   const title = styles.brush.bold(section.title);
   if (isBlank(section)) return [`${title}  ${styles.brush.dim(NO_DATA)}`];
-  const scale = { cells: layout.bar, thresholds };
   const whole =
     `  ${'All'.padEnd(layout.label)}  ${styles.signs(stackLine(section.bars, layout.bar, styles))}`.trimEnd();
   return [
     title,
     ...(section.stacked ? [whole] : []),
-    ...section.bars.map((bar) => line(bar, styles.signs(barLine(bar, scale, styles)), layout, styles)),
+    ...section.bars.map((bar) => line(bar, styles.signs(barLine(bar, layout.bar, thresholds, styles)), layout, styles)),
   ];
 }
 
@@ -136,21 +135,16 @@ interface Styles {
   readonly ellipsis: string;
 }
 
-interface Scale {
-  readonly cells: number;
-  readonly thresholds: Thresholds;
-}
-
 const EIGHTHS = [' ', '▏', '▎', '▍', '▌', '▋', '▊', '▉'] as const;
 /** The parts of a whole, distinct without color too. */
 const SHADES = { exceeds: '█', meets: '▓', minimum: '▒', below: '░', none: ' ' } as const;
 
 /** The bar in exactly so many cells: dots where there is no data, blanks for a count, which has no whole. */
-function barLine(bar: Bar, scale: Scale, styles: Styles): string {
-  if (bar.kind === 'count') return ' '.repeat(scale.cells);
-  if (bar.percent === null) return styles.brush.dim('·'.repeat(scale.cells));
-  const cells = filling(bar.percent, scale.cells);
-  return bar.kind === 'gauge' ? marked(cells, bar, scale, styles) : run(cells, bar, styles);
+function barLine(bar: Bar, width: number, thresholds: Thresholds, styles: Styles): string {
+  if (bar.kind === 'count') return ' '.repeat(width);
+  if (bar.percent === null) return styles.brush.dim('·'.repeat(width));
+  const cells = filling(bar.percent, width);
+  return bar.kind === 'gauge' ? marked(cells, bar, thresholds, styles) : run(cells, bar, styles);
 }
 
 /** All parts of a whole in one bar, in their order. */
@@ -176,7 +170,7 @@ function filling(percent: number, cells: number): readonly string[] {
 }
 
 /** The bar in pieces between its marks. A bar that ends at a threshold covers its mark, which is then heavy. */
-function marked(cells: readonly string[], bar: Bar, { thresholds }: Scale, styles: Styles): string {
+function marked(cells: readonly string[], bar: Bar, thresholds: Thresholds, styles: Styles): string {
   const marks = marksOf(thresholds).map(({ at }) => ({ at, cell: Math.ceil((at / 100) * cells.length) - 1 }));
   let [from, line] = [0, ''];
   for (const { at, cell } of marks.sort((a, b) => a.cell - b.cell)) {

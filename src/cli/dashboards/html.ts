@@ -51,9 +51,9 @@ function areaOf(section: Section, thresholds: Thresholds): string {
 
 /** The link to the records that its figures count. */
 function noteOf({ title }: Section): string {
-  const number = noteNumber(title);
+  const number = Object.keys(COUNTS).indexOf(title) + 1;
   const words = `What ${escaped(title)} counts`;
-  return number === undefined ? '' : ` <a class="note" href="#note-${number}" aria-label="${words}">${number}</a>`;
+  return ` <a class="note" href="#note-${number}" aria-label="${words}">${number}</a>`;
 }
 
 /** The line above a bar: label, level, amount and figure. */
@@ -108,7 +108,7 @@ const svg = (words: string, content: string): string =>
 
 const round = (value: number): number => Math.round(value * 100) / 100;
 
-/** By the titles of areas, in drawing order. */
+/** By the title of each area, in drawing order. */
 const COUNTS: Readonly<Record<string, string>> = {
   Commitments:
     'Commitments of the period that are completed, out of all: of organizations, of departments, and of the people in them.',
@@ -129,12 +129,6 @@ const COUNTS: Readonly<Record<string, string>> = {
   Individual:
     'Performance: own commitments that are completed. Basic roles: those that a dialog of the period spoke of. Core values: as the service gives them.',
 };
-
-/** The number of an area's note, from 1; undefined if nothing is said of it. */
-function noteNumber(title: string): number | undefined {
-  const at = Object.keys(COUNTS).indexOf(title);
-  return at < 0 ? undefined : at + 1;
-}
 
 /** The notes of the areas that these dashboards show, numbered as the titles are. */
 export function notes(pictures: readonly Picture[]): string {

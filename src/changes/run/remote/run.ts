@@ -231,7 +231,7 @@ async function prepare(remote: Remote, row: JobRow, isMarked: boolean): Promise<
   const apply = isNew(row) && remote.keepsIDs !== true && reportsToItself(row) ? applyBelowCaller : applyRow;
   return {
     row: result ? { ...row, result } : row,
-    isGone: seemsGone(remote.run, row, found),
+    isGone: seemsGone(remote.run.head.kind, row, found),
     send: () => apply(session, row, { found, secrets, read }),
   };
 }
