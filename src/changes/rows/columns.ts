@@ -165,7 +165,7 @@ export function settableCalled(resource: Resource, word: string): string | undef
 }
 
 /** How --map fills the names of people from a column of whole names. */
-const BOTH_NAMES = 'FirstName LastName';
+export const BOTH_NAMES = 'FirstName LastName';
 export const LAST_BEFORE = 'LastName, FirstName';
 export const isWholeName = (column: string): boolean => /^(?:full|employee)?name$/.test(plain(column));
 

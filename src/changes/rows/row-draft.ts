@@ -10,7 +10,7 @@ import type { FileFault, FileRow } from '../files/input.ts';
 import type { Change } from '../plan/change.ts';
 import { type CellRules, readCell } from './cells.ts';
 import { headingFor } from './column-synonyms.ts';
-import { type Binding, LAST_BEFORE, mapping, type Part } from './columns.ts';
+import { type Binding, BOTH_NAMES, LAST_BEFORE, mapping, type Part } from './columns.ts';
 
 /** What becomes of the rows of a file: upsert makes what is not there, and changes what is. */
 export type Mode = 'upsert' | 'create' | 'update' | 'skip' | 'delete' | 'undelete';
@@ -162,7 +162,8 @@ export function draftOf(
 }
 
 /** A part of a cell that holds two, or of a blank one; undefined if it holds others than two, a fault of the first part. */
-function partOf(row: FileRow, { column }: Binding, { at, number, cut }: Part, rules: CellRules, faults: FileFault[]) {
+function partOf(row: FileRow, binding: Binding, { at, number, cut }: Part, rules: CellRules, faults: FileFault[]) {
+  const { column, member } = binding;
   const cell = row.cells[at] ?? null;
   const text = trimBlanks(String(cell ?? ''));
   if (text === '' || rules.isNone?.(text, number === 0)) return cell === null ? null : '';
@@ -179,12 +180,15 @@ function partOf(row: FileRow, { column }: Binding, { at, number, cut }: Part, ru
   }
   const between = `is not two texts with ${isAtComma ? 'a comma' : 'a blank'} between them`;
   const message = isOther ? 'has a comma, and --map splits it at a blank' : between;
-  const hint = isOther ? `${AS_OTHERS} ${mapping(column, LAST_BEFORE)}` : TWO_PARTS;
+  const isTurned = hasComma !== isAtComma && BOTH_NAMES.includes(member);
+  const turned = isOther ? `${NO_COMMA} ${mapping(column, LAST_BEFORE)}` : `${A_COMMA} ${mapping(column, BOTH_NAMES)}`;
+  const hint = isTurned ? turned : TWO_PARTS;
   if (number === 0) faults.push({ line: row.line, column, value: cellValue(text), message, hint, cause: message });
   return undefined;
 }
 
-const AS_OTHERS = 'Write it without the comma, in the order of the others: Jane Roe. Where most have a comma:';
+const A_COMMA = 'Write it with a comma, as the others: Roe, Jane. Where none has a comma:';
+const NO_COMMA = 'Write it without the comma, in the order of the others: Jane Roe. Where most have a comma:';
 const TWO_PARTS = 'Write it as the others, or each in a column of its own, such as FirstName and LastName.';
 
 const idsGiven = (texts: readonly string[], given: Records['given']): readonly string[] =>
