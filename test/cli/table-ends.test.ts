@@ -64,6 +64,17 @@ describe('--last-row', () => {
     await pm(sheet([...lines.slice(0, 2), last], way)).says('1 update');
   });
 
+  it('is named in a workbook, too, where a column that is left out has the word, and a recipe reads it', async () => {
+    const cells = ['No.', 'UserName', 'Title'];
+    const rows = `${textRow(1, cells)}${textRow(2, ['1', 'ann', 'Head'])}${textRow(4, ['Total', '1 employee', 'x'])}`;
+    writeFileSync(join(pm.home, 'sums.xlsx'), workbookOf({ People: rows }));
+    const flags = '--ignore-unknown --mode update --overwrite --save-recipe sums.pm';
+    const { err } = await pm.refuses(`import individuals sums.xlsx --yes ${flags}`, 7, 'line 4');
+    const [way = ''] = /--last-row \d+/.exec(err) ?? [];
+    await pm(`import individuals sums.xlsx --yes ${flags} ${way}`).says('1 update');
+    await pm.refuses('import sums.pm sums.xlsx --yes', 7, way);
+  });
+
   it('is no part of a recipe: the sheet of next month has another one', async () => {
     await pm(sheet(lines.slice(0, 3), '--last-row 2 --short-rows --save-recipe hr.pm')).says('1 update');
     const recipe = readFileSync(join(pm.home, 'hr.pm'), 'utf8');
