@@ -69,6 +69,13 @@ export function foundBy(text: string): readonly string[] {
   return [...new Set([...named, ...spelled])].filter(Boolean);
 }
 
+/** Those by which it is guessed as well: `anna roe` of `ROE Anna`, as lists in some countries write it. */
+export function guessedBy(text: string): readonly string[] {
+  const [, first, middle = '', last] = /^(\S+)( .+)? (\S+)$/.exec(oneLine(text)) ?? [];
+  const turned = first ? [`${last} ${first}${middle}`, `${`${middle} ${last}`.trim()} ${first}`] : [];
+  return [...foundBy(text), ...turned.map(folded)];
+}
+
 /** `Jane Roe (x1)` of `Roe, Jane (x1)`. */
 function inOrder(text: string): readonly string[] {
   const end = text.indexOf(' (') < 0 ? text.length : text.indexOf(' (');

@@ -55,6 +55,17 @@ describe('words for nobody in place of a manager', () => {
   it('of another kind are named in the remedy of an unknown person', () =>
     pm.refuses(managers(['Board of Directors'], ''), 7, 'there is no individual', "--top 'Board of Directors'"));
 
+  it('are none where somebody may be called so: --top would put those who report to that person at the top', async () => {
+    const { err } = await pm.refuses(managers(['Schmidt'], ''), 7, 'For somebody at the top, write itself.');
+    expect(err).not.toContain('--top');
+  });
+
+  it('are not meant by a person whose last name stands first, of the site or of the file', async () => {
+    const { err } = await pm.refuses(managers(['SMITH Ann'], ''), 7, 'Did you mean Ann Smith?');
+    expect(err).not.toContain('--top');
+    await pm.refuses(managers(['ann', 'TOP T0'], ''), 7, 'Did you mean T0 Top (t0), line 2?');
+  });
+
   it('are not meant by a person who is near in spelling: that name is the only remedy', async () => {
     const { err } = await pm.refuses(managers(['Ann Smit'], ''), 7, 'Did you mean Ann Smith?');
     expect(err).not.toContain('--top');

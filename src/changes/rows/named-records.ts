@@ -2,7 +2,8 @@
 import { type Advice, adviceIn, ServiceError, withCandidates } from '../../contract/errors.ts';
 import { isGuid, sameID } from '../../contract/kinds.ts';
 import type { Resource } from '../../contract/resource.ts';
-import { formsOfName, MARKS_OF_PEOPLE, oneLine } from '../../text/names.ts';
+import { folded } from '../../text/folded.ts';
+import { formsOfName, guessedBy, MARKS_OF_PEOPLE, oneLine } from '../../text/names.ts';
 import { oncePer } from '../../text/once-per.ts';
 import { nearest } from '../../text/spelling.ts';
 import { textKey } from '../../text/text-key.ts';
@@ -229,7 +230,8 @@ function nearRow(names: FileNames, { targets }: Binding, text: string): string {
   if (names.size === 0 || asked(names).left-- <= 0) return '';
   const keys = [...names.keys()].slice(0, MOST_NAMES).filter((key) => targets.some((one) => key.startsWith(`${one} `)));
   const known = keys.map((key) => key.slice(key.indexOf(' ') + 1));
-  const near = nearest(text, known);
+  const forms = guessedBy(text);
+  const near = nearest(text, known) ?? known.find((name) => forms.includes(folded(name)));
   const there = targets.map((target) => names.get(`${target} ${near}`)).find(Boolean);
   if (!there || 'several' in there) return '';
   const { Name, FirstName, LastName, UserName } = there.values;
@@ -242,11 +244,15 @@ function nearRow(names: FileNames, { targets }: Binding, text: string): string {
 function wayOut({ member, targets }: Binding, text: string, isNear: boolean, { projection }: Records): string {
   const one = nullHint(text).trim() || (SEVERAL.test(text) ? TAKES_ONE : '');
   if (one !== '') return one;
-  if (member === MANAGER) return isNear ? '' : `For somebody at the top: --top '${shownValue(text)}'`;
+  const top = NO_NAME.test(text) ? `: --top '${shownValue(text)}'` : `, write ${ITSELF}.`;
+  if (member === MANAGER) return isNear ? '' : `For somebody at the top${top}`;
   // Several files are read without --make: one of them holds the departments.
   const isMade = member !== 'ParentID' && targets.join() === 'organization' && !projection;
   return isMade ? 'To make it: --make departments' : '';
 }
+
+/** No person is called so. Any other word may be a person who is not there yet, and whose reports --top would put at the top. */
+const NO_NAME = /^\P{L}*$|\b(?:of|the)\b/iu;
 
 /** Two names, the first of them a login where a comma parts them: a name may be written with a comma. */
 const SEVERAL = /[;|]|[.@][^\s.@,]*,/;

@@ -8,7 +8,7 @@ import { ownersOf } from '../../contract/record-address.ts';
 import { type Resource, type Row, singular } from '../../contract/resource.ts';
 import { quoted } from '../../text/escape.ts';
 import { fitOf, folded } from '../../text/folded.ts';
-import { formsOfName, foundBy, MARKS_OF_PEOPLE, nameAndMark, trimBlanks } from '../../text/names.ts';
+import { formsOfName, guessedBy, MARKS_OF_PEOPLE, nameAndMark, trimBlanks } from '../../text/names.ts';
 import { nearest } from '../../text/spelling.ts';
 import { compareText, textKey } from '../../text/text-key.ts';
 import { ownerFlags, targetResource } from '../names.ts';
@@ -269,7 +269,7 @@ export async function similar(
   const names = records.flat();
   const close = nearest(text, names);
   const word = close || text.length <= LONG_ENOUGH ? undefined : nearest(text, names.flatMap(wordsOf));
-  const byForm = [...foundBy(text), ...(word ? [folded(word)] : [])].map((form) => namesHolding(records, form));
+  const byForm = [...guessedBy(text), ...(word ? [folded(word)] : [])].map((form) => namesHolding(records, form));
   const holding = byForm.find((names) => names.length > 0) ?? [];
   return [...new Set(close ? [close, ...holding] : holding)].slice(0, MAX_SIMILAR);
 }
