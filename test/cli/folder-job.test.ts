@@ -223,6 +223,16 @@ describe('a row of a file names', () => {
     expect(duties.map(({ Name }) => Name)).toContain('Travel');
   });
 
+  it('a department that another one makes by its whole path, of which the site has the beginning', async () => {
+    const dir = folder({
+      'departments.csv': ['Name,Parent,Rank', 'Yard,Sales,1', 'Slip,Yard,1'],
+      'individuals.csv': ['UserName,Department', 'ann,Local/Sales/Yard', 'bob,Local/Sales/Yard/Slip'],
+    });
+    await pm(`apply ${dir} --yes`).says('2 creates');
+    for (const [login, name] of Object.entries({ ann: 'Yard', bob: 'Slip' }))
+      expect(await pm(`individuals get ${login} -o json`).row()).toMatchObject({ PrimaryOrganizationName: name });
+  });
+
   it('none that several rows are called by', async () => {
     const dir = folder({
       'individuals.csv': [PERSON, ...['x', 'y'].map((one) => `,${one},Cleo,Best,${one}@example.org,Clerk,Sales,ann`)],

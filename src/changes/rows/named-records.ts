@@ -211,7 +211,7 @@ async function idOf(
     if (!(error instanceof ServiceError) || isLasting(error) || isStorageError(error)) throw error;
     if (isTopWord(binding.member, text)) return refused(row, binding, text, 'does not name a person', AT_THE_TOP);
     const advice = adviceIn(error);
-    const near = error.code === 'not_found' && !by ? nearRow(names, binding, text) : '';
+    const near = error.code === 'not_found' && !by ? nearRow(names, binding, text, row) : '';
     const isNear = near !== '' || error.candidates.length > 0;
     const way = error.code === 'deleted' ? '' : wayOut(binding, text, isNear, records);
     const unknown = error.code === 'ambiguous' ? undefined : records.unknown;
@@ -225,15 +225,15 @@ async function idOf(
 const [MOST_NAMES, MOST_ASKED] = [10_000, 50];
 const asked = oncePer((_names: FileNames) => ({ left: MOST_ASKED }));
 
-/** The row whose name is nearest, in a sentence. */
-function nearRow(names: FileNames, { targets }: Binding, text: string): string {
+/** The other row whose name is nearest, in a sentence. */
+function nearRow(names: FileNames, { targets }: Binding, text: string, row: RowDraft): string {
   if (names.size === 0 || asked(names).left-- <= 0) return '';
   const keys = [...names.keys()].slice(0, MOST_NAMES).filter((key) => targets.some((one) => key.startsWith(`${one} `)));
   const known = keys.map((key) => key.slice(key.indexOf(' ') + 1));
   const forms = guessedBy(text);
   const near = nearest(text, known) ?? known.find((name) => forms.includes(folded(name)));
   const there = targets.map((target) => names.get(`${target} ${near}`)).find(Boolean);
-  if (!there || 'several' in there) return '';
+  if (!there || there === row || 'several' in there) return '';
   const { Name, FirstName, LastName, UserName } = there.values;
   const person = FirstName && LastName ? `${FirstName} ${LastName}` : UserName;
   const login = person !== UserName && UserName ? ` (${UserName})` : '';

@@ -30,6 +30,18 @@ export function projectedRecords(given: Records, newID: () => string): Records {
     return back;
   };
   const rowOf = recordIn(given, isMade);
+  /** Of a path whose last step rows make, what stands above it may be on the site. */
+  const below = async (targets: readonly string[], text: string): Promise<string | undefined> => {
+    const [, above, last = ''] = names.isStep(text) ? (LAST_STEP.exec(text) ?? []) : [];
+    const parent = above && (await orNone(resolve(targets, above, true), [...UNKNOWN, 'ambiguous']));
+    return parent && names.find(targets, `${idKey(parent)}/${last}`);
+  };
+  const resolve: Records['resolve'] = async (targets, text, isQuiet) => {
+    const planned = names.find(targets, text) ?? (await below(targets, text));
+    const older = planned ?? names.findOlder(targets, text);
+    if (older === undefined) return given.resolve(targets, text, isQuiet);
+    return planned ?? (await orNone(given.resolve(targets, text, true), UNKNOWN)) ?? older;
+  };
   return {
     ...given,
     find: {
@@ -47,11 +59,7 @@ export function projectedRecords(given: Records, newID: () => string): Records {
         return rows && Promise.all(rows.map((row) => projected(name, row)));
       },
     },
-    async resolve(targets, text, isQuiet) {
-      const older = names.findOlder(targets, text);
-      const ofSite = () => given.resolve(targets, text, isQuiet || older !== undefined);
-      return names.find(targets, text) ?? (older ? ((await orNone(ofSite(), UNKNOWN)) ?? older) : ofSite());
-    },
+    resolve,
     projection: {
       note(resource, row, changes) {
         const { id } = row;
@@ -124,6 +132,7 @@ export const isReferredTo = oncePer((resource: Resource): boolean =>
 const PREFIX = /^(?:id|email|name|path):/;
 /** Between the steps of a path; `\/` is a slash in a name. */
 const SLASH = /(?<!\\)\//;
+const LAST_STEP = /^(.+)(?<!\\)\/(.+)$/s;
 const SEVERAL = '';
 const UNKNOWN: readonly ErrorCode[] = ['not_found', 'deleted'];
 
@@ -150,10 +159,11 @@ function namesOf() {
     put(resource: Resource, row: RowDraft, id: string, there: Row | undefined): void {
       // The UserID of a new individual is not known yet: its ID stands in for it.
       const user = there ? there.UserID : id;
-      const above = resource.name === 'organization' ? paths.get(idKey(row.values.ParentID ?? there?.ParentID)) : [];
+      const parent = idKey(row.values.ParentID ?? there?.ParentID);
       const last = String(row.values.Name).replaceAll('/', '\\/');
-      const below = above?.map((path) => `${path}/${last}`) ?? [];
-      if (resource.name === 'organization') paths.set(idKey(id), [last, ...below]);
+      const isPlace = resource.name === 'organization';
+      const below = isPlace ? [parent, ...(paths.get(parent) ?? [])].map((path) => `${path}/${last}`) : [];
+      if (isPlace) paths.set(idKey(id), [last, ...below.slice(1)]);
       for (const name of [...keysOfRow(resource, row), ...below.map(nameKey)]) {
         put(resource.name, name, id);
         const isUser = resource.name === 'individual' && name !== nameKey(String(row.values.ID));
@@ -168,20 +178,15 @@ function namesOf() {
       if (name === 'individual') put('principal', nameKey(was), String(row.found?.UserID ?? row.id), olderIDs);
       olderNames.set(row.id, `/${nameKey(was)}`);
     },
-    /** Of a path, too, of which a step was elsewhere. */
     findOlder(targets: readonly string[], text: string): string | undefined {
-      const steps = text.replace(PREFIX, '').split(SLASH);
-      for (let end = olderIDs.size === 0 ? 0 : steps.length; end > 0; end--) {
-        const way = nameKey(steps.slice(0, end).join('/'));
-        const names = [way, nameKey(steps[end - 1] ?? '')];
-        const id = names.flatMap((name) => targets.map((target) => olderIDs.get(`${target} ${name}`))).find(Boolean);
-        const was = olderNames.get(id ?? '') ?? '';
-        if (id === undefined || !(`/${way}`.endsWith(was) || was.endsWith(`/${way}`))) continue;
-        const now = [paths.get(idKey(id))?.at(-1), ...steps.slice(end)].join('/');
-        return end === steps.length ? id : ids.get(`organization ${nameKey(now)}`) || undefined;
-      }
-      return undefined;
+      const way = text.replace(PREFIX, '');
+      const names = [way, way.split(SLASH).at(-1) ?? ''].map(nameKey);
+      const id = names.flatMap((name) => targets.map((target) => olderIDs.get(`${target} ${name}`))).find(Boolean);
+      const was = olderNames.get(id ?? '') ?? '';
+      return `/${nameKey(way)}`.endsWith(was) || was.endsWith(`/${nameKey(way)}`) ? id : undefined;
     },
+    /** Do rows make or change a department that is called as the last step of this path? */
+    isStep: (text: string): boolean => ids.has(`organization ${nameKey(text.split(SLASH).at(-1) ?? '')}`),
     keyed: (targets: readonly string[], column: string, text: string) =>
       idOf(keyTexts(column, text).flatMap((key) => targets.map((target) => `${target} ${key}`))),
     find(targets: readonly string[], text: string): string | undefined {
