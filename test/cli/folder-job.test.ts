@@ -243,6 +243,18 @@ describe('a row of a file names', () => {
 });
 
 describe('a department that a file of a folder names elsewhere', () => {
+  it('is moved, or has another name, where the table has a column of what it was', async () => {
+    const rows = ['Labs,Sales', 'Yard,Local'];
+    const table = (was: readonly string[]) => `apply ${folder({ 'departments.csv': was })} --yes`;
+    const { err } = await pm(table(['Name,Parent', ...rows])).fails(7, 'there is a "Labs" already');
+    expect(err).toContain('say where it was in a column was: <its path>.');
+    const before = await labs();
+    await pm(table(['Name,Parent,was', 'Labs,Sales,Local/Labs', 'Yard,Local,'])).says('1 create, 1 update');
+    await pm(table(['Name,Parent,was', 'Dock,Local,Yard'])).says('1 update');
+    expect(await labs()).toBe(before);
+    expect(await pm('departments get Sales/Labs -o json').row()).toMatchObject({ ID: before });
+  });
+
   it('is not made a second time, and the command that is printed moves it', async () => {
     const dir = folder({ 'departments.csv': ['Name,Parent,Rank', 'Labs,Sales,1'] });
     const before = await pm('departments tree').prints();

@@ -168,8 +168,10 @@ async function matchSpare(
  * projects, which cannot, and what differs in its name alone from one beside it. Who says the key wants a second one.
  */
 export async function refuseNamesakes(work: Work, { key }: Matcher, rows: readonly RowDraft[]): Promise<void> {
-  const { options, records } = work;
+  const { options, records, input } = work;
   const { resource } = options;
+  const [word, place] = input.columns ? ['row', 'a column'] : ['file', 'its own file:'];
+  const asItWas = (name: string): string => `in ${place} ${WAS}: ${name}.`;
   const [above = ''] = records.projection && resource.name === 'project' ? ['AncestorID'] : treeFields(resource);
   if (options.key.length > 0 || !key.includes(above)) return;
   const { to: [target = ''] = [], moves } = resource.fields[above] ?? {};
@@ -194,7 +196,13 @@ export async function refuseNamesakes(work: Work, { key }: Matcher, rows: readon
     const others = await records.find.byMembers(resource.name, valuesOf(values, names));
     const other = others?.find((one) => isLeft(one) && one.ID !== values[above]);
     const old = other ? undefined : await beside(row, below);
-    if (old) faults.push(renamedFault(line, nameOf(resource, old) ?? ''));
+    if (old) {
+      const name = nameOf(resource, old) ?? '';
+      const message = `is new, and differs from ${quoted(name)} in its name alone, which is in no ${word}`;
+      const second = `For a second one beside it, add the ${word} of ${quoted(name)}.`;
+      const hint = `If that is its old name, say so ${asItWas(name)} ${second}`;
+      faults.push({ line, message, cause: 'renamed', hint });
+    }
     // A department with a fault is no place for a project: its own fault says why.
     if (!other || (target !== resource.name && !(await records.find.record(target, { id: below }, 'many')).row)) return;
     const { row: parent } = await records.find.record(target, { id: String(other[above]) }, 'many');
@@ -202,12 +210,12 @@ export async function refuseNamesakes(work: Work, { key }: Matcher, rows: readon
     const step = { do: 'move', resource: resource.name, id: String(other.ID), below } as const;
     // The department above it may have got another name, with all that is below it.
     const oldParent = isMade(below) && parent && isLeft(parent, target) ? nameOf(resource, parent) : undefined;
-    const again = 'For a second one of that name, add the file of the other one.';
+    const again = `For a second one of that name, add the ${word} of the other one.`;
     const move = moves
-      ? `To move it, write into its file where it was: ${WAS}: <its path>.`
+      ? `To move it, say where it was ${asItWas('<its path>')}`
       : `Its ${above} cannot change: write the old one, or delete the other ${singular(resource)} first.`;
     const hint = oldParent
-      ? `If ${quoted(oldParent)} has another name now, say so in its own file: ${WAS}: ${oldParent}. ${again}`
+      ? `If ${quoted(oldParent)} has another name now, say so ${asItWas(oldParent)} ${again}`
       : `${move} ${again}`;
     faults.push({
       line,
@@ -219,13 +227,6 @@ export async function refuseNamesakes(work: Work, { key }: Matcher, rows: readon
   };
   await (records.gathered?.together ?? ((all) => all()))(() => collect(rows.map(look)));
 }
-
-const renamedFault = (line: number, old: string): FileFault => ({
-  line,
-  message: `is new, and differs from ${quoted(old)} in its name alone, which is in no file`,
-  cause: 'renamed',
-  hint: `If that is its old name, write a line into its file: ${WAS}: ${old}. For a second one beside it, add the file of ${quoted(old)}.`,
-});
 
 /** Where e-mails match rows: refuses new people with the user name of one whom no row means. It may be the same person, or another. */
 export async function refuseTakenNames(

@@ -86,7 +86,8 @@ export async function declarationIn(context: Context, place: string, flags: Fold
     const tables = flat.map((file, at): Piece => {
       const source = tree.sources.length + at;
       const open = () => openFile(context, file.path, file.flags, file.resource);
-      return { ...file, open, placeOf: (line) => ({ source, line, shown: `${file.name}:${line}` }) };
+      const flags = { ...file.flags, ref: [...(file.flags.ref ?? []), OLDER] };
+      return { ...file, flags, open, placeOf: (line) => ({ source, line, shown: `${file.name}:${line}` }) };
     });
     const pieces = inOrderOfReference([...tree.pieces, ...tables]);
     if (pieces.length + tree.faults.length === 0)
@@ -102,6 +103,9 @@ const noFolder = (place: string): ServiceError =>
   new ServiceError('usage', `${place} is not a plan of pm, no folder and no workbook`, {
     hint: `Name a folder of files, or people.xlsx. A single file: pm import <resource> ${place}`,
   });
+
+/** Rows say in this column what their records were called, or where they were. */
+const OLDER = `${WAS}=${WAS}`;
 
 type TreePart = Pick<Declaration, 'pieces' | 'members' | 'faults'> & { readonly sources: readonly Source[] };
 const NO_TREE: TreePart = { pieces: [], members: [], faults: [], sources: [] };
@@ -127,7 +131,7 @@ async function treeIn(
       resource,
       name: resource.command,
       flags: {
-        ref: [...[PLACE, ...placed].map((member) => `${member}=${PLACE}`), `${WAS}=${WAS}`],
+        ref: [...[PLACE, ...placed].map((member) => `${member}=${PLACE}`), OLDER],
         onDeleted: 'undelete',
       },
       open: async () => input,
