@@ -26,7 +26,8 @@ const WORDS = ['', 'XX', 'xx', 'N/A', '#N/A', 'NULL', '-', 'self'];
 describe('words for nobody in place of a manager', () => {
   it('are one fault of the file, with one remedy', async () => {
     const { err } = await pm(managers(WORDS, '')).fails(7);
-    expect(err).toContain('8 such rows: 2, 3 "XX", 4 "xx"');
+    expect(err).toContain('7 such rows: 3, 4 "xx", 5 "N/A"');
+    expect(err).toContain('line 2, column Manager is required');
     expect(err.match(/For somebody at the top/g)).toHaveLength(1);
     expect(err).toContain('--top usual');
   });

@@ -140,7 +140,7 @@ export const ITSELF = 'itself';
 export const USUAL_TOP = [...USUAL_NONE, 'self', 'blank'];
 export const isTopWord = (member: string, text: string): boolean =>
   member === MANAGER && USUAL_TOP.includes(text.toLowerCase());
-/** The fault of all of them is one. */
+/** The fault of all such words is one. */
 export const AT_THE_TOP = { hint: `For somebody at the top: --top usual, or write ${ITSELF}.`, cause: 'top' };
 export const nullHint = (text: string): string =>
   USUAL_NONE.includes(text.trim().toLowerCase()) ? ' --null usual reads such words as blank cells.' : '';

@@ -168,10 +168,7 @@ function isValid(rules: Rules, body: Readonly<Record<string, unknown>>, row: Row
     const absent = faults.filter((one) => one.code === 'required' && !hasColumn(one)).map(({ field }) => field);
     if (absent.length > 0 && !rules.isKeyless) row.faults.push(lacking(row, absent, rules));
     for (const { field, message, hint } of faults) {
-      const fault = {
-        ...memberFault(row, field, message, hint),
-        ...(field === MANAGER && hint === undefined ? AT_THE_TOP : {}),
-      };
+      const fault = memberFault(row, field, message, hint ?? (field === MANAGER ? AT_THE_TOP.hint : undefined));
       // A cell with a fault gives no value, which is no second fault.
       const isSaid =
         absent.includes(field) || row.faults.some(({ column }) => column !== undefined && column === fault.column);
