@@ -54,6 +54,12 @@ describe('a deleted record', () => {
     await pm(`accountabilities get ${id}`).prints('Sell');
   });
 
+  it('is a line of its list where people read, as is one that comes back, and whole for programs', async () => {
+    for (const change of ['delete', 'undelete'])
+      await pm(`individuals ${change} bob --yes -o table`).prints(/^UserName +FullName .*\n.*\nbob +Bob Stone /);
+    expect(await pm('individuals delete bob --yes -o json').row()).toMatchObject({ UserName: 'bob', Deleted: true });
+  });
+
   it('hides what belongs to it, and brings back exactly what was not deleted by itself', async () => {
     await pm('accountabilities delete Sell --yes').prints();
     await pm('individuals delete ann --yes').prints();

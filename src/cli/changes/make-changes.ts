@@ -17,6 +17,7 @@ import type { Session } from '../../contract/call.ts';
 import { EXIT, orNone, ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { JobHead, NewJob, PlannedRow } from '../../contract/jobs.ts';
+import type { Verb } from '../../contract/operation.ts';
 import { nameOf, type Resource, type Row } from '../../contract/resource.ts';
 import { defined } from '../../text/defined.ts';
 import { spaced } from '../../text/thousands.ts';
@@ -135,21 +136,27 @@ export async function makeChanges(
   const made = await runChanges(context, changes, options);
   if (!context.settings.dryRun) {
     noteUndo(context, made);
-    if (showsChanges(context, resource, changes)) await printUpdated(context, made.updated);
+    if (isRead(context, resource, changes, ['update'])) await printUpdated(context, made.updated);
     else {
       // Several changes of one record answer it as it is after each.
       const rows = options.one ? made.rows.slice(-1) : made.rows;
-      await context.print({ shape: shapeOf(resource), rows, one: options.one });
+      const one = options.one && !isRead(context, resource, changes, ['delete', 'undelete']);
+      await context.print({ shape: shapeOf(resource), rows, one });
     }
   }
   return reportFailures(context, made.failures, changes.length);
 }
 
-/** In a table an update shows what has changed: a whole record is forty lines. */
-function showsChanges(context: Context, { operations }: Resource, changes: readonly Change[]): boolean {
+/** In a table an update shows what has changed, and a deletion the columns of a list: a whole record is forty lines. */
+function isRead(
+  context: Context,
+  { operations }: Resource,
+  changes: readonly Change[],
+  verbs: readonly (Verb | undefined)[],
+): boolean {
   const { fields, jmespath } = context.settings;
-  const isUpdate = changes.every(({ operation }) => operations[operation]?.verb === 'update');
-  return isUpdate && formatOf(context) === 'table' && fields === undefined && jmespath === undefined;
+  const isOfVerbs = changes.every(({ operation }) => verbs.includes(operations[operation]?.verb));
+  return isOfVerbs && formatOf(context) === 'table' && fields === undefined && jmespath === undefined;
 }
 
 interface ChangeResult {
