@@ -35,7 +35,9 @@ export const individualRules: Rules = {
     const { values, before, writing, newPassword } = toStore;
     const id = String(before?.ID ?? values.ID);
     if (PRIMARY.some((name) => values[name] !== undefined)) await updateMemberships(writing, id);
-    if (newPassword !== undefined) await storePassword(writing, id, newPassword);
+    if (newPassword === undefined) return;
+    const { setPasswordOf } = await import('../auth/new-password.ts');
+    await setPasswordOf(writing, id, newPassword);
   },
   deleting: async (writing, row) => {
     if (row.IsAdmin === true) await refuseLast(writing, row, 'IsAdmin');
@@ -70,11 +72,6 @@ async function badPassword({ writing, newPassword }: RecordToStore): Promise<rea
   if (newPassword === undefined) return [];
   const { passwordFaults } = await import('../auth/new-password.ts');
   return passwordFaults(writing, newPassword);
-}
-
-async function storePassword(writing: Writing, id: string, password: string): Promise<void> {
-  const { setPasswordOf } = await import('../auth/new-password.ts');
-  await setPasswordOf(writing, id, password);
 }
 
 /**

@@ -71,15 +71,9 @@ export const periodRules: Rules = {
   check(toStore): readonly Fault[] {
     const [start, end] = [dayOf(toStore.values.StartDate), dayOf(toStore.values.EndDate)];
     const isNew = changes(toStore, 'StartDate') || changes(toStore, 'EndDate');
-    return isNew && end < start
-      ? [
-          {
-            field: 'EndDate',
-            code: 'out_of_range',
-            message: `is ${end}, before the first day ${start}`,
-          },
-        ]
-      : [];
+    if (!isNew || end >= start) return [];
+    const message = `is ${end}, before the first day ${start}`;
+    return [{ field: 'EndDate', code: 'out_of_range', message }];
   },
 };
 

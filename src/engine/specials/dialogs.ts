@@ -53,7 +53,8 @@ async function dialogSubjects(context: Context, id: string): Promise<ReadonlyMap
 }
 
 async function dialogRow(context: Context, { resource }: Target, row: Stored, relation: Relation): Promise<Row> {
-  const open = await openTasks(context, row);
+  const equals = { AncestorID: row.ID ?? null, EndDateActual: null };
+  const open = await collect(visibleRows(context, { resource: 'task', equals, deleted: 0 }));
   const mine = open.filter((task) => guidsIn(task.Responsible).includes(context.caller.id));
   return {
     MyOpenTasks: mine.length,
@@ -62,11 +63,6 @@ async function dialogRow(context: Context, { resource }: Target, row: Stored, re
     Relation: relation,
     ...(await answer(context, resource, row, 'list')),
   };
-}
-
-function openTasks(context: Context, dialog: Stored): Promise<readonly Stored[]> {
-  const equals = { AncestorID: dialog.ID ?? null, EndDateActual: null };
-  return collect(visibleRows(context, { resource: 'task', equals, deleted: 0 }));
 }
 
 export async function summariseBasicRoles(context: Context): Promise<readonly Row[]> {

@@ -177,30 +177,25 @@ const movedMember = (member: string, value: string, shift: Shift): string =>
     return value.length > 10 ? fridayBefore(shift(day)) : shift(day);
   });
 
+/** The IDs of records that the site has, by the kind of their names. */
+const SITE_IDS: Readonly<Record<string, (writer: Writer, name: string, shift: Shift) => Promise<Value> | string>> = {
+  site: ({ site }) => site,
+  user: (writer, name) => userIDOf(writer, idOf(name)),
+  phase: (writer, name) => idNamed(writer, 'phase', name),
+  status: (writer, name) => idNamed(writer, 'status', name),
+  group: (writer, name) => idNamed(writer, 'securityGroup', name),
+  role: roleNamed,
+  period: (writer, name, shift) => periodOf(writer, shift(name)),
+  membership(writer, name) {
+    const [user = '', department = ''] = name.split(' ');
+    return membershipOf(writer, idOf(user), guidOf(SEED, 'organization', department));
+  },
+};
+
 /** The ID of a record that the site has, or of one of the sample. */
-function idNamedBy(writer: Writer, name: string, shift: Shift): Promise<Value> | Value {
+function idNamedBy(writer: Writer, name: string, shift: Shift): Promise<Value> | string {
   const [kind, rest] = kindAndName(name);
-  switch (kind) {
-    case 'site':
-      return writer.site;
-    case 'user':
-      return userIDOf(writer, idOf(rest));
-    case 'phase':
-    case 'status':
-      return idNamed(writer, kind, rest);
-    case 'group':
-      return idNamed(writer, 'securityGroup', rest);
-    case 'role':
-      return roleNamed(writer, rest);
-    case 'period':
-      return periodOf(writer, shift(rest));
-    case 'membership': {
-      const [user = '', department = ''] = rest.split(' ');
-      return membershipOf(writer, idOf(user), guidOf(SEED, 'organization', department));
-    }
-    default:
-      return idInSample(kind, rest);
-  }
+  return SITE_IDS[kind]?.(writer, rest, shift) ?? idInSample(kind, rest);
 }
 
 /** `@individual ann.smith` in its parts; the kind of an ID is none. */

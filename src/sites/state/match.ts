@@ -1,8 +1,7 @@
 // Matches the records of two states of sites: by their IDs, then by their keys, in which references are those of the site there.
 import type { Field } from '../../contract/field.ts';
 import { guidsIn, idKey, sameID } from '../../contract/kinds.ts';
-import type { Resource, Row, Value } from '../../contract/resource.ts';
-import { isGone } from '../../contract/resource.ts';
+import { isGone, type Resource, type Row, type Value } from '../../contract/resource.ts';
 import { foundKey } from '../../contract/same-values.ts';
 import { grouped } from '../../text/batches.ts';
 import { valueAt } from '../../text/once-per.ts';
