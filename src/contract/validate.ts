@@ -60,11 +60,7 @@ export function checkText(field: Field, text: string, zone?: Zone): TextRead {
 }
 
 /** Finds the field of each member, ignoring case; refuses members that are unknown or given twice. */
-function recognise(
-  shape: Shape,
-  body: Body,
-  faults: Fault[],
-): { members: Record<string, unknown>; others: Record<string, unknown> } {
+function recognise(shape: Shape, body: Body, faults: Fault[]) {
   const members: Record<string, unknown> = {};
   const others: Record<string, unknown> = {};
   for (const given in body) {

@@ -28,13 +28,12 @@ export interface Context {
   /** The zone of the `tz` parameter. */
   readonly zone: Zone | undefined;
   /** One record of this site, deleted or not; cached for the call. */
-  readonly lookup: Lookup;
+  readonly lookup: (resource: ResourceName, id: unknown) => Promise<Stored | undefined>;
   /** The first of these resources that has a record of this ID in the site; cached for the call. */
   readonly kindOf: (resources: readonly string[], id: string) => Promise<string | undefined>;
   /** For the call: owners and permission rows, see rights/walk.ts; hours of projects by their ID, see records/computed.ts. */
   readonly cache: { rights?: RightsRead; hours?: Map<string, Promise<Hours>> };
 }
-type Lookup = (resource: ResourceName, id: unknown) => Promise<Stored | undefined>;
 
 export type ContextOn<S extends Reader> = Context & { readonly store: S };
 

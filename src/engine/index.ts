@@ -7,7 +7,7 @@ import { zoneOf } from '../contract/zone.ts';
 import { once, oncePer } from '../text/once-per.ts';
 import { gatheredReads } from './batch/gathered-reads.ts';
 import { type Caller, callerIn, callerOf, siteNamed } from './caller.ts';
-import { type Context, type ContextOn, contextOf, type EngineParts, findIn, type Writing } from './context.ts';
+import { type Context, contextOf, type EngineParts, findIn, type Writing } from './context.ts';
 import {
   type DataAccess,
   failIfPieceFailed,
@@ -28,7 +28,7 @@ import { adminOnly, checkInterface, checkLabels, isAdministrator } from './right
 import type { Handler, ReadHandler, StreamHandler, WriteHandler } from './specials/index.ts';
 import type { NewSite } from './specials/sites.ts';
 import type { Reader, Stored } from './store/port.ts';
-import { noSite, type Target, targetOf } from './target.ts';
+import { noSite, targetOf } from './target.ts';
 
 export { computedFields } from './records/computed.ts';
 
@@ -104,12 +104,7 @@ const notRemote = ({ resource, name }: Operation): ServiceError =>
   });
 
 function callsOn(parts: EngineParts, caller: Caller, site: string, access: DataAccess): Calls {
-  const enter = async <S extends Reader>(
-    operation: Operation,
-    input: Input,
-    store: S,
-    entering = parts,
-  ): Promise<{ target: Target; context: ContextOn<S> }> => {
+  const enter = async <S extends Reader>(operation: Operation, input: Input, store: S, entering = parts) => {
     if (access.isRemote && operation.verb === 'local') throw notRemote(operation);
     if (operation.verb === 'unsupported') throw unsupported(operation.resource, operation.name);
     const target = targetOf(operation, input, caller, site);

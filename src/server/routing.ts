@@ -1,9 +1,8 @@
 // Finds the operation that a request below /v4 calls, and the methods of its address.
 import type { FastifyReply } from 'fastify';
-import type { Input } from '../contract/call.ts';
 import { ServiceError, unsupported } from '../contract/errors.ts';
 import { contract } from '../contract/index.ts';
-import { addressOf, type Operation } from '../contract/operation.ts';
+import { addressOf } from '../contract/operation.ts';
 import { type Match, matchRoute } from '../wire/route.ts';
 
 /** The path of the service. */
@@ -31,11 +30,7 @@ function isLoginPath(target: string): boolean {
  * The operation at a target below the prefix; HEAD finds the one of GET. Sets the header Allow for another method.
  * Throws `not_found`, `method`, `unsupported`, and `invalid` for a malformed target.
  */
-export function operationAt(
-  method: string,
-  target: string,
-  reply: FastifyReply,
-): { operation: Operation; input: Input } {
+export function operationAt(method: string, target: string, reply: FastifyReply) {
   const match = matchOf(method === 'HEAD' ? 'GET' : method, target);
   if (match.kind === 'found') return match;
   const allow = allowOf(match);

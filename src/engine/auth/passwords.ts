@@ -25,8 +25,6 @@ const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,
 /** No password has this hash. It makes an unknown name cost as much time as a wrong password. */
 const NO_HASH: StoredHash = { cost: COST, salt: Buffer.alloc(16), hash: Buffer.alloc(32) };
 
-type Options = Cost & { readonly maxmem: number };
-
 /** A salted hash of a password: `$scrypt$ln=15,r=8,p=3$salt$hash`. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
@@ -52,7 +50,7 @@ function parseHash(phc: string): StoredHash | undefined {
 }
 
 function derive(password: string, salt: Buffer, length: number, cost: Cost): Promise<Buffer> {
-  const work = promisify<string, Buffer, number, Options, Buffer>(scrypt);
+  const work = promisify<string, Buffer, number, Cost & { readonly maxmem: number }, Buffer>(scrypt);
   return inTurn(() => work(password.normalize('NFC'), salt, length, { ...cost, maxmem: MAX_MEMORY }));
 }
 

@@ -10,11 +10,7 @@ const SESSION_IDLE = 12 * HOUR;
 const SESSION_MAX = 30 * 24 * HOUR;
 
 /** Creates a token, of the site where `individual` is null. History records the creation without the token. */
-export async function issue(
-  writing: Writing,
-  kind: TokenKind,
-  individual: string | null,
-): Promise<{ readonly token: string; readonly row: StoredToken }> {
+export async function issue(writing: Writing, kind: TokenKind, individual: string | null) {
   const token = randomUUID();
   const row: StoredToken = {
     // IDs have one length, so that none is a prefix of another, and are no part of the token.

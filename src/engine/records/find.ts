@@ -7,7 +7,7 @@ import { isFound } from '../../contract/same-values.ts';
 import type { Caller } from '../caller.ts';
 import { type Context, contextOf, type EngineParts } from '../context.ts';
 import { mayRead, visibleRows } from '../rights/check.ts';
-import type { Query, Reader, Stored } from '../store/port.ts';
+import type { Reader, Stored } from '../store/port.ts';
 import { answer } from './answer.ts';
 import { computedFields } from './computed.ts';
 
@@ -88,10 +88,7 @@ async function answerReadable(context: Context, resource: Resource, rows: readon
 const canonical = (id: string): string => (isGuid(id) ? id.toLowerCase() : id);
 
 /** The query for these members; `fits` checks those that the store cannot compare. */
-function matchingIn(
-  resource: Resource,
-  members: Row,
-): { query: Pick<Query, 'equals' | 'named'>; fits(row: Row): boolean } {
+function matchingIn(resource: Resource, members: Row) {
   const equals: Record<string, Value> = {};
   const named: Record<string, string> = {};
   const others: [string, Value][] = [];
@@ -104,7 +101,8 @@ function matchingIn(
   }
   return {
     query: { equals, named },
-    fits: (row) => others.every(([name, value]) => isFound(resource.fields[name], value, row[name] ?? null)),
+    fits: (row: Row): boolean =>
+      others.every(([name, value]) => isFound(resource.fields[name], value, row[name] ?? null)),
   };
 }
 

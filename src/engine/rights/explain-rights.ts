@@ -155,10 +155,7 @@ async function stepShown(
 }
 
 /** `department "Sales"`; with its ID where the caller may not read it. */
-export async function objectShown(
-  context: Context,
-  { resource, row }: Pick<Step, 'resource' | 'row'>,
-): Promise<string> {
+export async function objectShown(context: Context, { resource, row }: AnyRecord): Promise<string> {
   const isShown = await mayRead(context, resourceNamed(resource), row);
   return `${singular(resourceNamed(resource))} ${isShown ? shortNameOf(row) : String(row.ID)}`;
 }

@@ -2,8 +2,7 @@
 // keys, which is the same whatever the database is.
 import { createHash } from 'node:crypto';
 import { pageAfter } from './rows.ts';
-import type { Side } from './sides.ts';
-import { type Counted, checkStopped, type Work } from './sides.ts';
+import { type Counted, checkStopped, type Side, type Work } from './sides.ts';
 import type { CopiedTable } from './tables.ts';
 
 export interface Compared {
@@ -43,11 +42,7 @@ export async function compareTables(
   return all;
 }
 
-async function digestOf(
-  side: Side,
-  table: CopiedTable,
-  onRows: (rows: number) => void,
-): Promise<{ readonly rows: number; readonly sha256: string }> {
+async function digestOf(side: Side, table: CopiedTable, onRows: (rows: number) => void) {
   const hash = createHash('sha256');
   let rows = 0;
   let page = await side.read(() => pageAfter(table, undefined));

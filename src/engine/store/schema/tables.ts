@@ -126,11 +126,9 @@ function column(name: string, kind: Kind): Column {
   return { name, from: name, type: SQL_TYPES[kind], coding };
 }
 
-type Wanted = readonly [name: string, kind: Kind, is: boolean];
-
 /** The columns that records need although the service does not show them. */
 function hidden(resource: Resource, visible: ReadonlySet<string>): readonly Column[] {
-  const wanted: readonly Wanted[] = [
+  const wanted: readonly (readonly [name: string, kind: Kind, is: boolean])[] = [
     ['SiteID', 'guid', true],
     ['ID', 'text', true],
     ['Deleted', 'boolean', isSoft(resource)],

@@ -73,9 +73,7 @@ const ADD_TOKEN = `INSERT INTO token (SiteID, ${TOKEN_COLUMNS.join(', ')}, Hash)
 const USE_TOKEN = 'UPDATE token SET LastUsed = ?, Expires = ? WHERE SiteID = ? AND ID = ?';
 const DELETE_TOKEN = 'DELETE FROM token WHERE SiteID = ? AND ID = ?';
 
-type AccessReads = Pick<Reads, 'grants' | 'members' | 'token' | 'tokens'>;
-
-export const accessReadsIn = (dialect: Dialect): Stepped<AccessReads> => ({
+export const accessReadsIn = (dialect: Dialect): Stepped<Pick<Reads, 'grants' | 'members' | 'token' | 'tokens'>> => ({
   *grants(site, individual) {
     return (yield* all(grantsSql(dialect), [site, individual, site, individual, site])).map(grantOf);
   },

@@ -1,7 +1,6 @@
 // The SQL of the records that a roll-up counts (D30 to D35). The figures and the lists of a dashboard share it.
 import { oncePer } from '../../../text/once-per.ts';
-import type { Totals } from '../port.ts';
-import type { PeriodQuery, RollupQuery } from '../roll-up-port.ts';
+import type { PeriodQuery, RollupQuery, Totals } from '../port.ts';
 import type { Schema } from '../schema/tables.ts';
 import type { Asked, Dialect } from './dialect.ts';
 import { numberOf, whatIs } from './lines.ts';

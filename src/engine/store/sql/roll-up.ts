@@ -1,16 +1,16 @@
 // The sums of dashboards (D30 to D36) of any number of scopes in three statements, and the records that they count.
 import { grouped } from '../../../text/batches.ts';
-import type { Reads } from '../port.ts';
 import type {
   CountedSet,
   GradedMetric,
   MetricSet,
   ProjectSums,
+  Reads,
   Rollup,
   RollupQuery,
   Sum,
   SumsByKind,
-} from '../roll-up-port.ts';
+} from '../port.ts';
 import type { Schema } from '../schema/tables.ts';
 import * as counting from './counting.ts';
 import { gradedSql, KINDS, partsSql, runQuery, talkedSql, totals } from './counting.ts';
