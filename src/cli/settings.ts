@@ -159,7 +159,5 @@ export function positive(flag: string, text: string): number {
   throw new ServiceError('usage', `${flag} is "${text}"; it must be a whole number from 1 on`);
 }
 
-type Range = readonly [least: number, most: number];
-
-const number = ({ from, text }: Given, range: Range): number | undefined =>
+const number = ({ from, text }: Given, range: readonly [least: number, most: number]): number | undefined =>
   text === undefined ? undefined : whole(from, text, range);

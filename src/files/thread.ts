@@ -3,8 +3,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 
-type ThreadName = 'csv-thread' | 'checkpoint-thread';
-
 /**
  * Only the code of a thread lives long; rows that it hands over are gone at once. The limit is far above all that: at it the
  * program would end with the thread.
@@ -15,7 +13,7 @@ const LIMITS: ResourceLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSi
  * Starts a thread; `data` is its `workerData`. Undefined if the system gives none, and where the program was not built: the
  * sources use the built thread.
  */
-export function startThread(name: ThreadName, data: unknown): Worker | undefined {
+export function startThread(name: 'csv-thread' | 'checkpoint-thread', data: unknown): Worker | undefined {
   const file = ['.', '../../dist'].map((folder) => join(import.meta.dirname, folder, `${name}.js`)).find(existsSync);
   try {
     return file === undefined ? undefined : new Worker(file, { workerData: data, resourceLimits: LIMITS });

@@ -53,7 +53,7 @@ export function needsRecord(row: PlannedRow, operation: Operation): boolean {
   return operation.verb === 'create' ? row.body?.ID !== undefined : row.id !== undefined || row.params !== undefined;
 }
 
-interface RowContext {
+export interface RowContext {
   /** The current record, where `needsRecord` is true. */
   readonly found: Found | undefined;
   readonly secrets: Secrets | undefined;

@@ -134,8 +134,6 @@ interface Batch {
   readonly stopped: StopReason;
 }
 
-type OneRow = (row: JobRow) => Promise<RowOutcome>;
-
 /**
  * Runs the rows together, which takes few statements. Where one of them fails they are rolled back and run in pieces, and the
  * rows of a piece that fails one by one; after the moment `until` no further piece begins. Answers the outcomes of the first
@@ -208,7 +206,7 @@ async function runTogether(
 }
 
 /** Runs rows one after another, until one stops the run. */
-async function runEach(run: Run, rows: readonly JobRow[], one: OneRow): Promise<Batch> {
+async function runEach(run: Run, rows: readonly JobRow[], one: (row: JobRow) => Promise<RowOutcome>): Promise<Batch> {
   const { onError = 'continue', onDrift = 'skip', signal } = run.options;
   const outcomes: RowOutcome[] = [];
   // The engine is synchronous: signals are handled here.

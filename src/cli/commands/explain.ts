@@ -30,13 +30,11 @@ export function build(run: Run): Command {
     .action(actionOf(run, explain));
 }
 
-type Options = { readonly operations?: boolean };
-
 async function explain(
   context: Context,
   what: string,
   field: string | undefined,
-  { operations }: Options,
+  { operations }: { readonly operations?: boolean },
 ): Promise<number> {
   const [name = '', member = field] = what.split('.');
   const resource = resourceCalled(name, ': pm explain ');

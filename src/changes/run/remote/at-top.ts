@@ -4,7 +4,7 @@ import { ServiceError } from '../../../contract/errors.ts';
 import type { PlannedRow } from '../../../contract/jobs.ts';
 import { sameID } from '../../../contract/kinds.ts';
 import type { Row } from '../../../contract/resource.ts';
-import { type AppliedRow, applyRow } from '../apply-row.ts';
+import { type AppliedRow, applyRow, type RowContext } from '../apply-row.ts';
 import type { Comparison } from '../compare-answer.ts';
 import { isStorageError } from '../options.ts';
 
@@ -16,10 +16,8 @@ export const reportsToItself = ({ resource, id, body }: PlannedRow): boolean =>
 
 const NOTHING_OTHERWISE: Comparison = { missing: [], lost: [], respelled: [] };
 
-type Context = Parameters<typeof applyRow>[2];
-
 /** Makes the individual. Where it goes on to report to the caller, that is otherwise than wanted. Throws as `applyRow`. */
-export async function applyBelowCaller(session: Session, row: PlannedRow, context: Context): Promise<AppliedRow> {
+export async function applyBelowCaller(session: Session, row: PlannedRow, context: RowContext): Promise<AppliedRow> {
   const made = await applyRow(session, { ...row, body: { ...row.body, [MEMBER]: session.me.id } }, context);
   return movedToTop(session, row, made);
 }
