@@ -72,10 +72,9 @@ export async function commandsOfProgram(): Promise<readonly Command[]> {
     import('../contract/index.ts'),
     import('./resource-command.ts'),
   ]);
-  const visible = resources.filter(({ hidden }) => !hidden);
   const handmade = await Promise.all(Object.values(HANDWRITTEN).map(({ load }) => load()));
   return [
-    ...(await Promise.all(visible.map((resource) => resourceCommand(resource, resource.command, run)))),
+    ...(await Promise.all(resources.map((resource) => resourceCommand(resource, resource.command, run)))),
     // Streams are touched by running a command alone.
     ...handmade.map(({ build }) => build(run, {} as Streams, async () => 0, commandsOfProgram)),
   ];

@@ -3,7 +3,7 @@ import type { ServiceError } from './errors.ts';
 import type { JobStore } from './jobs.ts';
 import type { Cause, History, Moment } from './lines.ts';
 import type { Operation } from './operation.ts';
-import type { Row, Value } from './resource.ts';
+import type { Row } from './resource.ts';
 import type {
   KindRights,
   RightsHolder,
@@ -244,5 +244,3 @@ export interface Local {
     isLate: () => boolean,
   ): Promise<ReadonlyMap<string, readonly RightsReason[]> | undefined>;
 }
-
-export type { Row, Value };

@@ -1,5 +1,5 @@
 // The embedded engine: a back end that follows the service's rules on a store.
-import type { Backend, Calls, Input, ListOptions, Local, Session } from '../contract/call.ts';
+import type { Backend, Calls, Input, ListOptions, Local, Session, TransactionSession } from '../contract/call.ts';
 import { ServiceError, unsupported } from '../contract/errors.ts';
 import type { Operation, Verb } from '../contract/operation.ts';
 import type { Row } from '../contract/resource.ts';
@@ -80,12 +80,7 @@ const remoteSessionOn = (parts: EngineParts, caller: Caller): Session => ({
 });
 
 /** An individual's calls in one site where the database is, with all that only the embedded engine can do. */
-const sessionOn = (
-  parts: EngineParts,
-  caller: Caller,
-  site: string,
-  access: DataAccess,
-): Session & { readonly local: Local } => ({
+const sessionOn = (parts: EngineParts, caller: Caller, site: string, access: DataAccess): TransactionSession => ({
   ...callsOn(parts, caller, site, access),
   find: finderOn(parts, caller, site, access.rows),
   local: localOn(parts, caller, site, access),

@@ -29,19 +29,12 @@ export function batchedLog(write: Log) {
 const MAX_NAMES = 20;
 const MAX_NAME_LENGTH = 40;
 
-interface AnsweredRequest {
-  readonly at: Date;
-  readonly milliseconds: number;
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-}
-
-export function logAnswer(log: Log, { at, milliseconds, request, reply }: AnsweredRequest): void {
+export function logAnswer(log: Log, at: Date, took: number, request: FastifyRequest, reply: FastifyReply): void {
   const { originalUrl } = request;
   const mark = originalUrl.indexOf('?');
   const path = mark < 0 ? originalUrl : originalUrl.slice(0, mark);
   const query = mark < 0 ? '[]' : json(namesIn(originalUrl.slice(mark + 1)));
-  const ms = Math.round(milliseconds * 10) / 10;
+  const ms = Math.round(took * 10) / 10;
   // The client disconnected, or the answer broke off.
   const cut = reply.raw.writableFinished ? '' : ',"cut":true';
   // Put together by hand: as an object it would take longer to write than the record that was answered.

@@ -112,9 +112,7 @@ function appFor(options: ServerOptions): { readonly app: FastifyInstance; announ
   app.addHook('onRequest', (request, reply, done) => {
     const began = performance.now();
     // Unlike onResponse, this also covers answers that broke off.
-    reply.raw.on('close', () => {
-      logAnswer(log, { at: clock(), milliseconds: performance.now() - began, request, reply });
-    });
+    reply.raw.on('close', () => logAnswer(log, clock(), performance.now() - began, request, reply));
     if (isEnding) reply.raw.shouldKeepAlive = false;
     if (!latest.has(request.socket)) request.socket.once('close', () => latest.delete(request.socket));
     latest.set(request.socket, reply.raw);
@@ -126,8 +124,8 @@ function appFor(options: ServerOptions): { readonly app: FastifyInstance; announ
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.setErrorHandler((error, request, reply) => {
     const instance = request.originalUrl.replace(/\?.*$/s, '');
-    const asked = { instance, accept: request.headers.accept, namespace };
-    const { status, headers, body, isOurFault } = problemAnswer(error, asked);
+    const { accept } = request.headers;
+    const { status, headers, body, isOurFault } = problemAnswer(error, instance, accept, namespace);
     if (isOurFault) logDefect(log, clock(), request.id, error);
     return reply.code(status).headers(headers).send(body);
   });

@@ -34,14 +34,8 @@ const FASTIFY_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['media_type', `the Content-Type is not well-formed; bodies are read as ${SERVED}`],
 };
 
-interface Asked {
-  /** The path of the request. */
-  readonly instance: string;
-  readonly accept: string | undefined;
-  readonly namespace: string;
-}
-
-export function problemAnswer(error: unknown, { instance, accept, namespace }: Asked) {
+/** `instance`: the path of the request. */
+export function problemAnswer(error: unknown, instance: string, accept: string | undefined, namespace: string) {
   const shown = publicError(error);
   const problem = problemOf(shown, instance, linkOf(shown));
   const media = mediaFor(accept);

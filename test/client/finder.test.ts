@@ -1,7 +1,7 @@
 // How a client finds records: by their own address, else in the lists that can show them; and what it cannot see.
 import { describe, expect, it } from 'vitest';
-import type { Row } from '../../src/contract/call.ts';
 import { contract } from '../../src/contract/index.ts';
+import type { Row } from '../../src/contract/resource.ts';
 import { type Handler, json, ME, says } from '../support/fake-server.ts';
 import { aSession, rowsOf } from './client-session.ts';
 

@@ -119,12 +119,7 @@ async function periodBefore(session: Session, from: string | null): Promise<Peri
   return { id: String(last.ID), from: dayOf(last.StartDate), to: dayOf(last.EndDate) };
 }
 
-async function unitAt(
-  { session, period }: Reading,
-  heading: Heading,
-  read: Read,
-  before: PeriodBefore,
-): Promise<{ readonly unit: Unit; readonly unread: number }> {
+async function unitAt({ session, period }: Reading, heading: Heading, read: Read, before: PeriodBefore) {
   const shown = await read(heading.owner, period);
   const members = shown && heading.owner.by !== 'individual' ? await membersOf(session, heading.id) : [];
   const people = await side(session, members, async (row) => {
@@ -134,7 +129,8 @@ async function unitAt(
   const individuals = people.filter((one) => one !== undefined);
   const earlier = shown && 'id' in before ? await read(heading.owner, before.id) : undefined;
   const unread = (shown ? 0 : 1) + people.length - individuals.length;
-  return { unit: { ...heading, picture: shown, before: earlier, individuals, unmet: [] }, unread };
+  const unit: Unit = { ...heading, picture: shown, before: earlier, individuals, unmet: [] };
+  return { unit, unread };
 }
 
 const membersOf = (session: Session, id: string): Promise<Row[]> =>

@@ -18,9 +18,14 @@ import { referencesOf } from '../../sites/state/references.ts';
 import { firstOf } from '../../text/batches.ts';
 import { sorted } from '../output/sorting/sort.ts';
 
-export interface ExportOptions extends Selection {
+export interface ExportOptions {
   readonly form: Form;
   readonly excel: boolean;
+  readonly deleted: 0 | 2;
+  /** References are names, and so is the record: it has no ID where its key tells it from others. */
+  readonly named?: boolean;
+  /** Tables of what names the record stand beside: where others may share its name, it has its ID, too. */
+  readonly besideOthers?: boolean;
 }
 
 const DIALECTS: Readonly<Record<Form, Dialect>> = {
@@ -39,12 +44,7 @@ export async function hasRecords(session: Session, resource: Resource, { deleted
   return false;
 }
 
-export async function writeRecords(
-  session: Session,
-  resource: Resource,
-  stream: Writable,
-  options: ExportOptions,
-): Promise<{ readonly rows: number }> {
+export async function writeRecords(session: Session, resource: Resource, stream: Writable, options: ExportOptions) {
   const { form } = options;
   const { columns, cells } = await exportedRows(session, resource, options);
   const excel = options.excel && isTable(form);
@@ -99,19 +99,11 @@ function cellOf({ fields }: Resource, name: string, value: Value, isTable: boole
   return isTable || !mayBeNull ? undefined : null;
 }
 
-interface Selection {
-  readonly deleted: 0 | 2;
-  /** References are names, and so is the record: it has no ID where its key tells it from others. */
-  readonly named?: boolean;
-  /** Tables of what names the record stand beside: where others may share its name, it has its ID, too. */
-  readonly besideOthers?: boolean;
-}
-
 /** Without values that an archive keeps (D29), which are no current ones. */
-async function exportedRows(session: Session, resource: Resource, selection: ExportOptions) {
-  const { deleted, form, named = false } = selection;
+async function exportedRows(session: Session, resource: Resource, options: ExportOptions) {
+  const { deleted, form, named = false } = options;
   const isOfSite = resource.name === 'siteSetting';
-  const withID = 'ID' in resource.fields && !isOfSite && (await needsID(session, resource, selection));
+  const withID = 'ID' in resource.fields && !isOfSite && (await needsID(session, resource, options));
   const columns = [...(withID ? ['ID'] : []), ...sentMembers(resource)];
   const written = await referencesOf(session, resource, named);
   const shown = (name: string, row: Row): Value => {
@@ -141,7 +133,7 @@ async function exportedRows(session: Session, resource: Resource, selection: Exp
 async function needsID(
   session: Session,
   resource: Resource,
-  { deleted, named, besideOthers }: Selection,
+  { deleted, named, besideOthers }: ExportOptions,
 ): Promise<boolean> {
   const { fields, id, key } = resource;
   if (fields.ID === undefined || fields.ID.rule === 'read-only') return false;

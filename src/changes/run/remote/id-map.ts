@@ -26,11 +26,7 @@ export type Made = ReadonlyMap<string, ReadonlyMap<string, Row>>;
  * What jobs of a site, the newest first, have not taken back: the IDs that its service gave in place of those asked for, and
  * the records that those made which `isLate` chooses, by resource and ID, with the members that were sent.
  */
-export async function journaledRecords(
-  jobs: JobStore,
-  heads: readonly JobHead[],
-  isLate: (head: JobHead) => boolean,
-): Promise<{ readonly given: IdMap; readonly made: Made }> {
+export async function journaledRecords(jobs: JobStore, heads: readonly JobHead[], isLate: (head: JobHead) => boolean) {
   const given: IdMap = new Map();
   const made = new Map<string, Map<string, Row>>();
   // A record that was made anew since has the ID of the youngest job.
