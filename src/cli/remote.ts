@@ -23,6 +23,9 @@ import type { Streams } from './streams.ts';
 
 /** The client of a profile's service; nothing is sent yet. */
 export function clientOf(remote: Remote, settings: Settings, io: Streams): Client {
+  const isDrawn = redraws(io) && settings.progress;
+  // A long pause is announced once, also where others begin in it.
+  let silentUntil = isDrawn || settings.quiet ? Number.POSITIVE_INFINITY : 0;
   return openClient({
     url: remote.url,
     profile: remote.name,
@@ -39,15 +42,22 @@ export function clientOf(remote: Remote, settings: Settings, io: Streams): Clien
     rate: settings.rate,
     newID: () => crypto.randomUUID(),
     random: Math.random,
-    pause: (milliseconds) => new Promise((wake) => setTimeout(wake, milliseconds)),
+    pause: (milliseconds) => {
+      if (milliseconds > LONG_MS && Date.now() >= silentUntil) {
+        say(io, `Waiting ${Math.ceil(milliseconds / SECOND_MS)} s before ${remote.url} is asked again.`);
+        silentUntil = Date.now() + milliseconds;
+      }
+      return new Promise((wake) => setTimeout(wake, milliseconds));
+    },
     now: () => Date.now(),
-    watch: redraws(io) && settings.progress ? waitingLine(io, CLOCK) : undefined,
+    watch: isDrawn ? waitingLine(io, CLOCK) : undefined,
     onExchange: observerFor(settings, io),
   });
 }
 
 const CLOCK = {
   now: () => Date.now(),
+  /** Calls back again and again after so many milliseconds; answers what stops it. */
   every: (milliseconds: number, work: () => void) => {
     const timer = setInterval(work, milliseconds).unref();
     return () => clearInterval(timer);
@@ -199,12 +209,6 @@ function curlOf({ method, url, login, headers, body }: Exchange): string {
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-interface Clock {
-  readonly now: () => number;
-  /** Calls back again and again after so many milliseconds; answers what stops it. */
-  readonly every: (milliseconds: number, work: () => void) => () => void;
-}
-
 interface Waiting {
   readonly origin: string;
   readonly since: number;
@@ -213,10 +217,11 @@ interface Waiting {
 }
 
 const SECOND_MS = 1000;
+const LONG_MS = 3 * SECOND_MS;
 const CLEAR = '\r\u001b[K';
 
 /** Watches requests. After a second without an answer the line shows the oldest one; it is cleared when that has ended. */
-export function waitingLine(io: Streams, { now, every }: Clock): (origin: string, most: number) => Attempts {
+export function waitingLine(io: Streams, { now, every }: typeof CLOCK): (origin: string, most: number) => Attempts {
   const waiting = new Set<Waiting>();
   let release: (() => void) | undefined;
   let stop: (() => void) | undefined;

@@ -1,8 +1,11 @@
 // The line that a terminal shows while a service is silent.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { waitingLine } from '../../src/cli/remote.ts';
+import { fakeServer, json, ME, says } from '../support/fake-server.ts';
+import { usingPm } from '../support/pm.ts';
 import { streams } from './output-printed.ts';
 
+const pm = usingPm();
 const CLEAR = '\r\u001b[K';
 const URL = 'https://pm.example.org';
 
@@ -76,4 +79,24 @@ describe('the line of what is waited for', () => {
     watch(URL, 4).begin();
     expect(pass(1)).toBe(`${CLEAR}waiting for https:/`);
   });
+});
+
+it('says once, where there is no terminal, how long a wait is that a service asks for', async () => {
+  const real = setTimeout;
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void, wait = 0) =>
+    real(work, wait === 57_000 ? 0 : wait)) as typeof setTimeout);
+  const server = await fakeServer();
+  const asked = `Waiting 57 s before ${server.url} is asked again.`;
+  const busy = says(429, '', { 'retry-after': '57' });
+  await pm(`profiles add prod --url ${server.url} --user ann`).says('Added');
+  server.does(busy, busy, json(ME));
+  const env = { PM_PASSWORD: 'secret' };
+  const { err } = await pm('whoami -p prod', { env }).says(asked);
+  expect(err.split(asked)).toHaveLength(2);
+  server.does(busy, json(ME));
+  await pm('whoami -p prod --errors json', { env }).says(`{"note":"${asked}"}`);
+  server.does(busy, json(ME));
+  expect((await pm('whoami -p prod --quiet', { env })).err).toBe('');
+  await server.close();
+  vi.restoreAllMocks();
 });
