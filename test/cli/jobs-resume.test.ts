@@ -1,7 +1,9 @@
 // pm jobs resume and retry: only what somebody agreed to is done, and by one process.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openServing } from '../../src/cli/serving.ts';
 import type { Session } from '../../src/contract/call.ts';
@@ -64,6 +66,18 @@ it('finds a job ended that was killed behind its last row', async () => {
   });
   expect(await pm(['jobs', 'show', job, '-o', 'json']).row()).toMatchObject({ State: 'ended', Skipped: ROWS });
   await pm(['jobs', 'resume', job]).says('There is nothing left to do.');
+});
+
+it('says of a job whose rows met other values how they are done all the same', async () => {
+  writeFileSync(join(pm.home, 'people.csv'), 'UserName,Suffix\nadmin,Dr\n');
+  await pm('import individuals people.csv -n --out people.plan').prints();
+  await pm('individuals update admin --suffix MD').prints();
+  await pm('apply people.plan --yes').fails(7, 'has changed since the plan was made');
+  const [job] = (await pm('jobs list --limit 1 -o json').rows()).map(({ Job }) => String(Job).slice(0, 8));
+  for (const verb of ['resume', 'retry'])
+    await pm(['jobs', verb, String(job)]).says(
+      `1 row not done as planned. To do so anyway: pm jobs retry ${job} --on-drift overwrite`,
+    );
 });
 
 it('leaves a job to the process that has it, and so does an undo, with a name or without', async () => {

@@ -11,7 +11,7 @@ import { counted, spaced } from '../../text/thousands.ts';
 import type { Context } from '../context.ts';
 import { announceCounts, confirm } from './confirm.ts';
 import { milliseconds, type RunFlags } from './flags.ts';
-import { checkSite, shortID } from './journal.ts';
+import { checkSite, jobCommand, shortID } from './journal.ts';
 import { type RunExtras, withProgress } from './running.ts';
 import { secretsOfFiles } from './source-files.ts';
 import { printSummary } from './summary.ts';
@@ -48,7 +48,10 @@ async function continueLocked(context: Context, head: JobHead, { by, flags }: Co
   const total = states.reduce((sum, state) => sum + (head.counts[state] ?? 0), 0);
   const job = `${shortID(head.id)}: ${head.title}`;
   if (total === 0 && !isRollback) {
-    context.note(`${job}. There is nothing left to do.`);
+    const left = (head.counts.drifted ?? 0) + (head.counts.altered ?? 0);
+    const how = `${jobCommand(context, 'jobs retry', head.id)} --on-drift overwrite`;
+    const rest = `${counted(left, 'row')} not done as planned. To do so anyway: ${how}`;
+    context.note(`${job}. ${left > 0 ? rest : 'There is nothing left to do.'}`);
     return 0;
   }
   context.note(`${job}, ${spaced(total)} of ${counted(head.total, 'row')}`);
