@@ -116,7 +116,7 @@ export const organizationMember = defineResource({
   rights: { from: ['IndividualID', 'OrganizationID'], unset: 'open' },
   order: ['IndividualID.FullOrderedName'],
   identity: ['IndividualID', 'OrganizationID'],
-  columns: ['ID', 'Name', 'Title', 'Primary', 'Leader', 'ReportsToFull'],
+  columns: ['ID', 'Name', 'OrganizationID', 'Title', 'Primary', 'Leader', 'ReportsToFull'],
   operations: () => ({
     list: list(
       {

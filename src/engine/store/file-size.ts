@@ -30,7 +30,7 @@ export const fileUseOf = (file: string, kind: FileKind) =>
 /** Undefined if the file holds no history. */
 function historyIn(connection: Connection, sizeOf: (...tables: string[]) => number) {
   if (!connection.one(HAS_HISTORY)) return undefined;
-  const [since] = connection.one(wholeSince(SQLITE)) ?? [];
+  const since = connection.one(wholeSince(SQLITE))?.[0] ?? undefined;
   if (since === undefined) return undefined;
   const lines = Number(connection.one('SELECT count(*) FROM line')?.[0]);
   return { since: new Date(Number(since)), lines, size: sizeOf('line', 'line_name') };

@@ -124,8 +124,7 @@ const isOld = (dialect: Dialect): string =>
 const countsOf = (dialect: Dialect): string =>
   `SELECT count(*), count(DISTINCT CASE WHEN NOT ${whatIs('create')} THEN Job END) FROM line WHERE ${isOld(dialect)}`;
 /** When the first line was written that can be deleted, in milliseconds: from then on the history of every site is whole. */
-export const wholeSince = (dialect: Dialect): string =>
-  `SELECT At FROM line WHERE ${canGo(dialect)} ORDER BY Sequence LIMIT 1`;
+export const wholeSince = (dialect: Dialect): string => `SELECT min(At) FROM line WHERE ${canGo(dialect)}`;
 
 /** `place` names the database in errors. */
 export function lineReadsIn(
