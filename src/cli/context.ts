@@ -150,10 +150,10 @@ const noOwnJournal = (): ServiceError =>
   });
 
 /** Throws `usage` on a remote profile; `what` is done by the embedded engine alone. */
-export function checkLocal({ settings }: Context, what: string): void {
+export function checkLocal({ settings }: Context, what: string, hint = 'On the embedded engine: -p local'): void {
   if (!settings.remote) return;
   const why = `${what} is done by the embedded engine alone; ${settings.profile} is a remote service`;
-  throw new ServiceError('usage', why, { hint: 'On the embedded engine: -p local' });
+  throw new ServiceError('usage', why, { hint });
 }
 
 export const newSiteNote = (place: string, owner: string): string =>

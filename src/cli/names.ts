@@ -6,6 +6,7 @@ import { isImmutable, listAddresses, placeMembers } from '../contract/record-add
 import type { Resource } from '../contract/resource.ts';
 import { didYouMean } from '../text/spelling.ts';
 import { GLOBAL_WORDS } from './globals.ts';
+import { foreignResource } from './usage/foreign-words.ts';
 
 /** `UserDefined1` as a flag writes it: user-defined1. */
 export const kebab = (name: string): string => name.replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2').toLowerCase();
@@ -123,6 +124,6 @@ export function resourceCalled(name: string, before = ': ', otherwise = 'pm --he
   if (found) return found;
   const known = resources.flatMap((one) => [one.command, ...one.aliases]);
   throw new ServiceError('usage', `there is no resource "${name}"`, {
-    hint: didYouMean(name, known, otherwise, before),
+    hint: didYouMean(foreignResource(wanted) ?? name, known, otherwise, before),
   });
 }

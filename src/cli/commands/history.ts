@@ -67,7 +67,10 @@ async function history(
       : await idOf(session, resource, ref, given);
   const happened = await collect(recordHistory(context, session, resource, id));
   if (context.settings.remote) context.note(NO_HISTORY);
-  if (happened.length === 0) throw nothingKnown(resource, id);
+  if (happened.length === 0)
+    throw new ServiceError('not_found', `there is no history of the ${singular(resource)} ${id}`, {
+      hint: `pm ${resource.command} list --help shows how to look for it.`,
+    });
   const style = await styleFor(context, session);
   const chosen = at === undefined ? happened : happened.filter((line) => Date.parse(line.at) >= Date.parse(at));
   const rows = (await Promise.all(chosen.map((line) => historyRows(line, style)))).flat();
@@ -80,9 +83,4 @@ const idOf = (session: Session, resource: Resource, ref: string, given: Given): 
   liveOrDeleted(async (deleted) => {
     const within = await ownersGiven(session, resource, given, { deleted });
     return resolve(session, ref, { targets: [resource.name], deleted, within });
-  });
-
-const nothingKnown = (resource: Resource, id: string): ServiceError =>
-  new ServiceError('not_found', `there is no history of the ${singular(resource)} ${id}`, {
-    hint: `pm ${resource.command} list --help shows how to look for it.`,
   });

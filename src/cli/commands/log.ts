@@ -73,8 +73,7 @@ async function log(context: Context, options: Options): Promise<number> {
   for (const line of settings.limit === undefined && !isFiltered ? lines.slice(0, limit) : lines)
     rows.push(await logRow(line, style, how));
   if (settings.remote) context.note(NO_HISTORY);
-  const isOfWho = settings.where.some((text) => /\bwho\b/i.test(text));
-  const none = rows.length === 0 ? 'Nothing happened.' : isOfWho ? NOT_BY_NAME : undefined;
+  const none = rows.length === 0 ? 'Nothing happened.' : isFiltered ? NOT_BY_NAME : undefined;
   await context.print({ shape: LOG_SHAPE, rows, none });
   if (settings.limit === undefined && lines.length > rows.length)
     context.note(`Only the newest ${limit} are shown; --limit shows more.`);

@@ -19,7 +19,7 @@ export function build(run: Run): Command {
 }
 
 async function passwd(context: Context, who: string | undefined, options: Options): Promise<number> {
-  checkLocal(context, 'passwd');
+  checkLocal(context, 'passwd', `There: pm individuals update ${who ?? 'me'} --new-password-file <file>`);
   const { individual } = contract;
   const session = await beginChange(context, shapeOf(individual));
   const id = await resolve(session, who ?? 'me', { targets: ['individual'], deleted: 0 });

@@ -147,11 +147,9 @@ function isShown({ fields, open }: LineResource, name: string): boolean {
 /** User names by ID, each looked up once: of individuals of the site, and of global administrators of others. */
 function userNames({ find, local }: Pick<Session, 'find' | 'local'>): (id: string) => Promise<string> {
   const globals = once(async () => local?.history.globals());
-  const globalName = async (id: string): Promise<string | undefined> =>
-    (await globals())?.find((one) => one.id === id)?.userName;
   return oncePerText(async (id) => {
     const { UserName } = (await find.record('individual', { id })).row ?? {};
-    return String(UserName ?? (await globalName(id)) ?? id);
+    return String(UserName ?? (await globals())?.find((one) => one.id === id)?.userName ?? id);
   });
 }
 

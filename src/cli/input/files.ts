@@ -28,9 +28,14 @@ export async function fromFile(
   zone: Zone | undefined,
 ): Promise<Record<string, unknown>> {
   if (typeof from !== 'string') return {};
-  const content = from === '-' ? await readAll(context.io.stdin) : await readText(context, '--from', from);
+  const content = from === '-' ? await readAll(context.io.stdin) : String(await readBytes(context, '--from', from));
   const { parse } = await import('yaml');
-  const value: unknown = parsedFrom(from, () => (/^\s*[[{]/.test(content) ? JSON.parse(content) : parse(content)));
+  let value: unknown;
+  try {
+    value = /^\s*[[{]/.test(content) ? JSON.parse(content) : parse(content);
+  } catch (error) {
+    throw new ServiceError('usage', `--from ${from} is neither JSON nor YAML: ${(error as Error).message}`);
+  }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return membersOf(resource, value, zone);
   throw new ServiceError('usage', `--from ${from} holds no object with the members of one record`, {
     hint: `pm ${resource.command} get <id> -o yaml shows what one looks like.`,
@@ -56,17 +61,6 @@ function dayRead(field: Field | undefined, value: unknown, zone: Zone | undefine
   return isRefusal(read) ? value : read;
 }
 
-function parsedFrom(from: string, work: () => unknown): unknown {
-  try {
-    return work();
-  } catch (error) {
-    throw new ServiceError(
-      'usage',
-      `--from ${from} is neither JSON nor YAML: ${error instanceof Error ? error.message : String(error)}`,
-    );
-  }
-}
-
 /** The new password that the flags of a command hand over. */
 export async function readSecret(
   context: Context,
@@ -88,12 +82,8 @@ export async function secretFrom(
   if (isOnStdin === true && file !== undefined)
     throw new ServiceError('usage', `${flag}-stdin and ${flag}-file exclude each other`);
   const content =
-    typeof file === 'string' ? await readText(context, `${flag}-file`, file) : await readAll(context.io.stdin);
+    typeof file === 'string' ? String(await readBytes(context, `${flag}-file`, file)) : await readAll(context.io.stdin);
   return content.replace(/^\uFEFF/, '').replace(/\r?\n$/, '');
-}
-
-async function readText(context: Context, flag: string, file: string): Promise<string> {
-  return (await readBytes(context, flag, file)).toString('utf8');
 }
 
 /** Throws `usage` that says why the file of that flag cannot be read. */
@@ -143,6 +133,8 @@ export function checkFiles(command: Command, io: Streams): void {
     throw new ServiceError('usage', '--out writes the plan of a dry run, and this is not one', {
       hint: `Write -n beside it: -n --out ${String(given.out)}`,
     });
+  if (given.out === '-')
+    throw new ServiceError('usage', '--out - names no file', { hint: 'What goes to stdout needs no --out.' });
   const outputs = command.options.flatMap((option): readonly Output[] => {
     const file = WRITTEN.includes(option.attributeName()) ? given[option.attributeName()] : undefined;
     if (typeof file !== 'string' || (option.long === '--trace' && isStream(resolve(io.cwd, file)))) return [];

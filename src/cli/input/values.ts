@@ -103,7 +103,10 @@ function readSetting(resource: Resource, pair: string): { name: string; field: F
   const at = pair.indexOf('=');
   if (at < 1) throw new ServiceError('usage', `--set ${pair} has no value`, { hint: 'Write --set Field=value.' });
   const name = settableMember(resource, pair.slice(0, at));
-  if (resource.fields[name]?.writeOnly) throw secretInArgv(name);
+  if (resource.fields[name]?.writeOnly)
+    throw new ServiceError('usage', `--set ${name}: a secret is never written on the command line`, {
+      hint: 'Give it with --new-password-stdin or --new-password-file <file>.',
+    });
   return { name, field: resource.fields[name] as Field, written: pair.slice(at + 1) };
 }
 
@@ -115,11 +118,6 @@ function settableMember(resource: Resource, given: string): string {
     hint: `pm explain ${resource.command} shows which fields can be set.`,
   });
 }
-
-const secretInArgv = (name: string): ServiceError =>
-  new ServiceError('usage', `--set ${name}: a secret is never written on the command line`, {
-    hint: 'Give it with --new-password-stdin or --new-password-file <file>.',
-  });
 
 function memberNamed(resource: Resource, given: string): string {
   const name = fieldNamed(resource.fields, given);
