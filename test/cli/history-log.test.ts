@@ -37,6 +37,7 @@ it('tells what happened since then, and of which kind of record', async () => {
   await pm.refuses('history individuals ann --since ever', 2, '--since is "ever"');
   await pm.refuses('history nobody', 2, 'there is no resource "nobody"', 'pm history individuals nobody');
   await pm.refuses('history individual', 2, 'pm history individuals needs to know which');
+  await pm.refuses('history people ann', 2, 'there is no resource "people"', 'Did you mean: pm history individuals?');
   await pm.refuses('history indviduals', 2, 'Did you mean: pm history individuals?');
   await pm.refuses('history individuals nobody', 6, 'there is no individual "nobody"');
 });

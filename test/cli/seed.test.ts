@@ -61,6 +61,12 @@ it('makes nothing in a dry run', async () => {
 it('is done by the embedded engine alone', async () => {
   await pm('profiles add prod --url http://127.0.0.1:9 --allow-http').says();
   await pm.refuses('seed --sample small -p prod', 2, 'seed is done by the embedded engine alone');
+  await pm.refuses(
+    'passwd ann -p prod',
+    2,
+    'On a service: pm individuals update ann -p prod --new-password-file <file>',
+  );
+  await pm.refuses('individuals list --out -', 2, '--out - names no file');
 });
 
 describe('the small sample', () => {
@@ -77,7 +83,13 @@ describe('the small sample', () => {
     await pm('seed --sample small').says('The site holds this sample already: small sample.');
   });
 
+  it('has memberships that are listed with their departments', async () => {
+    await pm('department-members list --individual klara.svoboda -o table').prints('Battery Laboratory');
+  });
+
   it('lies in the past, so that what came since then is none of it', async () => {
+    const [history] = (await pm('doctor -o json').rows()).filter(({ Check }) => Check === 'history');
+    expect(String(history?.Found)).toMatch(/since 2024-/);
     await pm('log --since -12h').says('Nothing happened.');
     await pm('undo --by ylva.sandstrom --since -12h').fails(7, 'there is nothing to take back');
     await pm('individuals update klara.svoboda --suffix Dr').says();

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { changeBy } from '../../changes/plan/change.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
+import { planCommand } from '../changes/journal.ts';
 import { beginChange, runChanges } from '../changes/make-changes.ts';
 import { actionOf, changing, type Run } from '../command.ts';
 import { type Context, checkLocal } from '../context.ts';
@@ -19,7 +20,8 @@ export function build(run: Run): Command {
 }
 
 async function passwd(context: Context, who: string | undefined, options: Options): Promise<number> {
-  checkLocal(context, 'passwd', `There: pm individuals update ${who ?? 'me'} --new-password-file <file>`);
+  const there = planCommand(context, ['individuals', 'update', who ?? 'me']);
+  checkLocal(context, 'passwd', `On a service: ${there} --new-password-file <file>`);
   const { individual } = contract;
   const session = await beginChange(context, shapeOf(individual));
   const id = await resolve(session, who ?? 'me', { targets: ['individual'], deleted: 0 });
