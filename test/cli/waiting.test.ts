@@ -83,8 +83,7 @@ describe('the line of what is waited for', () => {
 
 it('says once, where there is no terminal, how long a wait is that a service asks for', async () => {
   const real = setTimeout;
-  vi.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void, wait = 0) =>
-    real(work, wait === 57_000 ? 0 : wait)) as typeof setTimeout);
+  vi.stubGlobal('setTimeout', (work: () => void, wait = 0) => real(work, wait === 57_000 ? 0 : wait));
   const server = await fakeServer();
   const asked = `Waiting 57 s before ${server.url} is asked again.`;
   const busy = says(429, '', { 'retry-after': '57' });
@@ -98,5 +97,5 @@ it('says once, where there is no terminal, how long a wait is that a service ask
   server.does(busy, json(ME));
   expect((await pm('whoami -p prod --quiet', { env })).err).toBe('');
   await server.close();
-  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
 });
