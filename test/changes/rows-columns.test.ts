@@ -142,6 +142,27 @@ describe('a fault of the columns', () => {
     expect(said).toEqual(['line 1: has no column that fills a field']);
   });
 
+  it.each([
+    ['Full name', {}],
+    ['Employee', { map: { Employee: 'FullName' } }],
+    ['Employee', {}],
+    ['Mitarbeiter', {}],
+  ])('is that of people there are whole names alone, and says how these find them: %s %j', async (column, options) => {
+    const { ada } = await newSite();
+    await ada.make('individual', { UserName: 'bo', FirstName: 'Bo', LastName: 'Berg', Email: 'bo@example.org' });
+    const rows = [`${column},Reason`, 'Bo Berg,moved'];
+    const asked = { ...options, ignoreUnknown: column === 'Full name' || 'map' in options, mode: 'delete' as const };
+    const { faults } = await take(ada, 'individual', rows, asked);
+    const hint = faults[0]?.hint ?? '';
+    expect(hint).toContain(`--map '${column}=LastName, FirstName' at a comma`);
+    const [, way = ''] = /--map '[^']+=([^']+)' splits it before its last word/.exec(hint) ?? [];
+    const bound = { map: { [column]: way }, ignoreUnknown: true, mode: 'delete' as const };
+    const { faults: keyless } = await take(ada, 'individual', rows, bound);
+    const [, key = ''] = /--key (\w+,\w+)/.exec(keyless[0]?.hint ?? '') ?? [];
+    const { changes } = await take(ada, 'individual', rows, { ...bound, key: key.split(',') });
+    expect(changes).toMatchObject([{ operation: 'delete' }]);
+  });
+
   it('is told once, beside the columns that the file lacks', async () => {
     const { ada } = await newSite();
     const { said } = await take(ada, 'individual', ['UserNme,PrimaryTitle', 'ada,Chief', 'bob,Clerk']);

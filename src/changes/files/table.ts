@@ -35,7 +35,7 @@ function headerFaults(line: number, names: readonly string[]): FileFault[] {
   });
 }
 
-const FURTHER_DOWN = 'If the header is further down: --header-row <n>.';
+export const FURTHER_DOWN = 'If the header is further down: --header-row <n>.';
 
 /**
  * The rows below the header, to `lastRow`. Rows with more or fewer cells are faults and left out, as are cells over 1 MiB;
@@ -72,10 +72,7 @@ export async function* tableRows(
 /** The fault of a file that holds nothing. */
 export const EMPTY = wholeFault('is empty');
 
-const isBlank = (cells: readonly Cell[]): boolean => {
-  for (const cell of cells) if (cell !== '' && cell !== null) return false;
-  return true;
-};
+const isBlank = (cells: readonly Cell[]): boolean => cells.every((cell) => cell === '' || cell === null);
 
 /** A check of one row after another: the row as it is handed over, or undefined and a fault. */
 function rowCheck(
@@ -91,7 +88,7 @@ function rowCheck(
       faults.add(ragged(line, cells, names));
       return undefined;
     }
-    const long = tooLong(cells);
+    const long = cells.findIndex(isTooLong);
     if (long >= 0) faults.add(overlong(line, names[long] || `${long + 1}`, cells[long]));
     else if (isWhole) return { line, names: columns, cells };
     const isNameless = (cell: Cell, at: number): boolean => !names[at] && cell !== '' && cell !== null;
@@ -116,13 +113,7 @@ export function totalsHint(line: number, cells: readonly unknown[]): string | un
   return TOTALS.test(first.trimStart()) ? `To leave out the sums below the table: --last-row ${line - 1}.` : undefined;
 }
 
-function tooLong(cells: readonly Cell[]): number {
-  for (let at = 0; at < cells.length; at++) {
-    const cell = cells[at];
-    if (typeof cell === 'string' && cell.length > MOST_IN_CELL) return at;
-  }
-  return -1;
-}
+const isTooLong = (cell: Cell): boolean => typeof cell === 'string' && cell.length > MOST_IN_CELL;
 
 function ragged(line: number, cells: readonly Cell[], names: readonly string[]): FileFault {
   const many = cells.length > names.length;

@@ -8,6 +8,7 @@ import { nearest } from '../../text/spelling.ts';
 import { firstOf } from '../../text/thousands.ts';
 import { shownValue } from '../files/bad-file.ts';
 import type { FileFault } from '../files/input.ts';
+import { FURTHER_DOWN } from '../files/table.ts';
 import { headingsOf, meantBy, typed } from './column-synonyms.ts';
 
 /** A column that fills a member. */
@@ -320,8 +321,7 @@ function unknownColumns(
   bound: Bound,
 ): readonly FileFault[] {
   const { line } = bound;
-  const isHeader = !bound.isOneRow && !bound.bindings.some(Boolean);
-  const below = isHeader ? 'If the header is further down: --header-row <n>.' : '';
+  const below = bound.isOneRow || bound.bindings.some(Boolean) ? '' : FURTHER_DOWN;
   const faultOf = (column: string): FileFault => {
     const name = mappedTo(map, column);
     const { said, field } = meaningOf(resource, name ?? column, bound);
@@ -334,13 +334,13 @@ function unknownColumns(
   const [first = '', second] = unmapped;
   if (second === undefined) return [...unmapped, ...mapped].map(faultOf);
   // A file of hundreds of columns is not read out.
-  const all = firstOf(unmapped.map(shownValue), 20);
-  const message = `has ${unmapped.length} columns that are not fields of ${plural(resource)}: ${all}`;
+  const message = `has ${unmapped.length} columns that are not fields of ${plural(resource)}: ${firstOf(unmapped.map(shownValue), 20)}`;
   const meanings = unmapped.map((column) => ({ column, ...meaningOf(resource, column, bound) }));
   const words = meanings.flatMap(({ column, said }) => (said ? `${shownValue(column)}: ${said}` : []));
   const { column, field } = meanings.find((one) => one.field !== undefined) ?? { column: first, field: undefined };
-  const ways = `--ignore-unknown leaves them out; ${mapping(column, field)} maps one of them to a field.`;
-  return [{ line, message, hint: [...words, below, ways].filter(Boolean).join(' ') }, ...mapped.map(faultOf)];
+  const way = field === BOTH_NAMES ? splitting(column) : `${mapping(column, field)} maps one of them to a field`;
+  const hint = [...words, below, `--ignore-unknown leaves them out; ${way}.`].filter(Boolean).join(' ');
+  return [{ line, message, hint }, ...mapped.map(faultOf)];
 }
 
 export const mapping = (column: string, field = '<Field>'): string => `--map '${typed(column)}=${field}'`;
@@ -359,7 +359,8 @@ interface Meaning {
 }
 
 function meaningOf(resource: Resource, name: string, { names, bindings }: Bound): Meaning {
-  if (bindings.some((one) => one?.part && one.column === name)) return { field: BOTH_NAMES };
+  const isPerson = names.has('firstname') && meantBy('individual', plain(name)) === 'Individual';
+  if (isPerson || bindings.some((one) => one?.part && one.column === name)) return { field: BOTH_NAMES };
   const meant = headingsOf(name).flatMap((heading) => fieldCalled(resource, heading, names) ?? [])[0];
   const before = meant && bindings.find((one) => one && filledBy(one) === filledBy(meant))?.column;
   if (before) return { said: `The column ${before} fills ${meant.name}.` };

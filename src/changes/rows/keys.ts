@@ -99,7 +99,9 @@ export function keyless(
   const needed = isCreating ? membersToSay(resource, there).filter((name) => !missing.includes(name)) : [];
   const message = `has no column for ${headings(missing)}, which finds existing ${command}`;
   const others = needed.length === 0 ? '' : `, and none for ${headings(needed)}, which new ones need`;
-  const other = ['Email', ...resource.names].find((name) => there.has(name) && fields[name]);
+  const isOfNames = !isCreating && there.has('FirstName') && there.has('LastName');
+  const single = ['Email', ...resource.names].find((name) => there.has(name) && fields[name]);
+  const other = single ?? (isOfNames ? 'FirstName,LastName' : undefined);
   const instead = asked.length > 0 && key.every((name) => there.has(name)) ? key.join() : other;
   const columnOf = isCreating ? file.columnOf : () => undefined;
   const toAdd = columnsToAdd(resource, [...missing, ...needed], { isAlone, columnOf });

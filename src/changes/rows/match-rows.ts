@@ -61,13 +61,9 @@ async function matchByKey(
   }
   if (before) {
     const same = `has the same ${inHeadings(row, key)} as ${lineOf(work.input, before.line)}`;
+    const message = before.isSame ? same : `${same}, and other values`;
     const hint = resource.name === 'individual' ? LEAVE_OUT : 'Leave one of the two rows out.';
-    row.faults.push({
-      line: row.line,
-      message: before.isSame ? same : `${same}, and other values`,
-      hint,
-      cause: `same ${resource.name}`,
-    });
+    row.faults.push({ line: row.line, message, hint, cause: `same ${resource.name}` });
     return;
   }
   if (await isNone()) return;

@@ -3,6 +3,7 @@ import { isDate } from '../../contract/field.ts';
 import { isRefusal, RULES } from '../../contract/kinds.ts';
 import type { Resource } from '../../contract/resource.ts';
 import { batchesOf } from '../../text/batches.ts';
+import { defined } from '../../text/defined.ts';
 import { quoted } from '../../text/escape.ts';
 import { trimBlanks } from '../../text/names.ts';
 import { valueAt } from '../../text/once-per.ts';
@@ -13,7 +14,7 @@ import type { Change } from '../plan/change.ts';
 import type { ranksOfNew } from '../plan/required-fields.ts';
 import { type CellRules, YES_OR_NO } from './cells.ts';
 import { typed } from './column-synonyms.ts';
-import { bindColumns, type Columns, memberFinder, plain, SET, unused } from './columns.ts';
+import { bindColumns, type Columns, memberFinder, plain, SET, splitting, unused } from './columns.ts';
 import {
   type FindByKey,
   finderFor,
@@ -305,8 +306,10 @@ function binderFor({ input, options, records, counts, faults }: Work) {
     for (const column of others.readOnly) counts.readOnly.add(column);
     for (const column of others.unknown) counts.unknown.add(column);
     for (const [column, name] of others.guessed) counts.guessed.set(column, name);
-    const nothing = found.length === 0 && !bindings.some(Boolean) ? [{ line, message: NOTHING }] : found;
-    nothing.forEach(report);
+    const whole = others.readOnly.find((column) => memberFinder(resource, map)(column) === 'FullName');
+    const hint = whole && `${splitting(whole)}; --key FirstName,LastName finds who is there.`;
+    const nothing: FileFault = defined({ line, message: 'has no column that fills a field', hint });
+    (found.length === 0 && !bindings.some(Boolean) ? [nothing] : found).forEach(report);
     const keys = [...new Set([...refs.values()].map(plain))].flatMap((key): KeyColumns => {
       const at = columns.findIndex((column) => plain(column) === key);
       return at < 0 ? [] : [[key, at]];
@@ -332,8 +335,6 @@ function binderFor({ input, options, records, counts, faults }: Work) {
       known(input.columns ? names : names.join('\u0000'), names, line),
   };
 }
-
-const NOTHING = 'has no column that fills a field';
 
 function noneCounter(words: ReadonlySet<string>, nones: Map<string, number>) {
   return (text: string, isCounted = true): boolean => {

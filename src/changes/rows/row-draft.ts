@@ -185,8 +185,8 @@ function partOf(row: FileRow, binding: Binding, { at, number, cut }: Part, rules
   const between = `is not two texts with ${isAtComma ? 'a comma' : 'a blank'} between them`;
   const message = isOther ? 'has a comma, and --map splits it at a blank' : between;
   const isTurned = hasComma !== isAtComma && BOTH_NAMES.includes(member);
-  const turned = isOther ? `${NO_COMMA} ${mapping(column, LAST_BEFORE)}` : `${A_COMMA} ${mapping(column, BOTH_NAMES)}`;
-  const hint = isTurned ? turned : TWO_PARTS;
+  const [form, way] = isOther ? [NO_COMMA, LAST_BEFORE] : [A_COMMA, BOTH_NAMES];
+  const hint = isTurned ? `${form} ${mapping(column, way)}` : TWO_PARTS;
   if (number === 0) faults.push({ line: row.line, column, value: cellValue(text), message, hint, cause: message });
   return undefined;
 }
@@ -215,11 +215,10 @@ export function contentOf({ values, references, secret }: RowDraft, key: readonl
 function addReference(references: Reference[], reference: Reference, line: number, faults: FileFault[]): void {
   const { column, member } = reference.binding;
   const before = references.find(({ binding }) => binding.member === member)?.binding.column;
+  const message = `says whose it is, and so does the column ${before}`;
   if (before === undefined) references.push(reference);
-  else faults.push({ line, column, message: `says whose it is, and so does the column ${before}`, hint: ONE_OWNER });
+  else faults.push({ line, column, message, hint: 'Leave one of the two cells blank.' });
 }
-
-const ONE_OWNER = 'Leave one of the two cells blank.';
 
 function faultOf(
   line: number,

@@ -240,5 +240,6 @@ function noteColumns(context: Context, lead: string, counts: IntakeCounts): void
     if (named.length > 0) context.note(`${lead}${how}: ${firstOf(named)}`);
   }
   if (unknown.size > 0) context.note(`${lead}left out, because it is not a field: ${firstOf([...unknown])}`);
-  if (readOnly.size > 0) context.note(`Left out, since the service works it out itself: ${firstOf([...readOnly])}`);
+  if (readOnly.size > 0)
+    context.note(`Left out, since the service itself works out what it would fill: ${firstOf([...readOnly])}`);
 }

@@ -86,7 +86,7 @@ export async function declarationIn(context: Context, place: string, flags: Fold
     const tables = flat.map((file, at): Piece => {
       const source = tree.sources.length + at;
       const open = () => openFile(context, file.path, file.flags, file.resource);
-      const flags = { ...file.flags, ref: [...(file.flags.ref ?? []), OLDER] };
+      const flags = { ...file.flags, ref: [...(file.flags.ref ?? []), `${WAS}=${WAS}`] };
       return { ...file, flags, open, placeOf: (line) => ({ source, line, shown: `${file.name}:${line}` }) };
     });
     const pieces = inOrderOfReference([...tree.pieces, ...tables]);
@@ -103,9 +103,6 @@ const noFolder = (place: string): ServiceError =>
   new ServiceError('usage', `${place} is not a plan of pm, no folder and no workbook`, {
     hint: `Name a folder of files, or people.xlsx. A single file: pm import <resource> ${place}`,
   });
-
-/** Rows say in this column what their records were called, or where they were. */
-const OLDER = `${WAS}=${WAS}`;
 
 type TreePart = Pick<Declaration, 'pieces' | 'members' | 'faults'> & { readonly sources: readonly Source[] };
 const NO_TREE: TreePart = { pieces: [], members: [], faults: [], sources: [] };
@@ -131,7 +128,7 @@ async function treeIn(
       resource,
       name: resource.command,
       flags: {
-        ref: [...[PLACE, ...placed].map((member) => `${member}=${PLACE}`), OLDER],
+        ref: [...[PLACE, ...placed].map((member) => `${member}=${PLACE}`), `${WAS}=${WAS}`],
         onDeleted: 'undelete',
       },
       open: async () => input,
