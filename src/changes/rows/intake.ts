@@ -11,6 +11,7 @@ import { collect } from '../../text/batches.ts';
 import { oncePer, valueAt } from '../../text/once-per.ts';
 import { faultList } from '../files/bad-file.ts';
 import type { InputFile } from '../files/input.ts';
+import { totalsHint } from '../files/table.ts';
 import type { Change } from '../plan/change.ts';
 import { isPlace, ranksOfNew } from '../plan/required-fields.ts';
 import { wordOf } from '../plan/unnamed.ts';
@@ -188,8 +189,9 @@ function changesOf(
     if (day) countIn(counts.endless, `${inHeadings(row, [name])} ${day}`);
   }
   const changes = changesFor(row);
+  const totals = row.faults.length > 0 ? totalsHint(row.line, [row.first]) : undefined;
   for (const fault of row.faults)
-    faults.add(row.totals ? { ...fault, hint: `${fault.hint ?? ''} ${row.totals}`.trim() } : fault);
+    faults.add(totals ? { ...fault, hint: `${fault.hint ?? ''} ${totals}`.trim() } : fault);
   return row.faults.length > 0 ? undefined : changes;
 }
 

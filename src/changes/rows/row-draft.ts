@@ -7,7 +7,6 @@ import { trimBlanks } from '../../text/names.ts';
 import { oncePer } from '../../text/once-per.ts';
 import { cellValue } from '../files/bad-file.ts';
 import type { FileFault, FileRow } from '../files/input.ts';
-import { totalsHint } from '../files/table.ts';
 import type { Change } from '../plan/change.ts';
 import { type CellRules, readCell } from './cells.ts';
 import { headingFor } from './column-synonyms.ts';
@@ -88,8 +87,8 @@ export interface RowDraft {
   readonly references: readonly Reference[];
   /** By which other rows may name it: the column of the key, and the text. */
   readonly keys: readonly (readonly [column: string, text: string])[];
-  /** How to leave it out, where it is one of sums. */
-  readonly totals: string | undefined;
+  /** Its first cell that is not blank, by which a row of sums is known. */
+  readonly first: unknown;
   /** A password; the plan holds its line only. */
   readonly secret: string | undefined;
   /** Members that hold the planned ID of a record which the service will know by another ID. */
@@ -154,7 +153,7 @@ export function draftOf(
     days,
     references,
     keys: keys.length === 0 ? NO_KEYS : keys.map(([column, at]) => [column, trimBlanks(String(row.cells[at] ?? ''))]),
-    totals: totalsHint(row.line, row.cells),
+    first: row.cells.find((cell) => cell !== '' && cell !== null),
     secret,
     awaits: [],
     isRepeated: false,
