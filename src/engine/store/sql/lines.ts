@@ -123,7 +123,7 @@ const isOld = (dialect: Dialect): string =>
 /** Of a job that only made records an undo needs no line. */
 const countsOf = (dialect: Dialect): string =>
   `SELECT count(*), count(DISTINCT CASE WHEN NOT ${whatIs('create')} THEN Job END) FROM line WHERE ${isOld(dialect)}`;
-/** When the first line was written that can be deleted, in milliseconds: from then on the history of every site is whole. */
+/** The oldest moment that history tells of, in milliseconds; the lines that are never deleted do not count. */
 export const wholeSince = (dialect: Dialect): string => `SELECT min(At) FROM line WHERE ${canGo(dialect)}`;
 
 /** `place` names the database in errors. */
