@@ -115,7 +115,7 @@ it('the person nearest to an unknown name is told, of the rows of the file or of
 });
 
 it('the person nearest to an unknown name may have no user name', async () => {
-  const rows = ['FirstName,LastName,Manager', 'Zoe,Quist,Zoe Quits'];
+  const rows = ['FirstName,LastName,Manager', 'Zoe,Quist,itself', 'Yan,Roe,Zoe Quits'];
   writeFileSync(join(pm.home, 'people.csv'), `${rows.join('\n')}\n`);
   await pm.refuses('import individuals people.csv --yes', 7, 'Did you mean Zoe Quist, line 2?');
 });
