@@ -1,7 +1,12 @@
 // --where by the names of what a record refers to.
 import { describe, expect, it } from 'vitest';
+import { sorted } from '../../src/cli/output/sorting/sort.ts';
+import { compileWithNames } from '../../src/cli/output/where.ts';
+import { contract } from '../../src/contract/index.ts';
 import { usingPm } from '../support/pm.ts';
+import { refuses } from '../support/refuses.ts';
 import { company, individual } from './company.ts';
+import { everything, rowsOf } from './output-printed.ts';
 
 const pm = usingPm(company);
 const who = async (filter: string): Promise<readonly unknown[]> =>
@@ -70,6 +75,21 @@ describe('a reference in a filter', () => {
     ]).prints(/^1$/m);
     await pm('individuals delete ann --yes').prints();
     expect(await who("PrimaryReportsTo ~ '^Ann S'")).toEqual(['bob']);
+  });
+
+  it('is looked into where no record is there to be named', async () => {
+    await pm('projects list --sort StatusID').says('No projects.');
+    await pm('projects list --where "StatusID ~ \'risk\'"').says('No projects.');
+  });
+
+  it('is refused where a service does not list the names, which then are in no order', async () => {
+    const refer = { id: async () => '', names: async () => undefined };
+    const { fields } = contract.individual;
+    const where = compileWithNames(["PrimaryReportsTo ~ 'ann'"], fields, new Date(), undefined, refer);
+    await refuses(where).with('usage', 'does not list the names', 'Compare with = and one name');
+    const rows = [{ PrimaryReportsTo: 'b' }, { PrimaryReportsTo: 'a' }];
+    const inOrder = sorted(rowsOf(rows), 'PrimaryReportsTo', fields, { namesOf: refer.names });
+    expect(await everything(inOrder)).toEqual(rows.toReversed());
   });
 
   it('has no order', () => pm.refuses('individuals list --where "PrimaryReportsTo < \'ann\'"', 2, 'PrimaryReportsTo'));

@@ -1,4 +1,5 @@
 // `--where`: a filter over records, such as  LastName ~ '^Mc' and HireDate >= -30d
+import { ServiceError } from '../../contract/errors.ts';
 import { type Field, type Fields, isDate } from '../../contract/field.ts';
 import type { Row } from '../../contract/resource.ts';
 import type { Zone } from '../../contract/zone.ts';
@@ -28,12 +29,12 @@ export function compileWhere(texts: readonly string[], fields: Fields, now: Date
   return (row: Row) => tests.every((test) => test(row));
 }
 
-/** How names stand for records; both throw `not_found`, `ambiguous` and `usage`. */
+/** How names stand for records. */
 export interface Refer {
-  /** The ID of the record that a filter names. */
+  /** The ID of the record that a filter names. Throws `not_found`, `ambiguous`. */
   id(field: Field, text: string): Promise<string>;
-  /** The names of all records that a member may name, by their IDs. */
-  names(field: Field): Promise<ReadonlyMap<string, string>>;
+  /** The names of all records that a member may name, by their IDs; undefined if a service does not list them. */
+  names(field: Field): Promise<ReadonlyMap<string, string> | undefined>;
 }
 
 /** As `compileWhere`, where a reference may be compared with a name: each is looked up once. Throws as `refer`, too. */
@@ -55,9 +56,15 @@ export async function compileWithNames(
   });
   if (ids.size + names.size === 0) return unnamed;
   for (const [field, found] of ids) for (const text of found.keys()) found.set(text, await refer.id(field, text));
-  for (const field of names.keys()) names.set(field, await refer.names(field));
+  for (const field of names.keys()) names.set(field, (await refer.names(field)) ?? refuseUnlisted());
   const idOf: Naming['idOf'] = (field, text) => ids.get(field)?.get(text) ?? text;
   return compileWhere(texts, fields, now, zone, { idOf, namesOf: (field) => names.get(field) ?? NONE });
+}
+
+function refuseUnlisted(): never {
+  throw new ServiceError('usage', 'filter: the service does not list the names that ~ looks into', {
+    hint: 'Compare with = and one name, or with an ID.',
+  });
 }
 
 const NONE: ReadonlyMap<string, string> = new Map();

@@ -4,7 +4,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import type { Field, Fields } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import { guidsIn, idKey } from '../../contract/kinds.ts';
-import { isGone, nameOf, plural, type Row, type Value } from '../../contract/resource.ts';
+import { isGone, nameOf, type Row, type Value } from '../../contract/resource.ts';
 import { targetResource } from '../names.ts';
 import type { NameOf } from '../output/result.ts';
 
@@ -50,22 +50,18 @@ export function referenceNames(session: Session | undefined) {
   };
 }
 
-/** The names of all records of these kinds, by their IDs. Throws `usage` where a service lists none of them. */
-export async function namesAmong({ find }: Session, targets: readonly string[]): Promise<ReadonlyMap<string, string>> {
+/** The names of all records of these kinds, by their IDs; undefined if a service lists none of the kinds. */
+export async function namesAmong({ find }: Session, targets: readonly string[]) {
   const names = new Map<string, string>();
+  let isListed = false;
   for (const target of targets) {
     const resource = targetResource(target);
-    for (const row of (await find.byMembers(resource.name, {})) ?? [])
+    const rows = await find.byMembers(resource.name, {});
+    isListed ||= rows !== undefined;
+    for (const row of rows ?? [])
       names.set(idKey(target === 'principal' ? row.UserID : row.ID), nameOf(resource, row) ?? '');
   }
-  if (names.size > 0) return names;
-  throw new ServiceError(
-    'usage',
-    `the service lists no ${targets.map((one) => plural(targetResource(one))).join(' or ')}`,
-    {
-      hint: 'Compare with = and one name, or with an ID.',
-    },
-  );
+  return isListed ? names : undefined;
 }
 
 /** The names of those whose record it is, by the members that name them: what a record without a name is called. */
