@@ -57,10 +57,10 @@ async function idOf(session: Session, resource: Resource, ref: string): Promise<
     return await resolve(session, ref, { targets: NAMED_BY[resource.name] ?? [resource.name], deleted: 2 });
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'not_found' || error.candidates.length > 0) throw error;
-    const owners = ownersOf(resource).flatMap(({ targets }) => targets.filter((one) => one !== 'site'));
-    for (const owner of owners) {
+    const owners = ownersOf(resource).flatMap(({ targets }) => targets);
+    for (const owner of owners.filter((one) => one !== 'site' && one !== resource.name)) {
       const isOwner = await resolve(session, ref, { targets: [owner], deleted: 0 }).then(Boolean, () => false);
-      if (!isOwner || owner === resource.name) continue;
+      if (!isOwner) continue;
       const hint = `Of all that one has: ${resource.command} in ${singular(resourceNamed(owner))} ${ref}`;
       throw new ServiceError('not_found', error.message, { hint });
     }
