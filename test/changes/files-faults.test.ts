@@ -168,7 +168,8 @@ describe('a file that is not what its name says', () => {
   it('is read as what it is told to be, or as what it looks like where the name says nothing', async () => {
     expect(await faultsOf('x.txt', 'a;b\n1;2\n')).toEqual([]);
     expect((await open('x', '[{"a":1}]')).dialect.form).toBe('json');
-    expect((await open('x', '{"a":1}\n')).dialect.form).toBe('ndjson');
+    expect((await open('x', '{"a":1}\n{"a":2}\n')).dialect.form).toBe('ndjson');
+    expect((await open('x', '{"value":[{"a":1}]}\n')).dialect.form).toBe('json');
     expect((await open('x', '- a: 1\n')).dialect.form).toBe('yaml');
     expect((await open('x', 'a\tb\n1\t2\n')).dialect.form).toBe('tsv');
     expect((await open('x.dat', 'a,b\n1,2\n')).dialect.form).toBe('csv');

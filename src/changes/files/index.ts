@@ -111,10 +111,13 @@ const ENDINGS: Readonly<Record<string, Form>> = {
 export const formByName = (name: string): Form | undefined => ENDINGS[extname(name).toLowerCase()];
 
 /** The form that the first bytes look like. `text` is how they read. */
+/** One line alone may as well be a list that a service has wrapped: as JSON, both are read. */
+const RECORDS_IN_LINES = /^\s*\{[^\n]*\}[^\S\n]*\n\s*\{/;
+
 function formByContent(head: Buffer, text: string): Form {
   if (isZip(head)) return 'xlsx';
-  if (/^\s*(?:\[|\{\s*\n)/.test(text)) return 'json';
-  if (/^\s*\{/.test(text)) return 'ndjson';
+  if (RECORDS_IN_LINES.test(text)) return 'ndjson';
+  if (/^\s*[[{]/.test(text)) return 'json';
   if (/^(?:---|- )/.test(text)) return 'yaml';
   return topLine(text).includes('\t') ? 'tsv' : 'csv';
 }
@@ -148,7 +151,7 @@ function strangeText(form: Form, text: string): FileFault | undefined {
       `holds JSON, not ${form.toUpperCase()}`,
       'Use --form json, or --form ndjson for a record on each line.',
     );
-  if (form === 'json' && /^\s*\{[^\n]*\}[^\S\n]*\n\s*\{/.test(text))
+  if (form === 'json' && RECORDS_IN_LINES.test(text))
     return wholeFault('holds a record on each line, not one list', 'Use --form ndjson.');
   if (form === 'json' && /^\s*[^[{\s]/.test(text))
     return wholeFault('holds no records', 'JSON must be an array of objects, or one: [{"Name": "…"}, …].');
