@@ -109,6 +109,8 @@ describe('--null', () => {
     const days = ['UserName,Hire date', 'ann,31.12.9999', 'bob,1/1/1900'];
     await pm(sheet(days, '--null', '9999-12-31,1900-01-01')).says('9999-12-31 (1 cell)', '2 unchanged');
     await pm(sheet(days)).says('a day, unless --null names it', 'Hire date 9999-12-31 (1 cell)', '2 updates');
+    const mistyped = ['UserName,Hire date', 'ann,1826-05-01', 'bob,2019-05-01'];
+    await pm(sheet(mistyped)).says('--null names it: Hire date 1826-05-01 (1 cell)', '2 updates');
   });
 
   it.each(['N/A', '-', 'XX', '(null)', 'NaN'])('is named where %s should be a record', async (word) => {

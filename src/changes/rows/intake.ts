@@ -185,8 +185,9 @@ function changesOf(
   counts.trimmed += row.written.size;
   for (const name of row.written.keys()) counts.trimmedIn.add(inHeadings(row, [name]));
   for (const name of row.days) {
-    const [day] = /^(?:9999-12-31|1900-01-01)/.exec(String(row.values[name])) ?? [];
-    if (day) countIn(counts.endless, `${inHeadings(row, [name])} ${day}`);
+    const [day, year] = /^(\d{4})-..-../.exec(String(row.values[name])) ?? [];
+    if (day && (day === '1970-01-01' || Number(year) <= 1900 || Number(year) >= 2200))
+      countIn(counts.endless, `${inHeadings(row, [name])} ${day}`);
   }
   const changes = changesFor(row);
   const totals = row.faults.length > 0 ? totalsHint(row.line, [row.first]) : undefined;

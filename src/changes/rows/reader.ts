@@ -85,7 +85,7 @@ export const newCounts = () => ({
   repeated: 0,
   /** Rows that are the header once more, and are passed over. */
   headers: 0,
-  /** Days that stand for none in many files, each behind its column, and with the number of its cells. */
+  /** Days that stand for none in many files, or are mostly mistyped, each behind its column, and with the number of its cells. */
   endless: new Map<string, number>(),
   /** The words that were read as none, each with the number of its cells. */
   nones: new Map<string, number>(),
