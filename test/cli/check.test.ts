@@ -20,7 +20,7 @@ it('says of a name that no file has what to do where the site has it', async () 
   await pm('export --dir site').says();
   siteFolder(join(pm.home, 'site'), { 'individuals/bob.yaml': ['UserName: bob', 'PrimaryOrganizationID: Nowhere'] });
   const { err } = await pm.refuses('check site', 7, 'there is no department "Nowhere"');
-  expect(err).toContain('No file of site has it. If your site does: pm apply site -n\n');
+  expect(err).toContain('No file of site has it; pm apply site -n looks at your site, too.\n');
 });
 
 it('does not say so of a name that two files have', async () => {

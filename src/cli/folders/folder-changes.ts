@@ -197,7 +197,7 @@ export function folderChanges(
     async *changes() {
       const named = new Set<string>();
       const open = shownByAll(await openRecords(context), await context.session());
-      const unknown = isCheck ? `No file of ${name} has it. If your site does: pm apply ${name} -n` : undefined;
+      const unknown = isCheck ? `No file of ${name} has it; pm apply ${name} -n looks at your site, too.` : undefined;
       const records = { ...projectedRecords(open, () => crypto.randomUUID()), named, unknown };
       const faults: FileFault[] = [...ofFiles];
       const cells: Cells = new Map();
