@@ -1,7 +1,10 @@
 // Words of a printed command in the quotes of the shell that it is pasted into.
 import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { inShell, type Shell, shellOf } from '../../src/cli/output/calling.ts';
+import { usingPm } from '../support/pm.ts';
 
 describe('the shell', () => {
   test.each([
@@ -46,5 +49,27 @@ describe('a word', () => {
     const line = `"$NODE" -e '${script}' -- ${all.map((word) => inShell(word, 'posix')).join(' ')}`;
     const out = execFileSync('/bin/sh', ['-c', line], { env: { NODE: process.execPath } });
     expect(JSON.parse(String(out))).toEqual(all);
+  });
+});
+
+describe('the name of a file', () => {
+  const pm = usingPm();
+  test.each<[readonly string[], string]>([
+    [['import', 'hr data'], "pm apply 'hr data'"],
+    [['import', "it's.csv"], String.raw`pm import individuals 'it'\''s.csv'`],
+    [['each', 'a b.csv'], "pm each 'a b.csv' --"],
+    [['plan', 'individuals', 'a b.csv'], "--out 'a b.plan'"],
+    [['apply', 'hr data', '--expect', 'a'.repeat(64)], "pm apply 'hr data' -n"],
+    [['individuals', 'update', 'ann', '--suffix', 'x', '--out', 'a b.plan'], "-n --out 'a b.plan'"],
+  ])('in a hint after %j can be pasted: %s', async (line, hint) => {
+    mkdirSync(join(pm.home, 'hr data'), { recursive: true });
+    for (const name of ["it's.csv", 'a b.csv']) writeFileSync(join(pm.home, name), 'UserName,FirstName,LastName\n');
+    await pm.refuses(line, 2, hint);
+  });
+
+  test('in the hints of a folder of tables can be pasted', async () => {
+    mkdirSync(join(pm.home, 'hr data'), { recursive: true });
+    writeFileSync(join(pm.home, 'hr data/people.csv'), 'UserName,Department,Hire date\nann,Nowhere,1/2/2020\n');
+    await pm.refuses(['check', 'hr data'], 7, "pm apply 'hr data' -n", "hr data/people.csv' -n", "hr data/people.pm'");
   });
 });

@@ -13,7 +13,7 @@ import { defined } from '../../text/defined.ts';
 import { quoted } from '../../text/escape.ts';
 import { counted } from '../../text/thousands.ts';
 import type { Context } from '../context.ts';
-import { callingOf, inShell, repeated } from '../output/calling.ts';
+import { asTyped, callingOf, inShell, repeated } from '../output/calling.ts';
 import { ENVIRONMENT } from '../profiles/profiles.ts';
 import { IMPORT_OPTIONS, type ImportFlags, type RunFlags } from './flags.ts';
 
@@ -38,14 +38,13 @@ export async function jobHere(context: Context, prefix: string): Promise<JobHead
  * Throws `conflict` if the job belongs to another site or service: its records are not here, or others have their IDs.
  */
 export async function checkSite(context: Context, { me, find }: Session, head: JobHead): Promise<void> {
-  const { io, settings } = context;
   const { id, site } = head;
   const there = otherService(context, head);
   if (there !== undefined) throw otherAddress(context, id, there);
   if (sameID(site, me.site)) return;
   const name = String((await find.record('site', { id: site })).row?.Name ?? site);
   throw new ServiceError('conflict', `job ${shortID(id)} is about the site ${name}, not about this one`, {
-    hint: `Act there: --site ${inShell(name, callingOf(io, settings).shell)}`,
+    hint: `Act there: --site ${asTyped(name, context.io)}`,
   });
 }
 

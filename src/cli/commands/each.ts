@@ -10,6 +10,7 @@ import { runFileChanges } from '../changes/make-changes.ts';
 import { chosenRows, nameOf, noteFile, withInput } from '../changes/open-input.ts';
 import { actionOf, type Run, withChange } from '../command.ts';
 import type { Context } from '../context.ts';
+import { asTyped } from '../output/calling.ts';
 
 type Options = RunFlags & FileFlags;
 
@@ -37,7 +38,7 @@ blank. All rows are one job, which pm undo takes back.`;
 async function each(context: Context, file: string, words: readonly string[], flags: Options): Promise<number> {
   if (words.length === 0)
     throw new ServiceError('usage', 'which command should run for each row?', {
-      hint: `pm each ${file} -- individuals update {Email} --primary-title {Title}`,
+      hint: `pm each ${asTyped(file, context.io)} -- individuals update {Email} --primary-title {Title}`,
     });
   const template = await templateOf(words);
   const { resource } = template;

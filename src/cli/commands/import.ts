@@ -17,7 +17,7 @@ import type { Context } from '../context.ts';
 import { missingIn } from '../import/missing.ts';
 import { withRecipe } from '../import/recipe.ts';
 import { resourceCalled } from '../names.ts';
-import { callingOf, inShell } from '../output/calling.ts';
+import { asTyped } from '../output/calling.ts';
 import { servedResource } from '../selectors/state-numbers.ts';
 import type { Streams } from '../streams.ts';
 
@@ -56,7 +56,7 @@ function nothingNamed({ io }: Context, first: string | undefined): ServiceError 
   const isFolder = first !== undefined && statSync(resolve(io.cwd, first), { throwIfNoEntry: false })?.isDirectory();
   return new ServiceError('usage', `which ${first === undefined ? 'records' : 'file'} should be imported?`, {
     hint: isFolder
-      ? `All files of the folder: pm apply ${first}`
+      ? `All files of the folder: pm apply ${asTyped(first, io)}`
       : `pm import ${first ?? '<resource>'} <file>, or a whole folder: pm apply <folder>`,
   });
 }
@@ -66,13 +66,14 @@ async function importNamed(context: Context, file: string, flags: Flags): Promis
   const { resourceOfName } = await import('../folders/flat-files.ts');
   const resource = resourceOfName(parse(file).name);
   if (resource) return importFile(context, resource, file, flags);
-  const all = formByName(file) === 'xlsx' ? `; all its sheets: pm apply ${file}` : '';
+  const typed = asTyped(file, context.io);
+  const all = formByName(file) === 'xlsx' ? `; all its sheets: pm apply ${typed}` : '';
   const open = { file, flags, resource: resourceNamed('individual') };
   const columns = await withInput(context, open, async (input) => input.columns ?? []);
   const known = (one: Resource): number => columns.filter(memberFinder(one, mapOf(flags))).length;
   const [best, next] = resources.toSorted((one, other) => known(other) - known(one));
   const isSure = best && next && known(best) > known(next) && known(best) * 2 > columns.length;
-  const hint = `pm import ${isSure ? best.command : '<resource>'} ${inShell(file, callingOf(context.io, context.settings).shell)}${all}`;
+  const hint = `pm import ${isSure ? best.command : '<resource>'} ${typed}${all}`;
   throw new ServiceError('usage', `${file}: its name says no resource`, { hint });
 }
 

@@ -29,6 +29,7 @@ import { type Context, clockOf, printingBy } from '../context.ts';
 import { withRecipe } from '../import/recipe.ts';
 import { toFile } from '../input/files.ts';
 import { kebab, resourceCalled } from '../names.ts';
+import { asTyped } from '../output/calling.ts';
 import { momentInWords } from '../output/formats/cells.ts';
 import { FORMATS } from '../output/result.ts';
 import { journalFile } from '../profiles/home.ts';
@@ -61,7 +62,9 @@ async function plan(context: Context, name: string, file: string, flags: Options
     if (flags[flag] !== undefined)
       throw choiceRefused(`--${flag}`, 'pm plan', () => 'Leave the other rows out of the file.');
   if (out === undefined)
-    throw new ServiceError('usage', 'where should the plan be written?', { hint: `--out ${stem(file)}.plan` });
+    throw new ServiceError('usage', 'where should the plan be written?', {
+      hint: `--out ${asTyped(`${stem(file)}.plan`, context.io)}`,
+    });
   if (reassignTo !== undefined) checkDeletion(resource, flags);
   const dry: Context = { ...context, settings: { ...context.settings, dryRun: true, output: 'none' } };
   return importFile(

@@ -7,7 +7,7 @@ import { minPasswordOf, type Place, placeOf } from '../backend.ts';
 import { actionOf, collectValues, type Run, reading } from '../command.ts';
 import { type Context, newSiteNote } from '../context.ts';
 import { readBytes } from '../input/files.ts';
-import { inShell, shellOf } from '../output/calling.ts';
+import { asTyped } from '../output/calling.ts';
 import { print, sayText } from '../output/printing.ts';
 import { openServing, type Sample, type Serving, smallSample } from '../serving.ts';
 import { whole } from '../whole-number.ts';
@@ -151,7 +151,7 @@ async function startServing(
 
 function printAddress({ io }: Context, served: Served, user: string, sample: Sample | undefined, cert?: string): void {
   const url = served.url.replace(/\/\/(0\.0\.0\.0|\[::\]):/, '//127.0.0.1:');
-  const quoted = (word: string): string => inShell(word, shellOf(io.env));
+  const quoted = (word: string): string => asTyped(word, io);
   // Without its password curl asks for it.
   const login = sample ? `${user}:${sample.password}` : user;
   const trust = cert === undefined ? '' : ` --cacert ${quoted(cert)}`;

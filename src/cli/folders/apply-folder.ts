@@ -9,6 +9,7 @@ import { placeOf, withLocal } from '../backend.ts';
 import type { RunFlags } from '../changes/flags.ts';
 import { runFileChanges } from '../changes/make-changes.ts';
 import type { Context } from '../context.ts';
+import { asTyped } from '../output/calling.ts';
 import { declarationIn, type FolderFlags, folderChanges } from './folder-changes.ts';
 
 /** Answers the exit code. Throws as `declarationIn`; `BadFile` with the faults of all files, and nothing was changed then. */
@@ -19,7 +20,7 @@ export async function applyFolder(
 ): Promise<number> {
   if (flags.expect !== undefined)
     throw new ServiceError('usage', `--expect is the hash of a plan, and ${place} is not one`, {
-      hint: `Make a plan of it: pm apply ${place} -n --out site.plan`,
+      hint: `Make a plan of it: pm apply ${asTyped(place, context.io)} -n --out site.plan`,
     });
   const declaration = await declarationIn(context, place, flags);
   const { changes, counts } = folderChanges(context, declaration, flags);

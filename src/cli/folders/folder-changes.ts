@@ -31,6 +31,7 @@ import { fileChanges, openFile, openRecords, shortenFaults } from '../changes/op
 import type { Context } from '../context.ts';
 import { insideTest } from '../import/missing.ts';
 import { resourceCalled } from '../names.ts';
+import { asTyped } from '../output/calling.ts';
 import { servedResource } from '../selectors/state-numbers.ts';
 import { CALLED, flatFiles, namesIn } from './flat-files.ts';
 
@@ -197,7 +198,9 @@ export function folderChanges(
     async *changes() {
       const named = new Set<string>();
       const open = shownByAll(await openRecords(context), await context.session());
-      const unknown = isCheck ? `No file of ${name} has it; pm apply ${name} -n looks at your site, too.` : undefined;
+      const unknown = isCheck
+        ? `No file of ${name} has it; pm apply ${asTyped(name, context.io)} -n looks at your site, too.`
+        : undefined;
       const records = { ...projectedRecords(open, () => crypto.randomUUID()), named, unknown };
       const faults: FileFault[] = [...ofFiles];
       const cells: Cells = new Map();
@@ -221,7 +224,7 @@ export function folderChanges(
           for await (const change of changes()) yield placed(change, piece);
           if (!quiet && counts.unchanged < counts.rows) context.note(fileSummary(piece.name, counts));
         } catch (error) {
-          if (error instanceof BadFile) faults.push(...faultsAt(piece, error));
+          if (error instanceof BadFile) faults.push(...faultsAt(piece, error, context));
           else if (!isUnanswered(error)) throw error;
           else if (onHidden) onHidden(piece.resource);
           else throw new ServiceError(error.code, error.message, { cause: error, hint: HIDDEN });
@@ -299,13 +302,18 @@ function placed(change: Change, { placeOf }: Piece): Change {
 }
 
 /** The faults of a part at their places. That the record around one has a fault is said there. */
-function faultsAt({ placeOf, path, resource, flags: { ref = [] } }: Piece, { found }: BadFile): readonly FileFault[] {
+function faultsAt(
+  { placeOf, path, resource, flags: { ref = [] } }: Piece,
+  { found }: BadFile,
+  { io }: Context,
+): readonly FileFault[] {
   const isPlace = (column: string | undefined): boolean => ref.includes(`${column}=${PLACE}`);
   return found
     .filter(({ column }) => !isPlace(column))
     .map(({ hint, ...fault }) => {
       const { line, shown: place } = placeOf(fault.line, fault.column);
-      return defined({ ...fault, line, place, hint: hint?.includes('--') ? hintFor(hint, resource, path) : hint });
+      const way = hint?.includes('--') ? hintFor(hint, resource, path, io) : hint;
+      return defined({ ...fault, line, place, hint: way });
     });
 }
 
@@ -317,10 +325,10 @@ const withoutRepeats = (faults: readonly FileFault[]): readonly FileFault[] => [
 ];
 
 /** Flags of an import stand in the recipe beside a table; in a tree nothing is to be explained. */
-const hintFor = (hint: string, { command }: Resource, path: string | undefined): string =>
+const hintFor = (hint: string, { command }: Resource, path: string | undefined, io: Context['io']): string =>
   path === undefined
     ? 'Write it as pm export --dir does.'
-    : `${hint} Find the flags with pm import ${command} ${path} -n, and keep them for the folder: --save-recipe ${path.replace(/\.\w+$/, '.pm')}`;
+    : `${hint} Find the flags with pm import ${command} ${asTyped(path, io)} -n, and keep them for the folder: --save-recipe ${asTyped(path.replace(/\.\w+$/, '.pm'), io)}`;
 
 /** The resources of the files that can be deleted. The files of a tree hold those that belong to their records, too; a table does not. */
 function declaredBy(pieces: readonly Piece[]): readonly Resource[] {

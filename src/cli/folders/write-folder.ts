@@ -11,7 +11,7 @@ import { systemCode } from '../../text/system-code.ts';
 import { counted, firstOf } from '../../text/thousands.ts';
 import { type Context, ofOneState } from '../context.ts';
 import { outputOf } from '../input/files.ts';
-import { callingOf, inShell } from '../output/calling.ts';
+import { asTyped } from '../output/calling.ts';
 
 /** Writes the readable tree of the site. Throws `usage` for a folder that holds anything else, and where files would be lost. */
 export async function writeTree(context: Context, dir: string): Promise<number> {
@@ -43,14 +43,13 @@ export async function writeTree(context: Context, dir: string): Promise<number> 
   return 0;
 }
 
-function refuseLoss({ io, settings }: Context, dir: string, paths: readonly string[]): void {
+function refuseLoss({ io }: Context, dir: string, paths: readonly string[]): void {
   if (paths.length === 0) return;
-  const folder = inShell(dir, callingOf(io, settings).shell);
   throw new ServiceError(
     'usage',
     `${counted(paths.length, 'file')} of ${dir} would be replaced or deleted: ${firstOf(paths)}`,
     {
-      hint: `Which values differ: pm diff ${folder}. To write all as the site spells it, without notes of yours: --overwrite`,
+      hint: `Which values differ: pm diff ${asTyped(dir, io)}. To write all as the site spells it, without notes of yours: --overwrite`,
     },
   );
 }

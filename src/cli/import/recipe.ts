@@ -17,7 +17,7 @@ import { collectValues } from '../command.ts';
 import type { Context } from '../context.ts';
 import { outputOf, readBytes } from '../input/files.ts';
 import { findResource, kebab, resourceCalled } from '../names.ts';
-import { callingOf, inShell } from '../output/calling.ts';
+import { asTyped } from '../output/calling.ts';
 import type { Streams } from '../streams.ts';
 
 type Recipe = NonNullable<ImportFlags['recipe']>;
@@ -166,7 +166,7 @@ export async function saveRecipe(context: Context, resource: Resource, flags: Im
   });
   const { stringify } = await import('yaml');
   const text = stringify({ recipe: VERSION, resource: resource.command, ...Object.fromEntries(kept) }, PLAIN);
-  const next = `pm import ${inShell(basename(file), callingOf(context.io).shell)} <file>`;
+  const next = `pm import ${asTyped(basename(file), context.io)} <file>`;
   await writeOutput({ ...outputOf(context, '--save-recipe', file), dryRun: false }, (draft) =>
     draft.appendFile(`# How pm reads this sheet: ${next}. Flags beside it win. More: pm help files\n${text}`),
   );

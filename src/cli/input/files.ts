@@ -14,6 +14,7 @@ import { checkOutput, isStream, type Output, writeStream } from '../../files/out
 import { whyUnreadable } from '../../text/system-code.ts';
 import { PLAN_OUT, WRITTEN } from '../command.ts';
 import { type Context, printingBy } from '../context.ts';
+import { asTyped } from '../output/calling.ts';
 import { formToWrite } from '../output/file-form.ts';
 import { toStream } from '../output/printing.ts';
 import type { Format } from '../output/result.ts';
@@ -131,7 +132,7 @@ export function checkFiles(command: Command, io: Streams): void {
   const given = command.optsWithGlobals<Readonly<Record<string, unknown>>>();
   if (command.options.includes(PLAN_OUT) && given.out !== undefined && given.dryRun !== true)
     throw new ServiceError('usage', '--out writes the plan of a dry run, and this is not one', {
-      hint: `Write -n beside it: -n --out ${String(given.out)}`,
+      hint: `Write -n beside it: -n --out ${asTyped(String(given.out), io)}`,
     });
   if (given.out === '-')
     throw new ServiceError('usage', '--out - names no file', { hint: 'What goes to stdout needs no --out.' });

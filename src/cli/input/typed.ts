@@ -4,7 +4,7 @@ import { referencesOf } from '../../sites/state/references.ts';
 import type { Context } from '../context.ts';
 import { GLOBAL_FLAGS, longName } from '../globals.ts';
 import { camel, choiceWord, kebab } from '../names.ts';
-import { inShell, shellOf } from '../output/calling.ts';
+import { asTyped } from '../output/calling.ts';
 import { say } from '../output/printing.ts';
 import type { CommandInput } from '../selectors/owner-flags.ts';
 import type { Answer } from './dialog.ts';
@@ -18,7 +18,7 @@ export async function printTyped(context: Context, asked: CommandInput, answers:
     return flagWords(flag.flag, choice ? choiceWord(choice) : String(nameIt(flag.name, value)));
   });
   const words = [asked.resource.command, kebab(asked.operation.name), ...givenWords(asked.options), ...typed];
-  const line = words.map((word) => inShell(word, shellOf(context.io.env))).join(' ');
+  const line = words.map((word) => asTyped(word, context.io)).join(' ');
   say(context.io, `What was typed: pm ${line}`);
 }
 

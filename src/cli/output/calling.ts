@@ -39,6 +39,9 @@ const withLastSlashesTwice = (text: string): string => text + text.slice(without
 export const inShell = (word: string, shell: Shell): string =>
   PLAIN[shell].test(word) ? word : IN_QUOTES[shell](word);
 
+/** One word of a command line, as it is typed in the shell from which pm was called. */
+export const asTyped = (word: string, { env }: Pick<Streams, 'env'>): string => inShell(word, shellOf(env));
+
 export interface Calling {
   readonly shell: Shell;
   /** The profile, if the user named it. */

@@ -5,7 +5,7 @@ import { contract } from '../../contract/index.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { Row } from '../../contract/resource.ts';
 import { addressOf } from '../../engine/store/postgres/address.ts';
-import { inShell, shellOf } from '../output/calling.ts';
+import { asTyped } from '../output/calling.ts';
 import { databaseIn, homeOf, systemUser } from '../profiles/home.ts';
 import { knownFor, type Remote, targetOf } from '../profiles/profiles.ts';
 import type { Streams } from '../streams.ts';
@@ -59,7 +59,7 @@ async function siteSteps(session: Session, io: Streams): Promise<Steps> {
   const departments = await firstOf(session, contract.organization.operations.list);
   const person = people.find(({ ID }) => ID !== session.me.id);
   if (!person) return emptySteps(session.me.userName, departments.length > 1);
-  const quoted = (name: unknown): string => inShell(String(name), shellOf(io.env));
+  const quoted = (name: unknown): string => asTyped(String(name), io);
   const who = quoted(person.UserName);
   return [
     'To begin, on the local site',
