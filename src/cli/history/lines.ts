@@ -1,13 +1,14 @@
 // The changes of records: who, when, and the values before and after. A service shows no history: there the jobs of pm tell it.
 import type { Session } from '../../contract/call.ts';
-import { ServiceError } from '../../contract/errors.ts';
+import { orNone, ServiceError } from '../../contract/errors.ts';
 import { type Field, isWritable, text } from '../../contract/field.ts';
 import { contract, everyResource, resourceNamed } from '../../contract/index.ts';
 import type { JobHead, JobRow } from '../../contract/jobs.ts';
-import { idKey } from '../../contract/kinds.ts';
+import { idKey, sameID } from '../../contract/kinds.ts';
 import { endsOf, GROUP_MEMBER, type Line } from '../../contract/lines.ts';
 import { ownersOf } from '../../contract/record-address.ts';
 import { nameOf, type Resource, type Row, type Value, valuesOf } from '../../contract/resource.ts';
+import { nonEmpty } from '../../text/defined.ts';
 import { once, oncePerText } from '../../text/once-per.ts';
 import { textKey } from '../../text/text-key.ts';
 import type { Context } from '../context.ts';
@@ -56,7 +57,7 @@ export async function* recordHistory(
   resource: Resource,
   id: string,
 ): AsyncGenerator<HistoryLine> {
-  if (!session.local) return yield* journalEntries(context, session, { resource, id });
+  if (!session.local) return yield* journalHistory(context, session, { resource, id });
   yield* await historyLines(session, (await session.local.history.of(resource.name, id)).toReversed());
 }
 
@@ -67,8 +68,16 @@ export async function* siteHistory(
   since: string | undefined,
   limit: number,
 ): AsyncGenerator<HistoryLine> {
-  if (!session.local) return yield* journalEntries(context, session, { since });
-  yield* await historyLines(session, await session.local.history.since(since, limit));
+  if (session.local) return yield* await historyLines(session, await session.local.history.since(since, limit));
+  for await (const line of journalHistory(context, session, { since }))
+    yield { ...line, name: line.name ?? (await nameOnService(session, line)) };
+}
+
+/** What the record is called now, also one that is deleted; undefined if the service does not show it. */
+async function nameOnService({ find }: Session, { resource, id }: HistoryLine): Promise<string | undefined> {
+  const reading = find.record(resource.name, { id }, 'many');
+  const found = await orNone(reading, ['forbidden', 'admin_only', 'unsupported', 'unreachable']);
+  return nameOf(resource, found?.row);
 }
 
 /** Lines as they are shown, the newest first. The value before a line is the value after the next one. */
@@ -178,7 +187,7 @@ export async function authorOf(session: Session, text: string): Promise<Author> 
 }
 
 /** What the jobs of a profile changed in a site, newest first. */
-async function* journalEntries(
+async function* journalHistory(
   context: Context,
   { me }: Session,
   want: { readonly since?: string | undefined; readonly resource?: Resource; readonly id?: string },
@@ -187,38 +196,54 @@ async function* journalEntries(
   for (const head of await jobs.heads(context.settings.jobProfile)) {
     if (head.site !== me.site) continue;
     if (want.since !== undefined && (head.ended ?? head.created) < want.since) continue;
-    for await (const row of jobs.rows(head.id, { states: ['done'], backwards: true })) {
-      const happened = journalEntry(head, row);
-      if (want.resource && row.resource !== want.resource.name) continue;
-      if (want.id === undefined || happened.id.toLowerCase() === want.id.toLowerCase()) yield happened;
-    }
+    for await (const row of jobs.rows(head.id, { states: MADE, backwards: true }))
+      for (const line of journalEntries(head, row))
+        if (!want.resource || (line.resource.name === want.resource.name && sameID(line.id, want.id))) yield line;
   }
 }
 
-function journalEntry(head: JobHead, row: JobRow): HistoryLine {
-  const { operation, patch, result, was } = row;
-  const before: Row = { ...was, ...result?.before };
+/** The states of rows that changed something: what was taken back since has its own line, and so has the undo. */
+const MADE = ['done', 'altered', 'undone'] as const;
+
+/** The lines of a row: its record, unless that was as wanted already, and what changed with it. */
+function journalEntries(head: JobHead, row: JobRow): readonly HistoryLine[] {
+  const { operation, patch, result, was, secret } = row;
+  const of = { at: head.ended ?? head.created, who: head.caller, job: head.id };
+  const known = result?.before ?? was;
+  const before: Row = { ...known };
   // Patches and bodies hold values that the contract allows.
-  const after = { ...before, ...patch, ...row.body } as Row;
+  const after = { ...row.body, ...patch, ...result?.after } as Row;
   const resource = resourceNamed(row.resource);
-  const owners = ownersOf(resource).map(({ field }) => field);
-  const changes = Object.entries(patch ?? row.body ?? {}).map(([field, value]) => ({
-    field,
-    before: before[field] ?? null,
-    after: (value ?? null) as Value,
-  }));
-  return {
-    at: head.ended ?? head.created,
-    who: head.caller,
-    what: operation,
-    resource,
-    id: result?.id ?? row.id ?? '',
-    name: nameOf(resource, after),
-    owners: valuesOf(after, owners),
-    changes: changes.filter(({ field }) => field !== 'ID' && field !== 'SiteID'),
-    job: head.id,
-  };
+  const owners = valuesOf(
+    { ...before, ...after },
+    ownersOf(resource).map(({ field }) => field),
+  );
+  const changes = [
+    ...changesBetween(before, after, Object.keys(patch && known ? known : after)),
+    ...(secret?.members ?? []).map((field) => ({ field, before: null, after: 'set' })),
+  ];
+  const id = result?.id ?? row.id ?? '';
+  // A patch names no record: the service is asked what it is called.
+  const name = patch ? undefined : nameOf(resource, { ...before, ...after });
+  const isAsWanted = result?.before !== undefined && !nonEmpty(result.before) && !secret;
+  return [
+    ...(isAsWanted ? [] : [{ ...of, what: operation, resource, id, name, owners, changes }]),
+    ...(result?.effects ?? []).map((effect) => ({
+      ...of,
+      what: 'update',
+      resource: resourceNamed(effect.resource),
+      id: effect.id,
+      name: undefined,
+      owners: { ...effect.place },
+      changes: changesBetween(effect.before, effect.after, Object.keys(effect.after)),
+    })),
+  ];
 }
+
+const changesBetween = (before: Row, after: Row, names: readonly string[]): readonly MemberChange[] =>
+  names
+    .filter((field) => field !== 'ID' && field !== 'SiteID')
+    .map((field) => ({ field, before: before[field] ?? null, after: after[field] ?? null }));
 
 export const NO_HISTORY =
   'The service keeps no history that can be read: this is what pm itself did from this machine.';
