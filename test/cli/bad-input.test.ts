@@ -43,6 +43,11 @@ describe('a word that pm does not know', () => {
   it('is missed where a verb is missing', () =>
     pm.refuses('individuals', 2, 'pm individuals needs a verb: list, create', 'pm individuals --help'));
 
+  it('by which a sheet empties a field is never stored as a text', async () => {
+    await pm.refuses('individuals update ann --suffix <null>', 7, '--suffix is <null>', '--clear Suffix');
+    await pm.refuses('individuals update ann --set Suffix=<null>', 7, 'Suffix is <null>', '--clear Suffix');
+  });
+
   it('as a field of --fields is refused before anything is changed', async () => {
     await pm.refuses('individuals update ann --last-name X --fields LastNam', 2, '--fields', 'Did you mean LastName?');
     await pm.refuses('individuals delete ann --yes --fields Nope', 2, '--fields');

@@ -64,7 +64,7 @@ const CLEARED: CellRead = { kind: 'value', value: null };
 export const SITE = 'site';
 export const SITE_HINT = `Name what it belongs to; ${SITE} is the whole site.`;
 const NOT_THE_SITE: CellRead = { kind: 'fault', message: 'is empty', hint: SITE_HINT };
-const NULL = '<null>';
+export const NULL = '<null>';
 const ESCAPED = /^\\+<null>/;
 
 export const escapeNull = (text: string): string => (/^\\*<null>/.test(text) ? `\\${text}` : text);

@@ -1,5 +1,6 @@
 // The flags that set the members of a record, and the body that they give.
 import type { Command } from 'commander';
+import { NULL } from '../../changes/rows/cells.ts';
 import type { Session } from '../../contract/call.ts';
 import { type Fault, invalid, ServiceError } from '../../contract/errors.ts';
 import { type Field, isDate, isWritable } from '../../contract/field.ts';
@@ -34,8 +35,9 @@ export async function readBody(context: Context, resource: Resource, given: Give
   };
   const put = async (flag: Parameters<typeof readValue>[1], written: string, said: string): Promise<void> => {
     if (isTwice(flag.name, said)) return;
-    const answer = await readValue(context, flag, written, zone);
-    if (isRefusal(answer))
+    const answer = written === NULL ? undefined : await readValue(context, flag, written, zone);
+    if (answer === undefined) faults.push({ field: said, code: 'malformed', ...ofSheets(flag.name) });
+    else if (isRefusal(answer))
       faults.push({ field: said, code: 'malformed', message: answer.refused, ...hintFor(flag.field, zone) });
     else body[flag.name] = answer;
   };
@@ -54,6 +56,12 @@ export async function readBody(context: Context, resource: Resource, given: Give
   if (faults.length > 0) throw invalid(`the ${singular(resource)}`, faults);
   return { ...body, ...(await readSecret(context, given)) };
 }
+
+/** A sheet empties a field so: taken as the text, it would be a wrong value. */
+const ofSheets = (name: string): Pick<Fault, 'message' | 'hint'> => ({
+  message: `is ${NULL}, which makes a field empty in a sheet alone`,
+  hint: `To make it empty: --clear ${name}`,
+});
 
 const ONE_FLAG = 'Leave one of the two out.';
 
