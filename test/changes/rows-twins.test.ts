@@ -69,9 +69,18 @@ describe('a department whose name another one has elsewhere', () => {
     expect(faults).toMatchObject([
       {
         message: 'is new, but there is a "B" already, below "X"',
-        hint: 'For a second one of that name: --key ParentID,Name.',
+        hint: `${mode === 'upsert' ? 'To move it: --key Name. ' : ''}For a second one of that name: --key ParentID,Name.`,
         next: { do: 'move', resource: 'organization', id: ids.B, below: ids.A },
       },
+    ]);
+  });
+
+  it('is moved where its name alone is the key, below a row that is new, too', async () => {
+    const { ada, ids } = await moving();
+    const { changes } = await take(ada, 'organization', ['Name,Parent,Rank', 'New,A,1', 'B,New,1'], { key: ['Name'] });
+    expect(changes).toMatchObject([
+      { operation: 'create', body: { Name: 'New' } },
+      { operation: 'update', id: ids.B, patch: { ParentID: changes[0]?.id } },
     ]);
   });
 

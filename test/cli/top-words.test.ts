@@ -56,6 +56,12 @@ describe('words for nobody in place of a manager', () => {
   it('of another kind are named in the remedy of an unknown person', () =>
     pm.refuses(managers(['Board of Directors'], ''), 7, 'there is no individual', "--top 'Board of Directors'"));
 
+  it('are no numbers of people: --top would put those who report to one at the top', async () => {
+    const { err } = await pm.refuses(managers(['90001', 'E-17'], ''), 7, "--ref 'Manager=<column>'");
+    expect(err).not.toContain('--top 9');
+    await pm.refuses(managers(['0'], ''), 7, "--top '0'");
+  });
+
   it('are none where somebody may be called so: --top would put those who report to that person at the top', async () => {
     const { err } = await pm.refuses(managers(['Schmidt'], ''), 7, 'For somebody at the top, write itself.');
     expect(err).not.toContain('--top');

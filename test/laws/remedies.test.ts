@@ -161,6 +161,13 @@ const REMEDIES: readonly Remedy[] = [
     typed: '--key ParentID,Name',
   },
   {
+    of: 'a department that moves',
+    rows: ['Name,Parent,Rank', 'EMEA,Labs,7'],
+    command: 'departments rows.csv',
+    fault: 'is new, but there is a "EMEA" already',
+    typed: '--key Name',
+  },
+  {
     of: 'a record that is there already',
     rows: ['UserName,Title', 'ann,Chief'],
     command: `${INDIVIDUALS} --mode create`,
@@ -188,6 +195,14 @@ const REMEDIES: readonly Remedy[] = [
     rows: [NEW, cleo('Sales', 'XX')],
     fault: 'column Manager does not name a person: "XX"',
     typed: '--top usual',
+  },
+  {
+    of: 'people who are named by a number of another column',
+    rows: [`Number,${NEW}`, `17,${cleo('Sales', '')}`, `18,${cleo('Sales', '17').replaceAll('cleo', 'dan')}`],
+    command: `${INDIVIDUALS} --ignore-unknown --top usual`,
+    fault: 'there is no individual "17"',
+    typed: "--ref 'Manager=<column>'",
+    blank: ['<column>', 'Number'],
   },
   {
     of: 'a department that is not there',

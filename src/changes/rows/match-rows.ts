@@ -210,6 +210,7 @@ export async function refuseNamesakes(work: Work, { key }: Matcher, rows: readon
     const move = moves
       ? `To move it, say where it was ${asItWas('<its path>')}`
       : `Its ${above} cannot change: write the old one, or delete the other ${singular(resource)} first.`;
+    const byName = moves && options.mode === 'upsert' ? `To move it: --key ${resource.names.join(',')}. ` : '';
     const hint = oldParent
       ? `If ${quoted(oldParent)} has another name now, say so ${asItWas(oldParent)} ${again}`
       : `${move} ${again}`;
@@ -217,7 +218,7 @@ export async function refuseNamesakes(work: Work, { key }: Matcher, rows: readon
       line,
       message: `is new, but there is a ${quoted(nameOf(resource, other) ?? '')} already, ${place}`,
       cause: 'namesake',
-      hint: records.projection ? hint : `For a second one of that name: --key ${resource.key.join(',')}.`,
+      hint: records.projection ? hint : `${byName}For a second one of that name: --key ${resource.key.join(',')}.`,
       ...(moves && !isMade(below) ? { next: step } : {}),
     });
   };

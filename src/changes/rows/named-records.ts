@@ -11,6 +11,7 @@ import { cellValue, shownValue } from '../files/bad-file.ts';
 import type { FileFault } from '../files/input.ts';
 import { isLasting, isStorageError } from '../run/options.ts';
 import { AT_THE_TOP, ITSELF, isTopWord, MANAGER, nullHint } from './cells.ts';
+import { typed } from './column-synonyms.ts';
 import type { Binding } from './columns.ts';
 import { idByKey, keyTexts, ONE_KEY, severalWith } from './keyed-records.ts';
 import { contentOf, type Records, type RowDraft } from './row-draft.ts';
@@ -241,18 +242,27 @@ function nearRow(names: FileNames, { targets }: Binding, text: string, row: RowD
 }
 
 /** What a file may mean by a name that no record has. */
-function wayOut({ member, targets }: Binding, text: string, isNear: boolean, { projection }: Records): string {
+function wayOut(
+  { member, targets, column, by }: Binding,
+  text: string,
+  isNear: boolean,
+  { projection }: Records,
+): string {
   const one = nullHint(text).trim() || (SEVERAL.test(text) ? TAKES_ONE : '');
   if (one !== '') return one;
   const top = NO_NAME.test(text) ? `: --top '${shownValue(text)}'` : `, write ${ITSELF}.`;
-  if (member === MANAGER) return isNear ? '' : `For somebody at the top${top}`;
+  const key =
+    NUMBERED.test(text) && !by ? `If ${text} stands in another column: --ref '${typed(column)}=<column>'. ` : '';
+  if (member === MANAGER) return isNear ? '' : `${key}For somebody at the top${top}`;
   // Several files are read without --make: one of them holds the departments.
   const isMade = member !== 'ParentID' && targets.join() === 'organization' && !projection;
   return isMade ? 'To make it: --make departments' : '';
 }
 
 /** No person is called so. Any other word may be a person who is not there yet, and whose reports --top would put at the top. */
-const NO_NAME = /^\P{L}*$|\b(?:of|the)\b/iu;
+const NO_NAME = /^[^\p{L}1-9]*$|\b(?:of|the)\b/iu;
+/** The number of a person, which a file of a payroll has in a column of its own. */
+const NUMBERED = /^\p{L}{0,3}[-_#]?\d*[1-9]\d*$/u;
 
 /** Two names, the first of them a login where a comma parts them: a name may be written with a comma. */
 const SEVERAL = /[;|]|[.@][^\s.@,]*,/;
