@@ -33,6 +33,7 @@ describe('a word that pm does not know', () => {
     ['field of --clear', 'individuals update ann --clear Shoe', 'no field Shoe', 'pm explain individuals'],
     ['field of --sort', 'individuals list --sort LastNam', '--sort', 'Did you mean LastName?'],
     ['field of --where', 'individuals list --where "LastNam = 1"', 'filter: there is no field', 'LastName'],
+    ['owner in --where', 'projects list --where "Department = 1"', 'there is no field', 'Did you mean AncestorID?'],
     ['profile', '-p prod individuals list', 'there is no profile "prod"', '-p local'],
     ['word behind all arguments', 'individuals list extra', 'pm individuals list'],
   ])(

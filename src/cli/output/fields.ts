@@ -1,7 +1,8 @@
 // Field names as users write them, and the keys that sorting and filtering compare.
 import { headingFor, meantAmong } from '../../changes/rows/column-synonyms.ts';
 import { ServiceError } from '../../contract/errors.ts';
-import { boolean, type Field, type Fields, integer, text } from '../../contract/field.ts';
+import { boolean, type Field, type Fields, integer, isWritable, text } from '../../contract/field.ts';
+import { everyResource } from '../../contract/index.ts';
 import type { Row, Value } from '../../contract/resource.ts';
 import { fieldNamed } from '../../contract/validate.ts';
 import type { Zone } from '../../contract/zone.ts';
@@ -29,10 +30,16 @@ export function suggestion(fields: Fields, given: string): string {
   const names = readable(fields);
   const word = given.trim().toLowerCase();
   // PrimaryDepartment is no field, and Department is the heading of one.
-  const meant = meantAmong(names, word.replace(/^primary\s*/, ''));
+  const meant = names.find(namesOwner(fields, word)) ?? meantAmong(names, word.replace(/^primary\s*/, ''));
   if (meant !== undefined) return `Did you mean ${meant}?`;
   return didYouMean(word, [...names, ...names.map(headingFor)], `The fields are ${names.join(', ')}.`);
 }
+
+/** Whether a field names records of the kind that the word is: department is AncestorID. */
+const namesOwner = (fields: Fields, word: string) => (name: string) =>
+  everyResource.some(
+    (one) => `${word}s` === one.command && isWritable(fields[name] as Field) && fields[name]?.to?.includes(one.name),
+  );
 
 /** The fields, and those of members that only these records have: a service may have more than the contract (D11). */
 export function withOthers(fields: Fields, rows: readonly Row[]): Fields {
