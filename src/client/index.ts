@@ -5,6 +5,7 @@ import { contract, resourceNamed } from '../contract/index.ts';
 import { isGuid, sameID } from '../contract/kinds.ts';
 import type { Operation } from '../contract/operation.ts';
 import { type Resource, type Row, singular } from '../contract/resource.ts';
+import { nonEmpty } from '../text/defined.ts';
 import { memberOrders } from '../wire/member-order.ts';
 import type { Members } from '../wire/shape.ts';
 import {
@@ -174,13 +175,16 @@ async function* listOn(
     try {
       const response: Incoming = next ?? (await responseOf(page));
       next = undefined;
-      let wrapper: Members = {};
-      for await (const row of recordsIn(page, response, (members) => (wrapper = members))) {
+      const around: { wrapper?: Members } = {};
+      for await (const row of recordsIn(page, response, (members) => (around.wrapper = members))) {
         keepEtag?.(row);
         yield row;
         if (++count >= limit) return;
       }
-      page = nextPage(page, { ...response, wrapper }, count);
+      const { wrapper } = around;
+      if (count === 0 && wrapper && !nonEmpty(wrapper) && hasCaller(operation, input))
+        throw badAnswerError(call, '{} in place of individuals, one of whom asks');
+      page = nextPage(page, { ...response, wrapper: { ...wrapper } }, count);
       tried = -1;
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
@@ -191,6 +195,10 @@ async function* listOn(
     }
   }
 }
+
+/** The list of all individuals is never empty. */
+const hasCaller = ({ resource, verb }: Operation, { by = 'plain', query }: Input): boolean =>
+  resource === 'individual' && verb === 'list' && by === 'plain' && Number(query?.deleted ?? 0) !== 1;
 
 async function* createMany(call: PreparedCall): AsyncGenerator<Row> {
   const { response, unsure } = await send(call);

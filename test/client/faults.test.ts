@@ -126,6 +126,14 @@ describe('a read', () => {
     await refuses(session.call(accountability.operations.get, get)).with('not_found', 'without a record');
   });
 
+  it('is no list of individuals where the answer is {}: the one who asks is missing', async () => {
+    const { server, session } = await aSession();
+    server.does(says(200, '{}'));
+    const { list } = contract.individual.operations;
+    await refuses(rowsOf(session.list(list))).with('bad_answer', '{} in place of individuals');
+    expect(await rowsOf(session.list(list, { query: { deleted: 1 } }))).toEqual([]);
+  });
+
   it.each([
     ['another one', { ...RECORD, ID: NEW }, NEW],
     ['one without an ID', { Name: 'Keep' }, 'without an ID'],
