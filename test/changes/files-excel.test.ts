@@ -289,7 +289,7 @@ describe('a bad Excel file', () => {
 
   it('that is a ZIP of something else says so', async () => {
     expect(await faultsOf('x.xlsx', zipOf([{ name: 'letter.txt', content: 'Dear Ann' }]))).toEqual([
-      'line 1: is no Excel file: an OpenDocument file, or a ZIP archive',
+      'line 1: is OpenDocument or a ZIP archive, not an Excel file',
     ]);
   });
 

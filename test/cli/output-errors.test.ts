@@ -73,6 +73,9 @@ hint: pm can 'o'\''neil' read project x --why
     expect(told({ do: 'undelete', resource: 'project', id: 'x' })).toContain('pm projects undelete x -p far\n');
     expect(told({ do: 'undelete', resource: 'project', id: 'x', profile: 'near' })).toContain('x -p near\n');
     expect(told({ do: 'set-address', name: 'near' })).toContain('pm profiles add near --url <url>\n');
+    // The variables of the environment are no profile that could be changed.
+    expect(told({ do: 'set-address', name: 'environment' })).toContain('pm profiles add <profile> --url <url>\n');
+    expect(told({ do: 'drop-unknown', name: 'environment' })).toContain('add <profile> --url <url> --drop-unknown\n');
     expect(told({ do: 'overwrite-drift' })).toContain(': --on-drift overwrite\n');
   });
 

@@ -68,6 +68,13 @@ it('with -n says what would go back, and takes nothing back', async () => {
   expect(await state()).toEqual(stands);
 });
 
+it('leaves out a later job of which nothing can be taken back: a password', async () => {
+  await pm('passwd bob --new-password-stdin -p local', { stdin: 'An0ther-horse-2' }).says('is set');
+  const { err } = await local(`undo ${imported} --with-later --yes`).says('individuals update Bob Stone');
+  expect(err).not.toContain('set-password');
+  expect((await state())[0]).toEqual((before as unknown[])[0]);
+});
+
 it('stops at the first that does not go back wholly: somebody changed the record without a job', async () => {
   await pm('individuals update bob --suffix Prof -p prod --yes', { env: { PM_PASSWORD: PASSWORD } }).prints();
   await local(`undo ${imported} --with-later --yes`).fails(3, 'has changed since', 'Taken back: 0 of 3 jobs.');

@@ -132,7 +132,7 @@ function orStop<T>(source: Source, work: () => T): T {
   }
 }
 
-const notExcel = wholeFault('is no Excel file: an OpenDocument file, or a ZIP archive', 'Save it as .xlsx or as CSV.');
+const notExcel = wholeFault('is OpenDocument or a ZIP archive, not an Excel file', 'Save it as .xlsx or as CSV.');
 
 const brokenFile = (error: unknown): FileFault =>
   wholeFault(

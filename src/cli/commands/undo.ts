@@ -115,12 +115,15 @@ async function undoWithLater(context: Context, prefix: string | undefined, flags
   }
 }
 
-/** The jobs that changed the same records later and that stand, the newest first. */
+/** The jobs that changed the same records later and can be undone, the newest first. */
 async function laterJobs(context: Context, { local }: Session, job: JobHead): Promise<readonly JobHead[]> {
   const later = (await local?.history.laterJobs(job.id)) ?? [];
   if (later.length === 0) return [];
   const heads = await headsHere(context, { from: job.id });
-  return heads.filter((one) => later.includes(one.id) && one.undoes === undefined && rowsDone(one) > 0);
+  const jobsToUndo = heads.filter((one) => later.includes(one.id) && one.undoes === undefined && rowsDone(one) > 0);
+  const jobs = await context.jobs();
+  const isKept = await Promise.all(jobsToUndo.map(({ id }) => isReversible(jobs, id)));
+  return jobsToUndo.filter((_, at) => isKept[at]);
 }
 
 /** Plans the reverse changes, announces and confirms them, and runs them. Answers the exit code. */

@@ -58,8 +58,12 @@ const shows =
 
 const way = (argv: readonly Word[], say?: Way['say'], on?: Way['on']): Way => defined<Way>({ argv, say, on });
 const onJobs = (argv: readonly string[], say?: Way['say']): Way => way(argv, say, 'jobs');
-const toProfile = (profile: string | undefined, flags: readonly Word[], words: string): Way =>
-  way(['profiles', 'add', profile ?? blank('profile'), ...flags], after(words), 'any profile');
+/** What variables say of a service is no profile: one with its address can be made. */
+function toProfile(profile: string | undefined, flags: readonly Word[], words: string): Way {
+  const address = profile !== ENVIRONMENT || flags.includes('--url') ? [] : ['--url', blank('url')];
+  const name = profile === ENVIRONMENT || profile === undefined ? blank('profile') : profile;
+  return way(['profiles', 'add', name, ...address, ...flags], after(words), 'any profile');
+}
 
 const WAYS: { readonly [D in Next['do']]: (next: Next & { readonly do: D }) => Way } = {
   undelete: ({ resource, id }) => way([commandOf(resource), 'undelete', id]),
