@@ -119,11 +119,11 @@ async function undoWithLater(context: Context, prefix: string | undefined, flags
 async function laterJobs(context: Context, { local }: Session, job: JobHead): Promise<readonly JobHead[]> {
   const later = (await local?.history.laterJobs(job.id)) ?? [];
   if (later.length === 0) return [];
-  const heads = await headsHere(context, { from: job.id });
-  const jobsToUndo = heads.filter((one) => later.includes(one.id) && one.undoes === undefined && rowsDone(one) > 0);
   const jobs = await context.jobs();
-  const isKept = await Promise.all(jobsToUndo.map(({ id }) => isReversible(jobs, id)));
-  return jobsToUndo.filter((_, at) => isKept[at]);
+  const jobsToUndo: JobHead[] = [];
+  for (const one of await headsHere(context, { from: job.id }))
+    if (later.includes(one.id) && one.undoes === undefined && (await isReversible(jobs, one.id))) jobsToUndo.push(one);
+  return jobsToUndo;
 }
 
 /** Plans the reverse changes, announces and confirms them, and runs them. Answers the exit code. */
