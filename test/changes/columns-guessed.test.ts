@@ -25,6 +25,18 @@ describe('a column', () => {
     ]);
   });
 
+  it('that a list shows beside the ID of a reference names its record, unless the ID is in the file', async () => {
+    const { ada } = await newSite();
+    const sales = await ada.make('organization', { Name: 'Sales' });
+    const header = 'UserName,PrimaryOrganizationName';
+    const { changes, tally } = await take(ada, 'individual', [header, 'ada,Sales']);
+    expect(changes).toMatchObject([{ patch: { PrimaryOrganizationID: sales.ID } }]);
+    expect([...tally.guessed]).toEqual([['PrimaryOrganizationName', 'PrimaryOrganizationID']]);
+    const both = await take(ada, 'individual', [`${header},PrimaryOrganizationID`, 'ada,Nowhere,Sales']);
+    expect(both.changes).toMatchObject([{ patch: { PrimaryOrganizationID: sales.ID } }]);
+    expect([...both.tally.readOnly]).toEqual(['PrimaryOrganizationName']);
+  });
+
   it('of a name keeps its member; the synonym beside it is a fault', async () => {
     const { ada } = await newSite();
     const lines = ['UserName,PrimaryTitle,Title', 'ada,Chief,Dr.'];

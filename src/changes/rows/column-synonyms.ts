@@ -92,6 +92,12 @@ export const meantAmong = (fields: readonly string[], word: string): string | un
 const inTable = (table: Synonyms, word: string): string | undefined =>
   Object.keys(table).find((name) => table[name]?.includes(word));
 
+/** Its letters and digits: columns that differ in nothing else are one for --map. */
+export const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+
+/** Does a column of this name hold first and last names? */
+export const isWholeName = (column: string): boolean => /^(?:full|employee)?name$/.test(plain(column));
+
 /** A column as a shell takes it in quotes: its signs and blanks are not compared. */
 export const typed = (column: string): string => column.replaceAll(/[\s'’]+/g, ' ');
 

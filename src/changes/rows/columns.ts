@@ -9,7 +9,7 @@ import { firstOf } from '../../text/thousands.ts';
 import { shownValue } from '../files/bad-file.ts';
 import type { FileFault } from '../files/input.ts';
 import { FURTHER_DOWN } from '../files/table.ts';
-import { headingsOf, meantBy, typed } from './column-synonyms.ts';
+import { headingsOf, isWholeName, meantBy, plain, typed } from './column-synonyms.ts';
 
 /** A column that fills a member. */
 export interface Binding {
@@ -94,7 +94,8 @@ export function bindColumns(
   const parts = partsOf(resource, columns, map);
   const isSplit = new Set(parts.map(({ column }) => column));
   const named = columns.map((column) => (isSplit.has(column) ? undefined : namedBy(resource, column, map, names)));
-  const isOpen = (column: string, at: number): boolean => named[at] === 'unknown' && !mappedTo(map, column);
+  const isOpen = (column: string, at: number): boolean =>
+    (named[at] === 'unknown' || isFixed(named[at])) && !mappedTo(map, column);
   // A column that fills a field of --set, too, is a fault.
   const ofFile = named.filter((_, at) => !columns[at]?.startsWith(SET));
   const guesses = guessesFor(resource, columns.filter(isOpen), ofFile, { names, refs });
@@ -168,7 +169,6 @@ export function settableCalled(resource: Resource, word: string): string | undef
 /** How --map fills the names of people from a column of whole names. */
 export const BOTH_NAMES = 'FirstName LastName';
 export const LAST_BEFORE = 'LastName, FirstName';
-export const isWholeName = (column: string): boolean => /^(?:full|employee)?name$/.test(plain(column));
 
 const TWO_FIELDS = /^([\p{L}\p{N} ]+),([\p{L}\p{N} ]+)$|^([\p{L}\p{N}]+) ([\p{L}\p{N}]+)$/u;
 
@@ -208,7 +208,10 @@ function guessesFor(
   for (const column of [...columns.filter(isRef), ...columns.filter((one) => !isRef(one))]) {
     const coded = isRef(column) ? [column.replace(CODE, '')] : [];
     const called = [...headingsOf(column), ...coded].flatMap((heading) => fieldCalled(resource, heading, names) ?? []);
+    // A list shows the name of a reference beside its ID: Phase and PhaseID, AncestorName and AncestorID.
+    const beside = names.get(`${plain(column).replace(/name$/, '')}id`);
     const meanings = called.filter(({ targets }) => !isRef(column) || targets.length > 0);
+    if (beside?.targets.length) meanings.push(beside);
     // A column of passwords says so by its very name: forms hold masks and examples in theirs.
     const open = meanings.find((one) => isSettable(one) && !one.field.writeOnly && !taken.has(filledBy(one)));
     if (open) guesses.set(column, open);
@@ -298,9 +301,6 @@ const namesOf = oncePer((resource: Resource): Names => {
 
 /** Column names for a kind of owner, where they are not the name of the resource. */
 const OWNER_NAMES: Readonly<Record<string, readonly string[]>> = { organization: ['Department', 'Organization'] };
-
-/** Its letters and digits: columns that differ in nothing else are one for --map. */
-export const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
 const mappedTo = (map: ReadonlyMap<string, string>, column: string): string | undefined =>
   map.get(column) ?? [...map].find(([name]) => plain(name) === plain(column))?.[1];

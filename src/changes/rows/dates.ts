@@ -1,7 +1,6 @@
 // Reads the dates of files: what can be read one way only is read, and all else by the form that is named for its column.
 import { dateText } from '../files/day-numbers.ts';
-import { typed } from './column-synonyms.ts';
-import { plain } from './columns.ts';
+import { plain, typed } from './column-synonyms.ts';
 
 /** How dates are written: `dd/mm/yyyy`, `mmm d, yy`. `excel`: the numbers of days, as Excel counts them from 1900 on. */
 export type DateForm = 'excel' | WrittenForm;

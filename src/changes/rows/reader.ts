@@ -13,8 +13,8 @@ import { type FileFault, type FileRow, type InputFile, lineOf } from '../files/i
 import type { Change } from '../plan/change.ts';
 import type { ranksOfNew } from '../plan/required-fields.ts';
 import { type CellRules, YES_OR_NO } from './cells.ts';
-import { typed } from './column-synonyms.ts';
-import { bindColumns, type Columns, memberFinder, plain, SET, splitting, unused } from './columns.ts';
+import { plain, typed } from './column-synonyms.ts';
+import { bindColumns, type Columns, memberFinder, SET, splitting, unused } from './columns.ts';
 import {
   type FindByKey,
   finderFor,

@@ -1,7 +1,7 @@
 // The flags of commands that run a job, and of those that read a file for it.
 import { Command, Option } from 'commander';
 import type { OpenOptions } from '../../changes/files/index.ts';
-import { plain } from '../../changes/rows/columns.ts';
+import { plain } from '../../changes/rows/column-synonyms.ts';
 import { type DateForm, type DateForms, dateFormOf } from '../../changes/rows/dates.ts';
 import type { Making } from '../../changes/rows/reader.ts';
 import type { Mode } from '../../changes/rows/row-draft.ts';

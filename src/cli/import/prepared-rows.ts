@@ -2,7 +2,8 @@
 import { cellValue } from '../../changes/files/bad-file.ts';
 import type { Cell, FileFault, FileRow, InputFile } from '../../changes/files/index.ts';
 import { standsForNone } from '../../changes/rows/cells.ts';
-import { plain, SET, settableCalled } from '../../changes/rows/columns.ts';
+import { plain } from '../../changes/rows/column-synonyms.ts';
+import { SET, settableCalled } from '../../changes/rows/columns.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { type Field, text } from '../../contract/field.ts';
 import type { Resource } from '../../contract/resource.ts';

@@ -5,7 +5,7 @@ import { Command, Option } from 'commander';
 import type { Scalar } from 'yaml';
 import { shownValue } from '../../changes/files/bad-file.ts';
 import { BadFile, type FileFault, type InputFile } from '../../changes/files/index.ts';
-import { plain } from '../../changes/rows/columns.ts';
+import { plain } from '../../changes/rows/column-synonyms.ts';
 import type { IntakeCounts } from '../../changes/rows/reader.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { Resource } from '../../contract/resource.ts';
