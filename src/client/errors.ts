@@ -50,12 +50,14 @@ function refusalIn(prepared: PreparedRequest, response: Response): ServiceError 
   const { status } = response;
   if (isLoginPage(response)) return loginPageError(prepared, response);
   if (status >= 300 && status < 400) return redirectError(prepared, response);
-  if (status < 300) return notReadError(prepared, response);
   const { text, problem } = problemIn(prepared, response);
-  const message = `${statusLine(prepared, response)}${problem.detail && `: ${problem.detail}`}`;
+  const detail = problem.detail && `: ${problem.detail}`;
+  if (status < 300) return badAnswerError(prepared, `${response.headers['content-type'] ?? ''}${detail}`);
+  const message = `${statusLine(prepared, response)}${detail}`;
   if (status >= 500 && status !== 503) return serverError(prepared, message, !NOTHING_DONE.has(status));
   if (status === 503 || status === 429 || status === 408) return busyError(prepared, status, message);
-  if (status === 404 && MISSING_ROUTE.test(text)) return missingRouteError(prepared, message);
+  const isMissing = status === 404 ? MISSING_ROUTE.test(text) : status === 405 && !prepared.writes;
+  if (isMissing) return missingRouteError(prepared, message);
   if (OF_RECORDS.has(status) && (isPage(response) || PROXY_TEXT.test(text)))
     return new ServiceError('bad_answer', `${message}; the page comes from something in front of the service`, {
       ...checkAddress(prepared),
@@ -172,11 +174,6 @@ function missingRouteError(prepared: PreparedRequest, message: string): ServiceE
   const { setRoute } = prepared;
   const hint = setRoute ? {} : { hint: 'The service does not have this address of the interface.' };
   return new ServiceError('unsupported', message, { ...hint, next: setRoute });
-}
-
-function notReadError(prepared: PreparedRequest, response: Response): ServiceError {
-  const { detail } = problemIn(prepared, response).problem;
-  return badAnswerError(prepared, `${response.headers['content-type'] ?? ''}${detail && `: ${detail}`}`);
 }
 
 function redirectError(prepared: PreparedRequest, response: Response): ServiceError {

@@ -4,6 +4,7 @@ import { ServiceError } from '../contract/errors.ts';
 import { contract, resourceNamed } from '../contract/index.ts';
 import { isGuid, sameID } from '../contract/kinds.ts';
 import type { Operation } from '../contract/operation.ts';
+import { listAddresses } from '../contract/record-address.ts';
 import { type Resource, type Row, singular } from '../contract/resource.ts';
 import { nonEmpty } from '../text/defined.ts';
 import { memberOrders } from '../wire/member-order.ts';
@@ -169,27 +170,40 @@ async function* listOn(
       return [first, await responseOf(first)];
     },
   );
-  let count = 0;
+  const takesDeleted = listAddresses(resourceNamed(operation.resource), 1).length > 0;
+  const hidesDeleted = takesDeleted && Number(input.query?.deleted ?? 0) === 0;
+  /** The IDs so far: a page may repeat records. */
+  const known = new Set<unknown>();
+  let left = limit;
+  let inVain = 0;
   let page: PreparedCall | undefined = call;
-  for (let tried = 0; page && count < limit; tried++) {
+  for (let tried = 0; page && left > 0; tried++) {
     try {
       const response: Incoming = next ?? (await responseOf(page));
       next = undefined;
       const around: { wrapper?: Members } = {};
+      let isEmpty = true;
       for await (const row of recordsIn(page, response, (members) => (around.wrapper = members))) {
+        isEmpty = false;
+        if (known.size === known.add(row.ID ?? JSON.stringify(row)).size) continue;
+        inVain = 0;
+        if (hidesDeleted && row.Deleted === true) continue;
         keepEtag?.(row);
         yield row;
-        if (++count >= limit) return;
+        if (--left === 0) return;
       }
       const { wrapper } = around;
-      if (count === 0 && wrapper && !nonEmpty(wrapper) && hasCaller(operation, input))
+      if (known.size === 0 && wrapper && !nonEmpty(wrapper) && hasCaller(operation, input))
         throw badAnswerError(call, '{} in place of individuals, one of whom asks');
-      page = nextPage(page, { ...response, wrapper: { ...wrapper } }, count);
+      page = nextPage(page, { ...response, wrapper: { ...wrapper } }, known.size);
+      // Some name a next page for ever: three in vain are the end where they are empty, and otherwise a ring.
+      if (++inVain > 3 && isEmpty) return;
+      if (inVain > 3 && page) throw incompleteError(page, `${known.size} records, and the same ones again`);
       tried = -1;
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
       // Yielded rows cannot be taken back, and a second list may differ from the first.
-      if (count > 0) throw cutOffError(call, count, error);
+      if (known.size > 0) throw cutOffError(call, known.size, error);
       if (error.lasting || tried >= options.retries) throw errorFromNoAnswer(call, error);
       await options.pause(backOff(tried, options));
     }
@@ -245,8 +259,8 @@ async function create(context: ClientContext, operation: Operation, given: Input
     const outcome = await sendOnce(call);
     const made = createdRecord(call, outcome);
     if (made instanceof ServiceError) {
-      // A later try may be refused because an earlier one succeeded.
-      if (sent === 0) throw made;
+      // A record of this ID may be there because an earlier try has made it: also one of a proxy on the way.
+      if (sent === 0 && made.code !== 'conflict') throw made;
     } else if (made) {
       return checkID(call, id, made, sent > 0);
     }
@@ -287,11 +301,13 @@ function createdRecord(call: PreparedCall, outcome: Outcome): Row | ServiceError
   }
 }
 
-/** The new record with its ID, which a service may say in Location alone. */
+/** The new record with its ID, which a service may say in Location alone; zeros are none. */
 function withLocation({ id }: Resource, row: Row, { headers: { location = '' } }: Response): Row {
+  const { ID, ...others } = row;
+  if (/[^0-]/.test(String(ID ?? ''))) return row;
   const last = (location.split(/[?#]/, 1)[0] ?? '').split('/').filter(Boolean).at(-1) ?? '';
-  if ((row.ID ?? null) !== null || !(id === 'guid' ? isGuid(last) : /^\d{1,15}$/.test(last))) return row;
-  return { ...row, ID: id === 'guid' ? last : Number(last) };
+  if (!(id === 'guid' ? isGuid(last) : /^\d{1,15}$/.test(last))) return others;
+  return { ...others, ID: id === 'guid' ? last : Number(last) };
 }
 
 /** Learns from the new record whether the service keeps IDs. Throws if a retry has made a second record. */

@@ -183,7 +183,7 @@ export async function* recordsIn(
 }
 
 const decodeError = (call: PreparedCall, error: unknown): unknown =>
-  error instanceof ServiceError ? badAnswerError(call, error.message, error) : error;
+  error instanceof ServiceError && error.code === 'invalid' ? badAnswerError(call, error.message, error) : error;
 
 function discard(response: Incoming | Response): void {
   if ('discard' in response) response.discard();

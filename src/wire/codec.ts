@@ -144,9 +144,10 @@ function rowOf({ fields }: WireShape, value: unknown): Row {
 /** A list of IDs becomes one text. */
 const oneValue = (field: Field | undefined, value: unknown): unknown => {
   if (field?.kind === 'guids' && Array.isArray(value)) return value.join(' ') || null;
-  // Some write numbers and truths as texts, as in XML.
-  if (field && field.kind !== 'text' && field.kind !== 'guid' && typeof value === 'string')
-    return plainValue(field, value);
+  // Some write numbers and truths as texts, as in XML, or truths as 0 and 1.
+  const isText = typeof value === 'string' && field?.kind !== 'text' && field?.kind !== 'guid';
+  if (field && (isText || (typeof value === 'number' && field.kind === 'boolean')))
+    return plainValue(field, String(value));
   return field?.kind === 'guid' && typeof value === 'string' ? withDashes(value) : value;
 };
 

@@ -87,7 +87,7 @@ it('a service that shows a part of what no list shows whole is asked for no upda
 });
 
 describe.each([false, true])('a service that says little of a new record (own IDs: %s)', (givesIDs) => {
-  it.each(['Location', 'nothing', 'ID', 'status'] as const)(
+  it.each(['Location', 'nothing', 'ID', 'status', 'zeros'] as const)(
     'that is, %s, has each one once, and takes it back',
     async (creates) => {
       const service = await strangeSite(pm, { creates, givesIDs });
@@ -185,20 +185,50 @@ it('a service that refuses a deletion with 200 keeps its records, and that is to
   expect(service.all('individuals')[3]).toMatchObject({ Deleted: false });
 });
 
+it('a service that answers a deletion with {} and keeps the record is told of, and so is one that keeps it deleted', async () => {
+  const service = await strangeSite(pm, { pretends: true });
+  await run(['individuals', 'delete', 'user12', '--yes']).fails(3, 'did not set Deleted as wanted');
+  expect(service.all('individuals')[3]).toMatchObject({ Deleted: false });
+  service.habits = { ...service.habits, pretends: false };
+  await run(['individuals', 'delete', 'user12', '--yes']).says('Undo');
+  service.habits = { ...service.habits, pretends: true };
+  await run(['undo', '--yes']).fails(3, 'did not set Deleted as wanted');
+});
+
+it('a service that answers 409 to a record that it has just made has it, and an undo takes it back', async () => {
+  const service = await strangeSite(pm, { denies: 409, deniesEach: 3 });
+  await run(['import', 'accountabilities', accountabilities(), '--mode', 'create', '--yes']).says('Undo');
+  service.habits = { ...service.habits, deniesEach: 0 };
+  await run(['undo', '--yes']).prints('ended');
+  expect(service.all('accountabilities').map(({ Deleted }) => Deleted)).toEqual(NAMES.map(() => true));
+});
+
+it('a service whose lists show deleted records has none of them listed, unless they are asked for', async () => {
+  await strangeSite(pm, { showsDeleted: true });
+  await run(['individuals', 'delete', 'user12', '--yes']).says('Undo');
+  expect(await run(['individuals', 'list', '-o', 'json']).rows()).toHaveLength(PEOPLE);
+  expect(await run(['individuals', 'list', '--deleted', 'include', '-o', 'json']).rows()).toHaveLength(PEOPLE + 1);
+});
+
 it('a service that wants the version of what is deleted gets it', async () => {
   const service = await strangeSite(pm, { wantsVersions: true });
   await run(['individuals', 'delete', 'user12', '--yes']).says('Undo');
   expect(service.all('individuals')[3]).toMatchObject({ Deleted: true });
 });
 
-it.each(['Link', 'nextLink'] as const)(
-  'a service whose lists name their next page by %s is exported as a whole',
+it.each(['Link', 'nextLink', 'twice', 'empty'] as const)(
+  'a service whose lists name their next page (%s) is exported as a whole, each record once',
   async (pages) => {
     await strangeSite(pm, { pages });
     const rows = await run(['individuals', 'list', '-o', 'json']).rows();
     expect(rows).toHaveLength(PEOPLE + 1);
   },
 );
+
+it('a service whose pages come round again is not asked for ever, and its list is not used', async () => {
+  await strangeSite(pm, { pages: 'ring' });
+  await run(['individuals', 'list']).fails(8, '7 records, and the same ones again');
+});
 
 it.each(['X-Total-Count', 'Total', 'HasMore', '206'] as const)(
   'a service whose lists say by %s that there is more gets no second import of what is there',

@@ -41,16 +41,32 @@ export interface Habits {
   /** What the address of one record shows: it, nothing, its names alone, or the first record of all. */
   readonly shows: 'it' | 'nothing' | 'part' | 'the first';
   /** What the answer to a new record holds. */
-  readonly creates: 'record' | 'Location' | 'nothing' | 'ID' | 'status';
+  readonly creates: 'record' | 'Location' | 'nothing' | 'ID' | 'status' | 'zeros';
   /** What the answer to an update holds. */
   readonly updates: 'record' | 'nothing' | 'ID' | 'status' | 'the old record';
   /** From this request on, a proxy answers with its own page. */
   readonly pagesFrom: number;
   /** Each so many-th request that writes is carried out and answered with the status of `denies`. */
   readonly deniesEach: number;
-  readonly denies: 302 | 303 | 408 | 429 | 503;
-  /** Lists come in pages of two, and say in their own way that there is more. */
-  readonly pages: 'no' | 'Link' | 'nextLink' | 'X-Total-Count' | 'Total' | 'HasMore' | '206';
+  readonly denies: 302 | 303 | 408 | 409 | 429 | 503;
+  /** Lists come in pages of two, and say in their own way that there is more; rings and empty pages have no end. */
+  readonly pages:
+    | 'no'
+    | 'Link'
+    | 'nextLink'
+    | 'X-Total-Count'
+    | 'Total'
+    | 'HasMore'
+    | '206'
+    | 'twice'
+    | 'ring'
+    | 'empty';
+  /** A deletion, and its undoing, are answered with `{}`, and nothing is done. */
+  readonly pretends: boolean;
+  /** Lists of live records show deleted ones, too. */
+  readonly showsDeleted: boolean;
+  /** The address of one record takes changes alone. */
+  readonly hasNoSingles: boolean;
   /** A deletion is refused with 200 and `Success: false`. */
   readonly refusesQuietly: boolean;
   /** How GUIDs are written: with dashes, in braces, or as digits alone. */
@@ -81,6 +97,7 @@ export type Manner =
   | 'answers 202'
   | 'packs'
   | 'writes numbers as texts'
+  | 'writes 1 for true'
   | 'writes first_name'
   | 'writes empty texts for null'
   | 'adds links'
@@ -99,6 +116,7 @@ export const ORDINARY: Habits = {
   ...{ shouts: false, stumbles: false, states: [0, 1, 2], keeps: [] },
   ...{ forgets: [], trims: false, refusesMore: false, losesAnswers: 0, goesDown: false, refusesAgain: false },
   ...{ absent: '404', shows: 'it', creates: 'record', updates: 'record', pagesFrom: Number.POSITIVE_INFINITY },
+  ...{ pretends: false, showsDeleted: false, hasNoSingles: false },
   ...{ deniesEach: 0, denies: 503, pages: 'no', refusesQuietly: false, guids: 'dashes', hasNoVersion: false },
   ...{
     wantsVersions: false,

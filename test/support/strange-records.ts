@@ -63,7 +63,7 @@ export function strangeRecords(habits: () => Habits): StrangeRecords {
     put: (group, record) => void of(group).push({ ...more(), ...record }),
     read: (asked) =>
       found(
-        asked,
+        habits().showsDeleted && asked.deleted === '0' ? { ...asked, deleted: '2' } : asked,
         of(asked.group)
           .filter((record) => !hidden.has(record) && !isLate(record))
           .map(asSeen),

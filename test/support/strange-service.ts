@@ -40,6 +40,7 @@ export function strangeService(server: FakeServer, habits: Partial<Habits> = {})
   const read: Answers = (asked, request, response) => {
     if (service.habits.stumbles && ++reads % 3 === 0) return says(500, 'Timeout expired')(request, response);
     if (service.habits.goesDown && lost > 0) return breaks(request, response);
+    if (service.habits.hasNoSingles && isOne(asked)) return says(405, '')(request, response);
     const found = records.read(asked);
     if (!found) return ABSENT[service.habits.absent](request, response);
     if (!Array.isArray(found) && isOne(asked))
@@ -57,7 +58,9 @@ export function strangeService(server: FakeServer, habits: Partial<Habits> = {})
     if (refused) return says(400, JSON.stringify({ Message: `${refused} cannot be set.` }))(request, response);
     const sent = `${request.method} ${request.url} ${request.body}`;
     if (service.habits.refusesAgain && sent === unanswered) return says(412, '')(request, response);
-    const { refusesQuietly, wantsVersions, deniesEach, denies } = service.habits;
+    const { refusesQuietly, wantsVersions, deniesEach, denies, pretends } = service.habits;
+    if (pretends && (request.method === 'DELETE' || asked.segments.at(-1) === 'undelete'))
+      return json({})(request, response);
     if (refusesQuietly && request.method === 'DELETE') return json(QUIET_REFUSAL)(request, response);
     if (wantsVersions && request.method === 'DELETE' && request.headers['if-match'] !== VERSION)
       return says(428, '')(request, response);
@@ -85,6 +88,7 @@ export function strangeService(server: FakeServer, habits: Partial<Habits> = {})
 }
 
 const VERSION = '"one"';
+const ZEROS = '00000000-0000-0000-0000-000000000000';
 const QUIET_REFUSAL = { Success: false, Message: 'This one is in use.' };
 const PROXY_PAGE = says(404, '<html><h1>404 Not Found</h1><hr>nginx</html>', { 'content-type': 'text/html' });
 
@@ -113,8 +117,12 @@ function showOne(asked: Asked, found: Fields, all: readonly Fields[], habits: Ha
 function page(request: ReceivedRequest, asked: Asked, all: readonly Fields[], habits: Habits): Handler {
   const url = new URL(request.url, 'http://localhost');
   const at = Number(url.searchParams.get('page') ?? 0);
-  const some = all.slice(2 * at, 2 * at + 2).map((one) => spelled(one, habits));
-  const more = all.length > 2 * at + 2;
+  const from = habits.pages === 'ring' ? (2 * at) % all.length : 2 * at;
+  const some = all
+    .slice(habits.pages === 'twice' ? Math.max(0, from - 1) : from, from + 2)
+    .map((one) => spelled(one, habits));
+  const isEndless = habits.pages === 'ring' || habits.pages === 'empty';
+  const more = isEndless || all.length > 2 * at + 2;
   url.searchParams.set('page', String(at + 1));
   const next = `${url.pathname}${url.search}`;
   const members = {
@@ -125,7 +133,8 @@ function page(request: ReceivedRequest, asked: Asked, all: readonly Fields[], ha
   const status = habits.pages === '206' && more ? 206 : 200;
   const header = {
     ...(asked.isXml && { 'content-type': 'application/xml' }),
-    ...(habits.pages === 'Link' && more && { link: `<${next}>; rel="next"` }),
+    ...((isEndless || habits.pages === 'Link' || habits.pages === 'twice') &&
+      more && { link: `<${next}>; rel="next"` }),
     ...(habits.pages === 'X-Total-Count' && { 'x-total-count': String(all.length) }),
   };
   return says(
@@ -141,8 +150,8 @@ function answerWrite(response: ServerResponse, asked: Asked, done: Fields, old: 
   const { ID } = spelled(done, habits);
   const location = habits.creates === 'Location' ? { location: `/v4/${asked.group}/${ID}` } : {};
   const status = asked.method === 'POST' ? 201 : 200;
-  if (says === 'record' || says === 'the old record') {
-    answer(response, asked, says === 'record' ? done : old, habits);
+  if (says === 'record' || says === 'the old record' || says === 'zeros') {
+    answer(response, asked, { record: done, 'the old record': old, zeros: { ...done, ID: ZEROS } }[says], habits);
     return;
   }
   const text = { ID: { ID }, status: { Status: 'OK' } }[says as string];
@@ -196,6 +205,8 @@ function inManner(members: (readonly [string, unknown])[], manner: Manner): (rea
   switch (manner) {
     case 'writes numbers as texts':
       return members.map(([name, value]) => [name, typeof value === 'number' ? String(value) : value]);
+    case 'writes 1 for true':
+      return members.map(([name, value]) => [name, typeof value === 'boolean' ? Number(value) : value]);
     case 'writes first_name':
       return members.map(([name, value]) => [name.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase(), value]);
     case 'writes empty texts for null':

@@ -19,6 +19,8 @@ export const HABITS: Readonly<Record<string, Partial<Habits>>> = {
   'leaves out what is null': { omitsNulls: true },
   'spells GUIDs in capitals': { shouts: true },
   'fails at each third read': { stumbles: true },
+  'shows deleted records in its lists': { showsDeleted: true },
+  'has no address for one record': { hasNoSingles: true },
   'has all of these habits': {
     ...{ givesIDs: true, replaces: true, knowsMore: true, heedsOrder: true, toggles: true, wraps: true },
     ...{ shouts: true, stumbles: true, states: [5, 3, 7], omitsNulls: true },
@@ -61,6 +63,7 @@ export const MANNERS: Readonly<Record<string, Partial<Habits>>> = {
   'answers 202 to what it has done': { manner: 'answers 202', givesIDs: true },
   'packs its answers without being asked': { manner: 'packs' },
   'writes numbers as texts': { manner: 'writes numbers as texts' },
+  'writes 1 for true': { manner: 'writes 1 for true' },
   'writes first_name for FirstName': { manner: 'writes first_name' },
   'writes empty texts for null': { manner: 'writes empty texts for null' },
   'adds links to its records': { manner: 'adds links', replaces: true },

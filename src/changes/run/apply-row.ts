@@ -142,14 +142,15 @@ async function verified(session: Session, row: PlannedRow, said: Row, { found, r
   const { verb } = operationOfRow(row).operation;
   const isNew = verb === 'create';
   const { missing, lost } = comparisonOf(row, found?.row, said);
-  const isSilent = (isNew || row.patch !== undefined) && Object.keys(said).length === 0;
+  const isMark = isSoft(resourceNamed(row.resource)) && (verb === 'delete' || verb === 'undelete');
+  // Of a deletion, an answer without its mark says nothing.
+  const isSilent = (isNew || isMark || row.patch) && Object.keys(said).every((name) => isMark && name !== 'Deleted');
   if (missing.length + lost.length === 0 && !isSilent) return said;
-  const reading = isNew
-    ? locate(session, defined({ ...row, id: said.ID == null ? row.id : String(said.ID) }), 'new')
-    : read();
+  const made = said.ID == null ? row : { ...row, id: String(said.ID) };
+  const reading = isNew || isMark ? locate(session, made, 'new') : read();
   const again = await reading?.catch(() => undefined);
   if (again?.row) return again.row;
-  if (verb === 'delete') return again && again.state !== 'unseen' ? {} : said;
+  if (isMark || verb === 'delete') return again && again.state !== 'unseen' ? { Deleted: true } : said;
   const sent = isNew ? row.body : { ...found?.row, ...row.patch };
   // The contract lets bodies hold the values of a record alone.
   return isSilent || isNew ? ({ ...sent, ...said } as Row) : said;
