@@ -37,7 +37,8 @@ export async function planHistoryUndo(
   for (const record of stepsByRecord(lines, isChosen)) all.push(...(await changesOf(session, record)));
   const done: JobRow[] = [];
   const rows: PlannedRow[] = [];
-  for (const { row } of inOrder(withoutOwnMemberships(withMemberships(all), lines.filter(isChosen)))) {
+  const kept = withoutOwnMemberships(withMemberships(all), lines.filter(isChosen));
+  for (const { row } of kept.toSorted((one, other) => other.sequence - one.sequence)) {
     done.push(row);
     const reverse = reverseOf(row);
     if (reverse) rows.push({ number: rows.length + 1, ...reverse });
@@ -142,6 +143,3 @@ function withoutOwnMemberships(all: readonly Done[], chosen: readonly Line[]): r
       row.resource !== 'organizationMember' || now?.Primary !== true || !created.has(idKey(now.IndividualID)),
   );
 }
-
-/** The newest change first; before them the undeletions, on which the others may depend. */
-const inOrder = (all: readonly Done[]): readonly Done[] => all.toSorted((one, other) => other.sequence - one.sequence);

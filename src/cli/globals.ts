@@ -109,17 +109,8 @@ export const GLOBAL_FLAGS: readonly GlobalFlag[] = [
 
 /** The flags with a text, by what they are about. */
 type AboutPlace = 'profile' | 'database' | 'site' | 'as';
-type AboutRecords =
-  | 'fields'
-  | 'sort'
-  | 'limit'
-  | 'groupBy'
-  | 'jmespath'
-  | 'deleted'
-  | 'confirm'
-  | 'tz'
-  | 'color'
-  | 'errors';
+type AboutRecords = 'fields' | 'sort' | 'limit' | 'groupBy' | 'deleted';
+type AboutOutput = 'jmespath' | 'tz' | 'confirm' | 'color' | 'errors';
 type AboutService = 'wire' | 'timeout' | 'retries' | 'concurrency' | 'rate' | 'trace';
 /** The flags without a value. */
 type Switch = 'ids' | 'header' | 'dryRun' | 'yes' | 'quiet' | 'progress' | 'dropUnknown' | 'overwrite' | 'curl';
@@ -127,7 +118,7 @@ type Switch = 'ids' | 'header' | 'dryRun' | 'yes' | 'quiet' | 'progress' | 'drop
 /** The values of the global flags, as commander hands them over. */
 export interface GlobalValues
   extends Readonly<
-    Partial<Record<AboutPlace | AboutRecords | AboutService, string> & Record<Switch | 'input', boolean>>
+    Partial<Record<AboutPlace | AboutRecords | AboutOutput | AboutService, string> & Record<Switch | 'input', boolean>>
   > {
   readonly output?: Format;
   readonly where?: readonly string[];

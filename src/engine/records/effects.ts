@@ -122,7 +122,7 @@ async function leftBy(reader: Reader, lines: readonly SiteLine[]): Promise<LeftA
   const byRecord = grouped(lines, recordKey);
   const now = new Map<string, Row>();
   const updated = grouped(
-    lines.filter(({ resource, what }) => what === 'update' && isStored(resource)),
+    lines.filter(({ resource, what }) => what === 'update' && STORED.has(resource)),
     ({ resource, site }) => `${resource} ${site}`,
   );
   for (const some of updated.values()) {
@@ -143,7 +143,6 @@ async function leftBy(reader: Reader, lines: readonly SiteLine[]): Promise<LeftA
 }
 
 /** Lines may be older than the contract, which has their resource no longer. */
-const isStored = (name: string): boolean => STORED.has(name);
 const STORED = new Set<string>(storedResources.map(({ name }) => name));
 
 const recordKey = ({ resource, site, id }: Pick<SiteLine, 'resource' | 'site' | 'id'>): string =>

@@ -112,9 +112,6 @@ const LAST: Bound = { day: 'params.LastDay', moment: 'params.Finish' };
 const inDays = (table: string, field: string): string =>
   `(${compared(table, field, '>=', FIRST)} AND ${compared(table, field, '<=', LAST)})`;
 
-/** For moments that the engine writes. */
-const inNotedTime = (column: string): string => `${column} BETWEEN params.NotedBegin AND params.NotedFinish`;
-
 /** D31: by their period; where the site has none, by their due date. */
 export const commitments = (dialect: Dialect, hasPeriod: boolean): string => `${owned(dialect, 'commitment', 'c')}
   WHERE c."DeletedByRef" = 0 AND ${hasPeriod ? 'c."PeriodID" = params.PeriodID' : inTime('c."DueDate$"')}`;
@@ -127,7 +124,7 @@ export const dialogs = (dialect: Dialect): string =>
 export const talkedSql = (dialect: Dialect): string => `, talked AS MATERIALIZED (
     SELECT part.Root, part.Kind, d."ID" AS ID ${owned(dialect, 'dialog', 'd')} WHERE ${isLive('d')} ORDER BY d."ID"
   )`;
-export const FOLLOW_UP_MADE = inNotedTime('t."Created"');
+export const FOLLOW_UP_MADE = `t."Created" BETWEEN params.NotedBegin AND params.NotedFinish`;
 export const FOLLOW_UP_DONE = inDays('t', 'EndDateActual');
 export const followUps = (dialect: Dialect): string => `${owned(dialect, 'task', 't', 'talked')}
   WHERE ${isLive('t')} AND (${FOLLOW_UP_MADE} OR ${FOLLOW_UP_DONE})`;
