@@ -100,13 +100,7 @@ function makePlan(operation: Operation, route: string): AddressPlan {
   }
   const address = addressOf(whole);
   const params = paramsOf(resources, resource, operation.many, address);
-  return {
-    resource,
-    route,
-    params,
-    query: address.query,
-    isMine: address.segments[0] === 'me',
-  };
+  return { resource, route, params, query: address.query, isMine: address.segments[0] === 'me' };
 }
 
 function readParam(plan: AddressPlan, param: Param, input: Input): Value {

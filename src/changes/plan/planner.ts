@@ -102,10 +102,7 @@ export function relyingOn(
   patch: Readonly<Record<string, unknown>> = deletionMark(resource),
 ): Pick<PlannedRow, 'was' | 'seen'> {
   const changed = Object.keys(patch).filter((name) => !resource.fields[name]?.writeOnly);
-  return {
-    was: valuesOf(now, changed),
-    seen: fingerprintOf(resource, now),
-  };
+  return { was: valuesOf(now, changed), seen: fingerprintOf(resource, now) };
 }
 
 /** The ID of a new record: the one that was asked for, else a new one where the service takes it. */

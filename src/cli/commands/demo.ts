@@ -39,10 +39,7 @@ const STEPS: readonly Step[] = [
     text: 'Who works here? Lists can be filtered, sorted and cut.',
     command: `individuals list --where "LastName ~ '^S'" --sort LastName --limit 5 --fields UserName,FullName,PrimaryTitle`,
   },
-  {
-    text: 'How is the company built?',
-    command: 'departments tree',
-  },
+  { text: 'How is the company built?', command: 'departments tree' },
   {
     text: `What does ${WHO} answer for?`,
     command: `accountabilities list --individual ${WHO} --fields Rank,Name,Description`,
@@ -73,10 +70,7 @@ const STEPS: readonly Step[] = [
     text: 'A plan is the same, written down: somebody else can look at it, and run it later.',
     command: `plan ${SPREADSHEET} --out titles.plan`,
   },
-  {
-    text: 'Run, it is one job.',
-    command: 'apply titles.plan --yes -o none',
-  },
+  { text: 'Run, it is one job.', command: 'apply titles.plan --yes -o none' },
   {
     text: 'Who changed what, and when, is kept.',
     command: `history individuals ${WHO} --sort -At --limit 3 --fields At,Who,What,Field,After`,

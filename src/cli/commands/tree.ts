@@ -17,10 +17,7 @@ interface Tree {
 }
 
 const TREES = {
-  organization: {
-    parent: 'ParentID',
-    label: (row) => `${String(row.Name)}${deletedMark(row)}`,
-  },
+  organization: { parent: 'ParentID', label: (row) => `${String(row.Name)}${deletedMark(row)}` },
   individual: {
     parent: 'PrimaryReportsTo',
     label: (row, dash) => {

@@ -105,12 +105,7 @@ const can = toolOf({
   name: 'can',
   title: 'Rights',
   description: 'Says whether somebody may do something, and why; without who, everybody who may.',
-  args: z.object({
-    who: ref.optional(),
-    action: z.enum(ACTIONS),
-    resource,
-    ref,
-  }),
+  args: z.object({ who: ref.optional(), action: z.enum(ACTIONS), resource, ref }),
   async call({ who, action, ...object }, desk) {
     const asked = [action, object.resource, object.ref];
     if (who === undefined) return printed(desk, 'can', '--who', `--limit=${MOST_RECORDS}`, '--', ...asked);

@@ -268,13 +268,7 @@ function asRecords(value: JSONValue, format: Format, hasColumns = false): Record
   if (!hasColumns || !members.every(isObject)) throw unfit(format);
   const columns = [...new Set(members.flatMap((member) => Object.keys(member)))];
   const shape = { fields: {}, type: '', columns };
-  return {
-    shape,
-    rows: flattened(members),
-    one: !Array.isArray(value),
-    columns,
-    chosen: true,
-  };
+  return { shape, rows: flattened(members), one: !Array.isArray(value), columns, chosen: true };
 }
 
 const isObject = (value: JSONValue): value is Member =>

@@ -150,10 +150,7 @@ const FLAGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--title': '--title <text>',
   },
   '--mail --e-mail': { '--email': '--email <text>' },
-  '--text --note --message -m': {
-    '--body': '--body <text>',
-    '--description': '--description <text>',
-  },
+  '--text --note --message -m': { '--body': '--body <text>', '--description': '--description <text>' },
   '--since --after': {
     '--since': '--since <when>, as in --since -7d',
     '--journal': '--where "Created >= -7d"',

@@ -62,10 +62,7 @@ export const session = defineResource({
   source: 'help pages',
   operationSource: 'help pages',
   hidden: true,
-  fields: () => ({
-    UserName: text('required'),
-    Password: text('required', { writeOnly: true }),
-  }),
+  fields: () => ({ UserName: text('required'), Password: text('required', { writeOnly: true }) }),
   rights: { from: [], unset: 'none' },
   columns: ['UserName'],
   operations: () => ({

@@ -94,14 +94,7 @@ function otherKind(toStore: RecordToStore): readonly Fault[] | undefined {
     before.RowType === ORGANIZATION
       ? 'would turn an organization into a department'
       : 'would turn a department into an organization';
-  return [
-    {
-      field: 'ParentID',
-      code: 'immutable',
-      message,
-      hint: 'Make a new one in its place.',
-    },
-  ];
+  return [{ field: 'ParentID', code: 'immutable', message, hint: 'Make a new one in its place.' }];
 }
 
 export const projectRules: Rules = {

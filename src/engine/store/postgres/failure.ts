@@ -116,10 +116,7 @@ const FAILURES: readonly Failure[] = [
     isAboutInput: true,
     hint: 'Leave that character out.',
   },
-  {
-    codes: ['26000', '42P05'],
-    ...POOLED,
-  },
+  { codes: ['26000', '42P05'], ...POOLED },
   {
     codes: ['57P', '08', 'ECONN', 'EPIPE', 'ENOENT', 'ENOTFOUND', 'EAI_', 'EHOST', 'ENET', 'ETIMEDOUT', 'EACCES'],
     code: 'unreachable',

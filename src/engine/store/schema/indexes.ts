@@ -118,13 +118,7 @@ function lookups(table: Table): readonly Index[] {
 }
 
 function index(table: Table, name: string, terms: readonly string[], more: Partial<Index> = {}): Index {
-  return {
-    name: `${table.name}_${name}`,
-    unique: false,
-    members: [],
-    terms,
-    ...more,
-  };
+  return { name: `${table.name}_${name}`, unique: false, members: [], terms, ...more };
 }
 
 /** A record without a value comes first. */

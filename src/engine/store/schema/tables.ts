@@ -146,12 +146,7 @@ function hidden(resource: Resource, visible: ReadonlySet<string>): readonly Colu
  * they order records or are writable.
  */
 function keyOf(resource: Resource, name: string, field: Field, inOrder: boolean): readonly Column[] {
-  const key = (coding: Coding): Column => ({
-    name: `${name}$`,
-    from: name,
-    type: 'TEXT',
-    coding,
-  });
+  const key = (coding: Coding): Column => ({ name: `${name}$`, from: name, type: 'TEXT', coding });
   if (field.kind === 'text') {
     return inOrder || (!field.unique && resource.names.includes(name)) ? [key('text key')] : [];
   }

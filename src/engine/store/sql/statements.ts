@@ -150,10 +150,7 @@ function conditionsOf(schema: Schema, table: Table, query: Query): readonly Aske
   ];
 }
 
-const bound = (sql: string, ...params: readonly Bound[]): Asked => ({
-  sql,
-  params,
-});
+const bound = (sql: string, ...params: readonly Bound[]): Asked => ({ sql, params });
 
 const inSite = (site: string | undefined): readonly Asked[] =>
   site === undefined ? [] : [bound('"SiteID" = ?', site)];
