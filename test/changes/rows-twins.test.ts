@@ -69,7 +69,7 @@ describe('a department whose name another one has elsewhere', () => {
     expect(faults).toMatchObject([
       {
         message: 'is new, but there is a "B" already, below "X"',
-        hint: `${mode === 'upsert' ? 'To move it: --key Name. ' : ''}For a second one of that name: --key ParentID,Name.`,
+        hint: `${mode === 'upsert' ? 'To move it with this file: --key Name. ' : ''}For a second one of that name: --key ParentID,Name.`,
         next: { do: 'move', resource: 'organization', id: ids.B, below: ids.A },
       },
     ]);

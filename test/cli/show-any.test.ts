@@ -24,7 +24,9 @@ describe('pm show', () => {
     const ann = await idOf('individuals get ann');
     const comment = await idOf('comments list --individual ann');
     await pm(['show', ann]).prints(/^Ann Smith\n/);
-    await pm(['show', ann.replaceAll('-', '').toUpperCase()]).prints(/^Ann Smith\n/);
+    const dashless = ann.replaceAll('-', '').toUpperCase();
+    for (const text of [dashless, `https://pm.example.com/#/Individual/${dashless}`])
+      await pm(['show', text]).prints(/^Ann Smith\n/);
     await pm(['show', `https://pm.example.com/v4/individuals/${ann.toUpperCase()}/comments?tz=60`]).prints(
       /^Ann Smith\n/,
     );

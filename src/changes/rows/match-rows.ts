@@ -199,8 +199,9 @@ export async function refuseNamesakes(work: Work, { key }: Matcher, rows: readon
       const hint = `If that is its old name, say so ${asItWas(name)} ${second}`;
       faults.push({ line, message, cause: 'renamed', hint });
     }
+    const { row: there } = other ? await records.find.record(target, { id: below }, 'many') : {};
     // A department with a fault is no place for a project: its own fault says why.
-    if (!other || (target !== resource.name && !(await records.find.record(target, { id: below }, 'many')).row)) return;
+    if (!other || (target !== resource.name && !there)) return;
     const { row: parent } = await records.find.record(target, { id: String(other[above]) }, 'many');
     const place = parent ? `below ${quoted(nameOf(resource, parent) ?? '')}` : 'at the top';
     const step = { do: 'move', resource: resource.name, id: String(other.ID), below } as const;
@@ -210,7 +211,8 @@ export async function refuseNamesakes(work: Work, { key }: Matcher, rows: readon
     const move = moves
       ? `To move it, say where it was ${asItWas('<its path>')}`
       : `Its ${above} cannot change: write the old one, or delete the other ${singular(resource)} first.`;
-    const byName = moves && options.mode === 'upsert' ? `To move it: --key ${resource.names.join(',')}. ` : '';
+    const byName =
+      moves && options.mode === 'upsert' ? `To move it with this file: --key ${resource.names.join(',')}. ` : '';
     const hint = oldParent
       ? `If ${quoted(oldParent)} has another name now, say so ${asItWas(oldParent)} ${again}`
       : `${move} ${again}`;
@@ -219,7 +221,7 @@ export async function refuseNamesakes(work: Work, { key }: Matcher, rows: readon
       message: `is new, but there is a ${quoted(nameOf(resource, other) ?? '')} already, ${place}`,
       cause: 'namesake',
       hint: records.projection ? hint : `${byName}For a second one of that name: --key ${resource.key.join(',')}.`,
-      ...(moves && !isMade(below) ? { next: step } : {}),
+      ...(moves && there && !isGone(there) && !isMade(below) ? { next: step } : {}),
     });
   };
   await (records.gathered?.together ?? ((all) => all()))(() => collect(rows.map(look)));

@@ -27,8 +27,8 @@ export function build(run: Run): Command {
 }
 
 const HELP = `
-A person, a department and a project have a page; any other record is shown
-whole. Several of one name are listed. A piece of a name: pm find`;
+A person, a department and a project are found by a name, too, and have a page;
+any other record is shown whole, by its ID. A piece of a name: pm find`;
 
 async function showMeant(context: Context, words: readonly string[]): Promise<number> {
   const only = await recordMeant(context, words.join(' ').trim(), 'show');
@@ -69,7 +69,7 @@ async function showOne(context: Context, { resource, id, row }: Meant): Promise<
   return context.print({ shape: shapeOf(resource), rows: [row ?? (await readOne(context, resource, id))], one: true });
 }
 
-const WITHOUT_DASHES = /^(\w{8})(\w{4})(\w{4})(\w{4})(\w{12})$/;
+const WITHOUT_DASHES = /\b([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})\b/gi;
 const GUID_IN = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}(?![\s\S]*[0-9a-f]{8}-[0-9a-f]{4}-)/i;
 
 interface Meant {
