@@ -51,22 +51,23 @@ export const isPlace = ({ name: resource, fields: { Rank } }: Resource, name: st
 export function ranksOfNew({ byMembers }: Pick<Finder, 'byMembers'>, site: string) {
   const last = new Map<string, number>();
   const read = new Set<string>();
-  return async (resource: Resource, body: Readonly<Record<string, unknown>>): Promise<number | undefined> => {
-    const values = defaultsFor(resource, site, body);
-    const owners = Object.fromEntries(
-      ownersOf(resource).map(({ field }) => [field, (body[field] ?? values[field] ?? null) as Value]),
-    );
-    const key = `${resource.name} ${JSON.stringify(owners)}`;
-    if (typeof body.Rank === 'number') {
-      last.set(key, Math.max(last.get(key) ?? 0, body.Rank));
-      return body.Rank;
-    }
-    const there = read.has(key) ? [] : await byMembers(resource.name, owners);
+  const atTheEnd = async (resource: Resource, owners: readonly Value[], key: string): Promise<number | undefined> => {
+    const members: Record<string, Value> = {};
+    for (const [at, { field }] of ownersOf(resource).entries()) members[field] = owners[at] ?? null;
+    const there = read.has(key) ? [] : await byMembers(resource.name, members);
     read.add(key);
     if (!there) return undefined;
     const rank = there.reduce((most, { Rank }) => Math.max(most, Number(Rank ?? 0)), last.get(key) ?? 0) + 1;
     last.set(key, rank);
     return rank;
+  };
+  const defaultsOf = oncePer((resource: Resource) => defaultsFor(resource, site, {}));
+  return (resource: Resource, body: Readonly<Record<string, unknown>>): number | Promise<number | undefined> => {
+    const owners = ownersOf(resource).map(({ field }) => (body[field] ?? defaultsOf(resource)[field] ?? null) as Value);
+    const key = `${resource.name} ${owners.join(' ')}`;
+    if (typeof body.Rank !== 'number') return atTheEnd(resource, owners, key);
+    last.set(key, Math.max(last.get(key) ?? 0, body.Rank));
+    return body.Rank;
   };
 }
 

@@ -18,7 +18,7 @@ import { wordOf } from '../plan/unnamed.ts';
 import type { Binding } from './columns.ts';
 import { byKey, keyText } from './keys.ts';
 import { makingDepartments } from './made-departments.ts';
-import { faultsOfNew, matchRow, readAhead, refuseNamesakes, refuseTakenNames } from './match-rows.ts';
+import { faultsOfNew, matchByKey, matchRow, readAhead, refuseNamesakes, refuseTakenNames } from './match-rows.ts';
 import { type FileNames, fileNames, NO_NAMES, resolvedBefore, resolveReferences, rowsNamed } from './named-records.ts';
 import { orderRows, swapUnique, treeFields } from './order.ts';
 import { countIn, type IntakeOptions, type Matcher, newCounts, type Reader, rowReader, type Work } from './reader.ts';
@@ -110,7 +110,7 @@ async function changesOfAll(
     sha256: work.sha256,
     counts,
   };
-  for (const row of rows) row.faults.push(...faultsOfNew(row));
+  for (const row of rows) if (row.doubts.size > 0) row.faults.push(...faultsOfNew(row));
   if (options.mode === 'delete') refuseHidden(work, rows);
   const resolve = async (row: RowDraft): Promise<void> => resolveReferences(row, names, records);
   if (isAhead) await collect(ahead(rows, records.readsAtOnce ?? 1, resolve));
@@ -122,7 +122,8 @@ async function changesOfAll(
     for (const row of some) {
       const resolving = row.isRepeated ? undefined : resolveReferences(row, names, records);
       if (resolving) await resolving;
-      const rank = takesRanks && !row.found ? await work.ranks(resource, row.values) : undefined;
+      const ranking = takesRanks && !row.found ? work.ranks(resource, row.values) : undefined;
+      const rank = ranking instanceof Promise ? await ranking : ranking;
       if (rank !== undefined) row.values.Rank = rank;
       const changes = changesOf(work, row, (one) => (matcher ? changesFor(one, rules) : []));
       if (row.id !== undefined) records.named?.add(wordOf(resource.name, row.id));
@@ -149,10 +150,14 @@ async function matchRows(
   // Without a key, and without names of rows, no row has a record or an ID to be found.
   if (matcher.key.length === 0 && names.size === 0 && !work.records.projection) return;
   const matched = new Set<RowDraft>();
+  const isApart = names.size === 0 && !work.records.projection;
   if (isAhead && matcher.key.length > 0) await readAhead(work, matcher, rows);
   for (const some of piecesOf(rows)) {
     await lookUpKeys(work, matcher, some, names);
-    for (const row of some) await matchRow(work, matcher, row, names, matched);
+    for (const row of some) {
+      const matching = isApart ? matchByKey(work, matcher, row, names) : matchRow(work, matcher, row, names, matched);
+      if (matching) await matching;
+    }
   }
   if (!CREATING.includes(work.options.mode)) return;
   await refuseNamesakes(work, matcher, rows);
@@ -325,7 +330,9 @@ function firstToName({ records }: Work, rows: readonly RowDraft[], names: FileNa
   };
   const asks = ({ binding, texts }: Reference): boolean =>
     texts.some((text) => resolvedBefore(binding, text, names, records) === undefined && isFirst(binding, text));
-  return rows.filter(({ references }) => references.some(asks));
+  return rows.filter(({ values, references }) =>
+    references.some((one) => values[one.binding.member] == null && asks(one)),
+  );
 }
 
 /** Errors come again in the turn of the row. */

@@ -138,11 +138,14 @@ export function keyInWords(
 export type FindByKey = (values: Readonly<Record<string, Value>>) => Promise<readonly Row[] | undefined>;
 
 /** Has the site no record of this resource? It is asked once; false where a list does not begin at once. */
-export const noneOf = ({ find }: Records, { name }: Resource): (() => Promise<boolean>) =>
-  once(async () => {
+export function noneOf({ find }: Records, { name }: Resource): () => boolean | Promise<boolean> {
+  let isNone: boolean | undefined;
+  const ask = once(async () => {
     for await (const _ of find.all?.(name, 2) ?? [undefined]) return false;
     return true;
   });
+  return () => isNone ?? ask().then((is) => (isNone = is));
+}
 
 /**
  * Where two consecutive rows have one owner, all its records are read: the next rows mostly have it, too. `there`: the

@@ -3,6 +3,7 @@ import { resourceNamed } from '../../contract/index.ts';
 import { listAddresses, ownersOf, placeMembers } from '../../contract/record-address.ts';
 import { isGone, nameOf, plural, type Resource, type Row, singular, valuesOf } from '../../contract/resource.ts';
 import { ahead } from '../../text/ahead.ts';
+import { after } from '../../text/all-of.ts';
 import { collect } from '../../text/batches.ts';
 import { quoted } from '../../text/escape.ts';
 import { textKey } from '../../text/text-key.ts';
@@ -38,18 +39,20 @@ export async function matchRow(
 }
 
 /** Finds the record with the key of the row. */
-async function matchByKey(
-  work: Work,
-  { key, find, isNone, spare, keyLines }: Matcher,
-  row: RowDraft,
-  names: FileNames,
-): Promise<void> {
+export const matchByKey = (work: Work, matcher: Matcher, row: RowDraft, names: FileNames): void | Promise<void> =>
+  after(fillKey(work, matcher.key, row, names), (missing) => {
+    if (!missing || !isFirstWithKey(work, matcher, row, missing)) return undefined;
+    return after<boolean, void>(matcher.isNone(), (isNone) =>
+      isNone ? undefined : findRecord(work, matcher, row, names),
+    );
+  });
+
+/** Is the key complete, but for `missing`, and has no row before this one the same? */
+function isFirstWithKey(work: Work, { key, keyLines }: Matcher, row: RowDraft, missing: readonly string[]): boolean {
   const { resource, mode } = work.options;
-  const missing = await fillKey(work, key, row, names);
-  if (!missing) return;
   if (missing.length > 0) {
-    if (mode !== 'create') row.faults.push(blankKey(row, work.options.resource, missing));
-    return;
+    if (mode !== 'create') row.faults.push(blankKey(row, resource, missing));
+    return false;
   }
   // A row that deletes, or takes that back, says no more than its key.
   const content = mode === 'delete' || mode === 'undelete' ? '' : contentOf(row, key);
@@ -57,19 +60,22 @@ async function matchByKey(
   // What belongs to a second file of one person names that file.
   if (before?.isSame && row.keys.length === 0) {
     row.isRepeated = true;
-    return;
+    return false;
   }
   if (before) {
     const same = `has the same ${inHeadings(row, key)} as ${lineOf(work.input, before.line)}`;
     const message = before.isSame ? same : `${same}, and other values`;
     const hint = resource.name === 'individual' ? LEAVE_OUT : 'Leave one of the two rows out.';
     row.faults.push({ line: row.line, message, hint, cause: `same ${resource.name}` });
-    return;
   }
-  if (await isNone()) return;
+  return !before;
+}
+
+async function findRecord(work: Work, { key, find, spare }: Matcher, row: RowDraft, names: FileNames): Promise<void> {
   const found = await findAsItWas(work, row, await findTrimmed(work, find, key, row), find);
   if (!found) return refuseUnseen(work, row, key);
-  if (spare && !found.some((one) => isOfOwner(resource, row, one))) return matchSpare(work, spare, row, names);
+  if (spare && !found.some((one) => isOfOwner(work.options.resource, row, one)))
+    return matchSpare(work, spare, row, names);
   takeFound(work, row, key, found);
   const other = spare && row.found && spare.taken.add(String(row.found.ID), row.line);
   if (other) row.faults.push(twice(row, lineOf(work.input, other.line), spare.key));
@@ -81,25 +87,20 @@ const isOfOwner = (resource: Resource, { values }: RowDraft, found: Row): boolea
   ownersOf(resource).every(({ field }) => values[field] == null || values[field] === found[field]);
 
 /** Fills the members of the key. Answers those that stay empty; undefined if the row cannot be matched. */
-async function fillKey(
-  work: Work,
-  key: readonly string[],
-  row: RowDraft,
-  names: FileNames,
-): Promise<readonly string[] | undefined> {
+function fillKey(work: Work, key: readonly string[], row: RowDraft, names: FileNames) {
   const { resource } = work.options;
   // A record that only the list of its owner shows is looked up there.
-  const owners = key.includes('ID') ? placeMembers(resource) : [];
-  const places = [...key, ...owners];
+  const places = key.includes('ID') ? [...key, ...placeMembers(resource)] : key;
   if (isUnmatched(row, places)) return undefined;
-  const resolving = resolveReferences(row, names, work.records, places);
-  if (resolving) await resolving;
-  // Rows in a loop have no key: ordering reports the loop.
-  const isOpen = row.references.some(({ binding: { member } }) => key.includes(member) && row.values[member] == null);
-  if (isOpen || isUnmatched(row, places)) return undefined;
-  // An empty cell names the site; a file without the column says nothing of the owner.
-  atSite(work, row, [...key, ...owners.filter((name) => row.bindings.some((one) => one?.member === name))]);
-  return key.filter((name) => row.values[name] == null && !resource.fields[name]?.nullable);
+  return after(resolveReferences(row, names, work.records, places), () => {
+    // Rows in a loop have no key: ordering reports the loop.
+    const isOpen = row.references.some(({ binding: { member } }) => key.includes(member) && row.values[member] == null);
+    if (isOpen || isUnmatched(row, places)) return undefined;
+    // An empty cell names the site; a file without the column says nothing of the owner.
+    const isSaid = (name: string): boolean => key.includes(name) || row.bindings.some((one) => one?.member === name);
+    atSite(work, row, places.filter(isSaid));
+    return key.filter((name) => row.values[name] == null && !resource.fields[name]?.nullable);
+  });
 }
 
 /** Reads side by side the records that a service shows for the keys of these rows; each is then matched in its turn. */

@@ -121,7 +121,7 @@ export interface Matcher {
   /** The file lacks a column of the wanted key, which is a fault of it. */
   readonly isKeyless: boolean;
   readonly find: FindByKey;
-  readonly isNone: () => Promise<boolean>;
+  readonly isNone: () => boolean | Promise<boolean>;
   /** For rows whose ID is not found. */
   readonly spare:
     | {

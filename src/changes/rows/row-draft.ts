@@ -205,9 +205,10 @@ const NO_KEYS: RowDraft['keys'] = [];
 
 /** All that a row says besides its key, as one text; until its references are resolved. */
 export function contentOf({ values, references, secret }: RowDraft, key: readonly string[] = []): string {
-  const others = Object.entries(values).filter(([name]) => !key.includes(name));
-  const named = references.filter(({ binding }) => !key.includes(binding.member));
-  return JSON.stringify([others, named.map(({ binding, texts }) => [binding.column, texts]), secret]);
+  const said: unknown[] = [secret];
+  for (const name in values) if (!key.includes(name)) said.push(name, values[name]);
+  for (const { binding, texts } of references) if (!key.includes(binding.member)) said.push(binding.column, texts);
+  return JSON.stringify(said);
 }
 
 /** In one row, only one of the columns for an owner may name it. */
