@@ -23,11 +23,11 @@ export interface Input {
   /** The site that `{siteId}` in a profile's own route means; by default the session's. */
   readonly site?: string;
   readonly query?: Readonly<Record<string, string | number>>;
-  readonly body?: Readonly<Record<string, unknown>>;
+  readonly body?: Readonly<Record<string, unknown>> | undefined;
   /** Change the record only while its ETag is one of these; otherwise `drifted` (D10). */
   readonly match?: readonly string[];
   /** For the engine alone: the row of a job for which the call is made. */
-  readonly cause?: Cause;
+  readonly cause?: Cause | undefined;
 }
 
 /** Hints for a list: a back end may use them, and the caller applies them again. */

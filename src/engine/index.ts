@@ -4,6 +4,7 @@ import { ServiceError, unsupported } from '../contract/errors.ts';
 import type { Operation, Verb } from '../contract/operation.ts';
 import type { Row } from '../contract/resource.ts';
 import { zoneOf } from '../contract/zone.ts';
+import { after } from '../text/all-of.ts';
 import { once, oncePer } from '../text/once-per.ts';
 import { gatheredReads } from './batch/gathered-reads.ts';
 import { type Caller, callerIn, callerOf, siteNamed } from './caller.ts';
@@ -99,26 +100,32 @@ const notRemote = ({ resource, name }: Operation): ServiceError =>
   });
 
 function callsOn(parts: EngineParts, caller: Caller, site: string, access: DataAccess): Calls {
-  const enter = async <S extends Reader>(operation: Operation, input: Input, store: S, entering = parts) => {
+  const checkEntry = async (operation: Operation, context: Context): Promise<void> => {
+    if (context.site !== caller.site) {
+      const other = await context.lookup('site', context.site);
+      if (!other) throw noSite(context.site);
+      if (access.isRemote) checkInterface(other);
+    }
+    if (operation.labels.length > 0) await checkLabels(operation, context);
+  };
+  const enter = <S extends Reader>(operation: Operation, input: Input, store: S, entering = parts) => {
     if (access.isRemote && operation.verb === 'local') throw notRemote(operation);
     if (operation.verb === 'unsupported') throw unsupported(operation.resource, operation.name);
     const target = targetOf(operation, input, caller, site);
     const { tz } = target.query;
-    const zone = typeof tz === 'string' ? await zoneOf(tz) : undefined;
-    const made = contextOf(entering, caller, target.site, store, { zone, cause: input.cause });
-    if (target.site !== caller.site) {
-      const other = await made.lookup('site', target.site);
-      if (!other) throw noSite(target.site);
-      if (access.isRemote) checkInterface(other);
-    }
-    if (operation.labels.length > 0) await checkLabels(operation, made);
-    return { target, context: made };
+    return after(typeof tz === 'string' ? zoneOf(tz) : undefined, (zone) => {
+      const context = contextOf(entering, caller, target.site, store, { zone, cause: input.cause });
+      const entered = { target, context };
+      if (target.site === caller.site && operation.labels.length === 0) return entered;
+      return checkEntry(operation, context).then(() => entered);
+    });
   };
   const write = <T extends Row | readonly Row[]>(operation: Operation, input: Input): Promise<T> => {
     const ofRun = partsOfRuns(parts, access);
     const run = (hashing?: Pick<Writing, 'hashOf'>) =>
       access.write(async (writer) => {
-        const { target, context } = await enter(operation, input, writer, ofRun());
+        const entering = enter(operation, input, writer, ofRun());
+        const { target, context } = entering instanceof Promise ? await entering : entering;
         const handler = (WRITES[operation.verb] ?? (await handlerFor(operation))) as WriteHandler<T>;
         return await handler(hashing ? { ...context, ...hashing } : context, target, input);
       });

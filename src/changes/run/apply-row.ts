@@ -124,14 +124,11 @@ async function applyOwn(
   const { resource, operation } = operationOfRow(row);
   const now = found?.row;
   const body = bodyOf(resource, operation, row, current, secrets);
-  const input = defined({
-    ...inputOf(operation, row, body),
-    ...(session.local ? { cause } : ofDocument(row, current)),
-  });
-  const answers = operation.many
-    ? await collect(session.list(operation, input))
-    : [await session.call(operation, input)];
-  const [said = {}, ...others] = answers;
+  const own = inputOf(operation, row, body, session.local && cause);
+  const input = session.local ? own : { ...own, ...ofDocument(row, current) };
+  const answers = operation.many ? await collect(session.list(operation, input)) : undefined;
+  const said = answers ? (answers[0] ?? {}) : await session.call(operation, input);
+  const others = answers?.slice(1);
   if (session.local) return appliedOf(row, now, said, undefined, others);
   const answer = await verified(session, row, said, context);
   return appliedOf(row, now, answer, comparisonOf(row, now, answer), others);
@@ -215,7 +212,7 @@ export function expectedResult(row: PlannedRow, now: Row | undefined, after: Row
   return operation.verb === 'create' ? undefined : resultOf(changeMade(resource, operation, row, now, after));
 }
 
-function inputOf(operation: Operation, row: PlannedRow, body: Input['body']): Input {
+function inputOf(operation: Operation, row: PlannedRow, body: Input['body'], cause: Cause | undefined): Input {
   const by = routeName(operation, row.by);
   const route = operation.routes[by];
   const queries = route ? addressOf(route).query : [];
@@ -224,7 +221,7 @@ function inputOf(operation: Operation, row: PlannedRow, body: Input['body']): In
   for (const name in row.params) (queries.includes(name) ? query : params)[name] = row.params[name] ?? '';
   const whole =
     Object.keys(params).length > 0 || operation.verb === 'create' ? params : ownParams(operation, by, row.id);
-  return defined({ params: whole, query, by, body });
+  return { params: whole, query, by, body, cause };
 }
 
 /** The document's own address of a row, which the record fills (D39); not where it is to belong to another owner. */
@@ -247,9 +244,9 @@ function bodyOf(
 ): Input['body'] {
   if (row.patch) return { ...(now && writableBody(resource, now)), ...row.patch, ...secrets };
   if (operation.verb !== 'create') return row.body && { ...row.body, ...secrets };
-  const id = row.id !== undefined && takesID(resource) ? { ID: row.id } : {};
+  const body = row.id !== undefined && takesID(resource) ? { ID: row.id } : {};
   // Several spreads are many times as slow, for each row.
-  return Object.assign({}, id, row.body, secrets);
+  return Object.assign(body, row.body, secrets);
 }
 
 interface RowChange {

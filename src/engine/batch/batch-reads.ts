@@ -34,7 +34,7 @@ export function isApart({ known, pending }: Batch, resource: string, site: strin
   return !pending.hides(resource) || isClear(resource, id);
 }
 
-type BatchReader = Pick<Reader, 'get' | 'kindOf' | 'isTaken' | 'takenAmong' | 'grants' | 'find' | 'iterate'>;
+type BatchReader = Pick<Reader, 'isLive' | 'get' | 'kindOf' | 'isTaken' | 'takenAmong' | 'grants' | 'find' | 'iterate'>;
 
 export function readsOf(batch: Batch): BatchReader {
   const { writer, known, pending, flush } = batch;
@@ -53,6 +53,10 @@ export function readsOf(batch: Batch): BatchReader {
   };
   return {
     isTaken,
+    isLive(resource, site, id) {
+      const row = known.get(resource, site, id);
+      return row !== undefined && !isGone(row) && isApart(batch, resource, site, id);
+    },
     async get(resource, site, id) {
       if (!isApart(batch, resource, site, id)) await flush();
       if (!known.has(resource, site, id)) known.set(resource, site, id, await writer.get(resource, site, id));

@@ -3,6 +3,7 @@ import { isMoment } from '../../contract/field.ts';
 import type { ResourceName } from '../../contract/index.ts';
 import type { Resource, Row, Value } from '../../contract/resource.ts';
 import type { Zone } from '../../contract/zone.ts';
+import { after } from '../../text/all-of.ts';
 import { chunks } from '../../text/batches.ts';
 import { oncePer } from '../../text/once-per.ts';
 import { gatheredReads } from '../batch/gathered-reads.ts';
@@ -33,17 +34,18 @@ const planOf = oncePer((resource: Resource) => {
 const ONLY_IN_LISTS: Readonly<Partial<Record<ResourceName, Row>>> = { task: { RankOrder: null, Level: null } };
 
 /** Answers a stored record as the caller sees it. */
-export async function answer(
+export function answer(
   context: Context,
   resource: Resource,
   row: Stored,
   within: 'list' | 'alone' = 'alone',
-): Promise<Row> {
+): Row | Promise<Row> {
   const plan = planOf(resource);
-  const known = plan.plain ? row : await withComputed(context, resource, plan, row);
-  const hidden = within === 'alone' ? ONLY_IN_LISTS[resource.name as ResourceName] : undefined;
-  const whole = hidden ? { ...known, ...hidden } : known;
-  return context.zone ? shiftDates(whole, plan.shifted, context.zone) : whole;
+  return after<Stored, Row>(plan.plain ? row : withComputed(context, resource, plan, row), (known) => {
+    const hidden = within === 'alone' ? ONLY_IN_LISTS[resource.name as ResourceName] : undefined;
+    const whole = hidden ? { ...known, ...hidden } : known;
+    return context.zone ? shiftDates(whole, plan.shifted, context.zone) : whole;
+  });
 }
 
 /** The records that are answered together. */

@@ -19,6 +19,7 @@ export function bodyAt(target: Target, body: Body, what: string): Body {
   const { fields } = target.resource;
   const said: Record<string, Value> = { ...target.owners };
   if (target.id !== undefined && fields.ID) said.ID = fields.ID.kind === 'integer' ? Number(target.id) : target.id;
+  if (Object.keys(said).length === 0) return body;
   const fixed = { ...said };
   for (const given in body) {
     const name = fieldNamed(fields, given);

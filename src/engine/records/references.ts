@@ -8,6 +8,7 @@ import { oncePer } from '../../text/once-per.ts';
 import { series } from '../../text/thousands.ts';
 import type { Context } from '../context.ts';
 import { mayRead } from '../rights/check.ts';
+import { isAdministrator } from '../rights/labels.ts';
 import type { Stored } from '../store/port.ts';
 import { article, individualByUserID, nameOf } from './record-names.ts';
 
@@ -38,6 +39,14 @@ export async function checkReferences(
   }
   return faults;
 }
+
+/** Is it known without a statement that every record that is named is there? An administrator may read all of them. */
+export const namesKnown = (context: Context, resource: Resource, values: Row): boolean =>
+  isAdministrator(context) &&
+  referencesOf(resource).every(([name, { to = [] }]) => {
+    const value = values[name] ?? null;
+    return value === null || to.some((target) => context.store.isLive?.(target, context.site, String(value)));
+  });
 
 /** Of several, those that were not named before. */
 function newIn(value: Value, before: Value | undefined): readonly Value[] {

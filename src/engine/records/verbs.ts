@@ -19,7 +19,7 @@ import { bodyAt, changedMembers, checkMatch, existingRecord, fixedMembers } from
 import { insert, log, replace, setDeleted } from './history.ts';
 import { readable, recordOf } from './read-record.ts';
 import { nameOf } from './record-names.ts';
-import { checkReferences } from './references.ts';
+import { checkReferences, namesKnown } from './references.ts';
 
 /** D4, D16. A list below a deleted owner needs `deleted` 1 or 2 (D5). */
 export async function* list(context: Context, target: Target, want: ListOptions = {}): AsyncGenerator<Row> {
@@ -60,26 +60,25 @@ export async function create(writing: Writing, target: Target, input: Input): Pr
   const { resource } = target;
   for (const owner of target.named) await readable(writing, owner, 0);
   const body = bodyAt(target, input.body ?? {}, whatIsNew(resource));
-  return await answer(writing, resource, await createRecord(writing, resource, body, input.cause?.id));
+  return answer(writing, resource, await createRecord(writing, resource, body, input.cause?.id));
 }
 
 /** Checks the body of a new record and stores it, with what its rules add. `id`: for a record whose body names none. */
-export async function createRecord(writing: Writing, resource: Resource, body: Body, id?: string): Promise<Stored> {
+export function createRecord(writing: Writing, resource: Resource, body: Body, id?: string): Promise<Stored> {
   const { fields, open } = resource;
   const checked = validate({ fields, open, what: whatIsNew(resource) }, body, 'create', writing.zone);
   if (checked.values.ID === NIL) delete checked.values.ID;
   rulesFor(resource).fill?.({ writing, resource, values: checked.values, before: undefined });
   const given = givenID(resource, checked);
   if (typeof given !== 'string' || writing.store.isFree?.(writing.site, given)) {
-    if (!isAdministrator(writing)) await checkNew(writing, resource, checked.values);
-    return await storeNew(writing, resource, checked, id);
+    const store = (): Promise<Stored> => storeNew(writing, resource, checked, id);
+    return isAdministrator(writing) ? store() : checkNew(writing, resource, checked.values).then(store);
   }
   // Its owners are read together with the record that may have this ID already.
-  const [, existing] = await allOf([
+  return allOf([
     checkNew(writing, resource, checked.values),
     existingRecord(writing, resource, given, body, checked),
-  ]);
-  return existing ?? (await storeNew(writing, resource, checked, id));
+  ]).then(([, existing]) => existing ?? storeNew(writing, resource, checked, id));
 }
 
 /** The ID that is sent with the record, which only some take (D12). */
@@ -96,27 +95,27 @@ async function storeNew(
 ): Promise<Stored> {
   const { values } = checked;
   const given = givenID(resource, checked);
-  values.ID = typeof given === 'string' ? given : await newIDFor(writing, resource, values, id);
+  const naming = typeof given === 'string' ? given : newIDFor(writing, resource, values, id);
+  values.ID = naming instanceof Promise ? await naming : naming;
   const toStore = { writing, resource, values, before: undefined };
   const rules = rulesFor(resource);
   if (rules.prepare) await rules.prepare(toStore);
-  await refuseFaults(toStore, whatIsNew(resource));
+  if (rules.check || !namesKnown(writing, resource, values)) await refuseFaults(toStore, whatIsNew(resource));
   const row = await insert(writing, resource, checked);
   if (!rules.follow) return row;
   await rules.follow({ ...toStore, values: { ...values, ...row } });
   return (await writing.store.get(resource.name, writing.site, String(row.ID))) ?? row;
 }
 
-async function newIDFor(
+function newIDFor(
   { store, site, newID }: Writing,
   { name, fields, identity, id: kind }: Resource,
   values: Row,
   id: string | undefined,
-): Promise<string | number> {
+): string | number | Promise<number> {
   if (kind !== 'integer') return 'ID' in fields ? (id ?? newID()) : identity.map((one) => values[one]).join('/');
   if (id === undefined) return store.nextID(name, site);
-  await store.reserveID(name, site, Number(id));
-  return Number(id);
+  return store.reserveID(name, site, Number(id)).then(() => Number(id));
 }
 
 /** The record of an address, which the caller may change, as it was read; deleted ones too for `delete`. */

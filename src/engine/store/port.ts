@@ -86,6 +86,8 @@ export interface Login {
 export interface Reader extends Promised<Reads> {
   /** Each read is a round trip to a server: reads that are made side by side are worth being gathered. */
   readonly isFar?: true;
+  /** Where many changes are made together: is it known without a statement that this record is there, and not deleted? */
+  readonly isLive?: (resource: string, site: string, id: string) => boolean;
   /** Row by row, without holding the list. */
   iterate(query: Query): AsyncIterable<Stored>;
 }
