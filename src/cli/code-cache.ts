@@ -8,7 +8,6 @@ import {
   constants,
   existsSync,
   fstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readSync,
@@ -21,7 +20,7 @@ import {
 import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 import { checksum, room } from './checksum.ts';
-import { homeOf } from './profiles/home.ts';
+import { homeOf, makeHome } from './profiles/home.ts';
 
 /** Functions are kept from so many runs of a file: later ones seldom call others. */
 const RUNS = 8;
@@ -219,7 +218,7 @@ export function compileCacheFolder(env: NodeJS.ProcessEnv): string | undefined {
     const home = homeOf({ env });
     if (!isPrivate(statSync(home))) return undefined;
     const folder = join(home, 'cache');
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeHome(folder);
     return isPrivate(statSync(folder)) ? folder : undefined;
   } catch {
     return undefined;

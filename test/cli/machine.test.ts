@@ -62,6 +62,12 @@ describe('a user who is a number alone', { tags: 'stranger' }, () => {
   });
 });
 
+it.runIf(process.platform === 'linux')('a folder that is there, and takes no other ones, ends a command', () => {
+  const { exit, err } = ran(['timeout', '30', process.execPath, PM, 'individuals', 'list'], { PATH, PM_HOME: '/proc' });
+  expect(exit).toBe(10);
+  expect(err).toContain('/proc/local.db');
+});
+
 it('a working directory that was deleted is named', () => {
   const gone = join(pm.home, 'gone');
   mkdirSync(gone);

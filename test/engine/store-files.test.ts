@@ -199,6 +199,12 @@ it.each<[string, ErrorCode]>([
   });
 });
 
+it('names every cause that a code can have, since SQLite does not tell them apart', () => {
+  const told = (code: string) => String(explained('local.db', new (driver().SqliteError)('reason', code)));
+  expect(told('SQLITE_FULL')).toContain('temporary folder');
+  expect(told('SQLITE_CANTOPEN')).toContain('too many files are open');
+});
+
 it('passes on an error that is not of the store', () => {
   const error = new TypeError('a defect');
   expect(explained('local.db', error)).toBe(error);

@@ -27,8 +27,9 @@ const FAILURES: readonly Failure[] = [
   {
     codes: ['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE', 'ENOSPC', 'EDQUOT', 'EFBIG'],
     code: 'disk_full',
-    says: 'has no room to grow: the disk, a quota or a limit on the size of files is full',
-    hint: 'Nothing of this change was kept. Make room, then run it again.',
+    // SQLite does not tell its files from those for which its memory is too small.
+    says: 'has no room to grow: the disk, a quota, a limit on the size of files or the temporary folder is full',
+    hint: 'Nothing of this change was kept. Make room (df; TMPDIR names the temporary folder), then run it again.',
   },
   {
     // SQLite does not tell a disk that fails (EIO) from a quota (EDQUOT) or a limit (EFBIG).
@@ -60,9 +61,9 @@ const FAILURES: readonly Failure[] = [
     look: findReadOnly,
   },
   {
-    codes: ['SQLITE_CANTOPEN', 'SQLITE_PERM', 'SQLITE_AUTH', 'EACCES', 'EPERM'],
-    says: 'cannot be opened: the rights on the file or its folder do not allow it',
-    hint: 'Look who owns the file and its folder (ls -ld), and give yourself the right to read and write both.',
+    codes: ['SQLITE_CANTOPEN', 'SQLITE_PERM', 'SQLITE_AUTH', 'EACCES', 'EPERM', 'EMFILE', 'ENFILE'],
+    says: 'cannot be opened: the rights on the file or its folder do not allow it, or too many files are open at once',
+    hint: 'Look who owns both (ls -ld) and how many files pm may open (ulimit -n), then run it again.',
   },
   {
     codes: ['ENOENT', 'ENOTDIR'],
@@ -70,7 +71,7 @@ const FAILURES: readonly Failure[] = [
     hint: 'Look at the path. A new database has to be made before it is opened.',
   },
   {
-    codes: ['SQLITE_IOERR', 'EIO', 'EMFILE', 'ENFILE', 'SQLITE_NOMEM', 'SQLITE_PROTOCOL', 'SQLITE_NOLFS'],
+    codes: ['SQLITE_IOERR', 'EIO', 'SQLITE_NOMEM', 'SQLITE_PROTOCOL', 'SQLITE_NOLFS'],
     says: 'could not be read or written',
     hint: 'Look at the disk (dmesg, df). Read the records again before you repeat the change.',
   },
