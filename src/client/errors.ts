@@ -56,7 +56,8 @@ function refusalIn(prepared: PreparedRequest, response: Response): ServiceError 
   const message = `${statusLine(prepared, response)}${detail}`;
   if (status >= 500 && status !== 503) return serverError(prepared, message, !NOTHING_DONE.has(status));
   if (status === 503 || status === 429 || status === 408) return busyError(prepared, status, message);
-  const isMissing = status === 404 ? MISSING_ROUTE.test(text) : status === 405 && !prepared.writes;
+  const isMissing =
+    status === 404 ? MISSING_ROUTE.test(text) : status === 405 && !prepared.writes && prepared.look.do === 'get';
   if (isMissing) return missingRouteError(prepared, message);
   if (OF_RECORDS.has(status) && (isPage(response) || PROXY_TEXT.test(text)))
     return new ServiceError('bad_answer', `${message}; the page comes from something in front of the service`, {

@@ -190,7 +190,8 @@ async function* listOn(
         if (hidesDeleted && row.Deleted === true) continue;
         keepEtag?.(row);
         yield row;
-        if (--left === 0) return;
+        left--;
+        if (left === 0) return;
       }
       const { wrapper } = around;
       if (known.size === 0 && wrapper && !nonEmpty(wrapper) && hasCaller(operation, input))

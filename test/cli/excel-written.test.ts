@@ -13,11 +13,14 @@ const HARD = ['00042', '=1+1', "'x", '1/2', 'true', '<null>', 'two\nlines', '_x0
 const pm = usingPm(async (run) => {
   await company(run);
   for (const [at, text] of HARD.entries())
-    await run([
-      ...['individuals', 'create', '--user-name', `hard${at}`, '--first-name', 'H', '--last-name', `N${at}`],
-      ...['--email', `h${at}@example.org`, '--primary-organization', 'Labs', '--primary-title', 'Member'],
-      ...['--primary-reports-to', 'me', `--user-defined1=${text}`, '--hire-date', `190${at}-03-01`],
-    ]).prints();
+    await run(
+      [
+        ...['individuals', 'create', '--user-name', `hard${at}`, '--first-name', 'H', '--last-name', `N${at}`],
+        ...['--email', `h${at}@example.org`, '--primary-organization', 'Labs', '--primary-title', 'Member'],
+        ...['--primary-reports-to', 'me', '--from', '-', '--hire-date', `190${at}-03-01`],
+      ],
+      { stdin: JSON.stringify({ UserDefined1: text }) },
+    ).prints();
 });
 
 const bytesOf = (name: string): Buffer => readFileSync(join(pm.home, name));

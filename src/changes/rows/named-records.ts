@@ -262,7 +262,7 @@ function wayOut(
 /** No person is called so. Any other word may be a person who is not there yet, and whose reports --top would put at the top. */
 const NO_NAME = /^[^\p{L}1-9]*$|\b(?:of|the)\b/iu;
 /** The number of a person, which a file of a payroll has in a column of its own. */
-const NUMBERED = /^\p{L}{0,3}[-_#]?\d*[1-9]\d*$/u;
+const NUMBERED = /^\p{L}{0,3}[-_#]?0*[1-9]\d*$/u;
 
 /** Two names, the first of them a login where a comma parts them: a name may be written with a comma. */
 const SEVERAL = /[;|]|[.@][^\s.@,]*,/;
