@@ -110,10 +110,10 @@ const ENDINGS: Readonly<Record<string, Form>> = {
 /** The form that the name of a file says; undefined if it says none. */
 export const formByName = (name: string): Form | undefined => ENDINGS[extname(name).toLowerCase()];
 
-/** The form that the first bytes look like. `text` is how they read. */
 /** One line alone may as well be a list that a service has wrapped: as JSON, both are read. */
 const RECORDS_IN_LINES = /^\s*\{[^\n]*\}[^\S\n]*\n\s*\{/;
 
+/** The form that the first bytes look like. `text` is how they read. */
 function formByContent(head: Buffer, text: string): Form {
   if (isZip(head)) return 'xlsx';
   if (RECORDS_IN_LINES.test(text)) return 'ndjson';
