@@ -13,7 +13,7 @@ const LIMITS: ResourceLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSi
  * Starts a thread; `data` is its `workerData`. Undefined if the system gives none, and where the program was not built: the
  * sources use the built thread.
  */
-export function startThread(name: 'csv-thread' | 'checkpoint-thread', data: unknown): Worker | undefined {
+export function startThread(name: 'csv-thread' | 'checkpoint-thread', data?: unknown): Worker | undefined {
   const file = ['.', '../../dist'].map((folder) => join(import.meta.dirname, folder, `${name}.js`)).find(existsSync);
   try {
     return file === undefined ? undefined : new Worker(file, { workerData: data, resourceLimits: LIMITS });

@@ -24,9 +24,9 @@ function stepOf(random: () => number, number: number): Step {
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
   const [who, other, what] = [pick(PEOPLE), pick(PEOPLE), `a${Math.floor(random() * 8)}`];
   const steps: readonly Step[] = [
-    (writer) => writer.insert('accountability', accountability(`n${number}`, who)),
-    (writer) => writer.insert('organizationMember', member(`m${number}`, who, { Primary: random() < 2 })),
-    (writer) => writer.insert('individual', individual(`p${number}`, { UserID: `u${number}` })),
+    async (writer) => writer.insert('accountability', accountability(`n${number}`, who)),
+    async (writer) => writer.insert('organizationMember', member(`m${number}`, who, { Primary: random() < 2 })),
+    async (writer) => writer.insert('individual', individual(`p${number}`, { UserID: `u${number}` })),
     async (writer) =>
       writer.insert('color', { SiteID: SITE, ID: await writer.nextID('color', SITE), Name: `${number}` }),
     (writer) => writer.reserveID('color', SITE, number),
@@ -42,13 +42,13 @@ function stepOf(random: () => number, number: number): Step {
     (writer) => setDeleted(writer, 'organization', `o${number % 5}`, number % 2 === 0),
     (writer) => setDeleted(writer, 'task', `t${number % 4}`, number % 4 < 2),
     (writer) => setDeleted(writer, 'accountability', what, number % 2 === 0),
-    (writer) => writer.insert('organization', organization(`n${number}`, `o${number % 5}`)),
+    async (writer) => writer.insert('organization', organization(`n${number}`, `o${number % 5}`)),
     (writer) => writer.update('organization', SITE, `o${number % 5}`, { ParentID: `o${(number * 3) % 5}` }),
     (writer) => writer.update('task', SITE, `t${number % 4}`, { AncestorID: pick([who, `o${number % 5}`]) }),
     (writer) => writer.get('organization', SITE, `o${(number * 2) % 5}`),
     (writer) => writer.get('task', SITE, `t${number % 4}`),
     (writer) => writer.find(all('task', { equals: { AncestorID: who } })),
-    (writer) => writer.addLines(SITE, [entry(what, `${number}`), entry(what, `${number} again`)]),
+    async (writer) => writer.addLines(SITE, [entry(what, `${number}`), entry(what, `${number} again`)]),
     (writer) => writer.get('accountability', SITE, what),
     (writer) => writer.get('individual', SITE, `p${number - 2}`),
     (writer) => writer.kindOf(KINDS, SITE, pick([what, who, `m${number - 1}`, `p${number - 1}`])),

@@ -105,7 +105,7 @@ it('counts for the record that it is on, and for none of another kind with the s
   await give(ada, klara, project.ID, { Update: ALLOW });
   // Files of older programs may hold such records.
   const own = await ada.make('accountability', { AncestorID: ines.ID });
-  await engine.store.transaction((writer) => writer.insert('accountability', { ...own, ID: project.ID ?? null }));
+  await engine.store.transaction(async (writer) => writer.insert('accountability', { ...own, ID: project.ID ?? null }));
   const asker = await as(klara.UserName);
   expect(await asker.change('project', project.ID, { Name: 'Tower' })).toMatchObject({ Name: 'Tower' });
   await refuses(asker.change('accountability', project.ID, { Name: 'Tower' })).with('forbidden');

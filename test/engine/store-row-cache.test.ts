@@ -77,7 +77,7 @@ it('answers a new record as it will be read', async () => {
     project: { SiteID: SITE, ID: 'p', HoursActual: 1.5, HoursProjected: 2, TreeKey: '0001', Deleted: true },
   };
   for (const [resource, row] of Object.entries(rows)) {
-    const answered = await store.transaction((writer) => writer.insert(resource, row));
+    const answered = await store.transaction(async (writer) => writer.insert(resource, row));
     expect(answered).toEqual(await store.get(resource, SITE, String(row.ID)));
   }
 });

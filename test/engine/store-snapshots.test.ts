@@ -4,7 +4,7 @@ import type { Store } from '../../src/engine/store/port.ts';
 import { individual, newFile, newStore, opened, SITE } from './store-fixture.ts';
 
 const insert = (store: Store, id: string): Promise<unknown> =>
-  store.transaction((writer) => writer.insert('individual', individual(id)));
+  store.transaction(async (writer) => writer.insert('individual', individual(id)));
 const seen = (store: Store, id: string): Promise<boolean> =>
   store.snapshot(async (reader) => (await reader.get('individual', SITE, id)) !== undefined);
 const turn = () => new Promise((resolve) => setImmediate(resolve));

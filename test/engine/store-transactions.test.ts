@@ -38,7 +38,9 @@ it('answers nobody before the commit, not even the piece that failed', async () 
     release = resolve;
   });
   const answered: string[] = [];
-  const first = store.transaction((writer) => writer.insert('individual', ANN)).then(() => answered.push('first'));
+  const first = store
+    .transaction(async (writer) => writer.insert('individual', ANN))
+    .then(() => answered.push('first'));
   const second = store.transaction(() => Promise.reject(new Error('no'))).catch(() => answered.push('second'));
   const last = store.transaction(() => held).then(() => answered.push('last'));
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));

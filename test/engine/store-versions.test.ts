@@ -78,7 +78,7 @@ it('a program that has the file open writes nothing more once a newer one has mi
   const file = await migrated(older());
   const store = await openSqlite(optionsOf(file));
   const record = { at: 1, caller: 'a', resource: 'site', id: 'i', what: 'update', before: undefined } as const;
-  const write = () => store.transaction((writer) => writer.addLines('s', [record]));
+  const write = () => store.transaction(async (writer) => writer.addLines('s', [record]));
   await write();
   const before = rowsIn(file, 'line');
   await migrated(file, { kind: next() });

@@ -17,12 +17,12 @@ async function storeWith(...people: Parameters<typeof individual>[]): Promise<{ 
 const rename = (id: string, UserName: string, more = {}) => ({ id, changes: { UserName, ...more } });
 
 const REFUSED: readonly [what: string, field: string, (writer: Writer) => Promise<unknown>][] = [
-  ['a taken name', 'UserName', (writer) => writer.insert('individual', individual('new', { UserName: 'ANN' }))],
-  ['a taken ID', 'ID', (writer) => writer.insert('individual', individual('ann', { UserName: 'new' }))],
+  ['a taken name', 'UserName', async (writer) => writer.insert('individual', individual('new', { UserName: 'ANN' }))],
+  ['a taken ID', 'ID', async (writer) => writer.insert('individual', individual('ann', { UserName: 'new' }))],
   [
     'a name that another site has taken',
     'UserName',
-    (writer) => writer.insert('individual', individual('new', { SiteID: 'other', UserName: 'Ann' })),
+    async (writer) => writer.insert('individual', individual('new', { SiteID: 'other', UserName: 'Ann' })),
   ],
   [
     'a taken name among many',
@@ -89,7 +89,7 @@ it('a name in another case is the same one, and none is none', async () => {
 it('a name is free again once its individual is removed, and not where it is deleted', async () => {
   const { file, store } = await storeWith(['ann'], ['bob']);
   const take = (UserName: string) =>
-    store.transaction((writer) => writer.insert('individual', individual('new', { UserName })));
+    store.transaction(async (writer) => writer.insert('individual', individual('new', { UserName })));
   await store.transaction((writer) => setDeleted(writer, 'individual', 'ann', true));
   expect(await store.login('ann')).toBeUndefined();
   await expect(take('ann')).rejects.toBeInstanceOf(UniqueViolation);

@@ -63,7 +63,7 @@ describe('a command on PostgreSQL', { tags: 'postgres' }, () => {
       writer.insertMany('color', [{ SiteID: SITE, ID, Name: `${ID}` }]);
     await tripsOf(making(1));
     const made = await tripsOf(making(2));
-    expect(await tripsOf((writer) => writer.insert('individual', individual('ann')))).toBe(made);
+    expect(await tripsOf(async (writer) => writer.insert('individual', individual('ann')))).toBe(made);
     expect(await tripsOf((writer) => writer.insertMany('individual', [individual('bob')]))).toBe(made);
     const changed = await tripsOf((writer) => writer.update('individual', SITE, 'ann', { FirstName: 'Ann' }));
     const renamed = await tripsOf((writer) => writer.update('individual', SITE, 'ann', { UserName: 'anna' }));

@@ -51,7 +51,7 @@ describe('the store on PostgreSQL', { tags: 'postgres' }, () => {
   it.each([
     [
       'one record',
-      (writer: Writer): Promise<unknown> => writer.insert('individual', individual('eve', { UserName: 'ANN' })),
+      async (writer: Writer): Promise<unknown> => writer.insert('individual', individual('eve', { UserName: 'ANN' })),
     ],
     [
       'many records',
@@ -70,7 +70,7 @@ describe('the store on PostgreSQL', { tags: 'postgres' }, () => {
     const store = await newStore();
     await store.transaction(async (writer) => {
       await writer.insert('individual', individual('ann'));
-      const again = writer.savepoint(() => writer.insert('individual', individual('ann')));
+      const again = writer.savepoint(async () => writer.insert('individual', individual('ann')));
       await expect(again).rejects.toBeInstanceOf(UniqueViolation);
       await writer.insert('individual', individual('bob'));
     });
@@ -151,7 +151,7 @@ describe('the store on PostgreSQL', { tags: 'postgres' }, () => {
       before: undefined,
     } as const;
     const add = (site: string, ...some: string[]) =>
-      store.transaction((writer) =>
+      store.transaction(async (writer) =>
         writer.addLines(
           site,
           some.map((id) => ({ ...entry, id })),

@@ -13,7 +13,7 @@ import { inLong } from '../support/long.ts';
 import { usingPostgres } from '../support/postgres.ts';
 
 const OWNED = all('accountability', { ordered: true });
-const add = (writer: Writer, id: string) => writer.insert('accountability', accountability(id, 'ann'));
+const add = async (writer: Writer, id: string) => writer.insert('accountability', accountability(id, 'ann'));
 
 describe('new records of a transaction', { tags: 'postgres' }, () => {
   const { server } = usingPostgres();
@@ -27,7 +27,7 @@ describe('new records of a transaction', { tags: 'postgres' }, () => {
       onRepeat,
     });
     onTestFinished(() => store.close());
-    await store.transaction((writer) => writer.insert('individual', individual('ann')));
+    await store.transaction(async (writer) => writer.insert('individual', individual('ann')));
     return store;
   }
 
@@ -110,7 +110,7 @@ describe('new records of a transaction', { tags: 'postgres' }, () => {
 
   it('are as on a file, whatever is written, read, refused and rolled back in which order', async () => {
     const [far, near] = [await newStore(), await newFileStore()];
-    await near.transaction((writer) => writer.insert('individual', individual('ann')));
+    await near.transaction(async (writer) => writer.insert('individual', individual('ann')));
     let round = 0;
     await fc.assert(
       fc.asyncProperty(STEPS, async (steps) => {

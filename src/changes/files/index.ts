@@ -4,7 +4,7 @@ import { ServiceError } from '../../contract/errors.ts';
 import { batchedRows } from '../../text/batches.ts';
 import { BadFile, type FaultList, faultList, ReadingStopped, wholeFault } from './bad-file.ts';
 import { sepLength, tableDialect } from './delimited/dialect.ts';
-import { linesHere, tableLines } from './delimited/lines.ts';
+import { linesHere, tableLines, threadFor } from './delimited/lines.ts';
 import { beginningOf, encodingOf, findUndecodable, mayBeUndecodable, textOf, utf8Of } from './encoding.ts';
 import type { Batches, Dialect, FileFault, FileRow, Form, InputFile, Line, OpenOptions } from './input.ts';
 import { jsonListRows, ndjsonRows } from './json.ts';
@@ -45,19 +45,27 @@ export async function sheetsOf(path: string): Promise<readonly string[]> {
 }
 
 async function opened(source: Source, options: OpenOptions): Promise<InputFile> {
-  const survey = await surveyOf(source);
-  if (survey.size === 0) throw new BadFile(source.name, [EMPTY]);
-  const encoding = await encodingOf(survey, options.encoding);
-  const text = beginningOf(survey.head, encoding);
-  const form = options.form ?? formByName(source.name) ?? formByContent(survey.head, text);
-  const strange = strangeContent(form, survey.head, text);
-  if (strange) throw new BadFile(source.name, [strange]);
-  const faults = faultList(source.name);
-  if (form !== 'xlsx' && mayBeUndecodable(survey, encoding)) await findUndecodable(source, encoding, faults);
-  const reading = await readingOf(source, { form, encoding, size: survey.size, text, options });
-  // Faults of the file are reported together with those of the rows.
-  if (faults.total > 0 || !reading.isSound) for await (const _ of checked(reading.batches, faults));
-  return inputFile(source, survey, reading);
+  const named = options.form ?? formByName(source.name);
+  // It starts while the file is looked at.
+  const thread = named === 'csv' || named === 'tsv' ? threadFor(source.size) : undefined;
+  try {
+    const survey = await surveyOf(source);
+    if (survey.head.length === 0) throw new BadFile(source.name, [EMPTY]);
+    const encoding = await encodingOf(survey, options.encoding);
+    const text = beginningOf(survey.head, encoding);
+    const form = named ?? formByContent(survey.head, text);
+    const strange = strangeContent(form, survey.head, text);
+    if (strange) throw new BadFile(source.name, [strange]);
+    const faults = faultList(source.name);
+    if (form !== 'xlsx' && mayBeUndecodable(survey, encoding)) await findUndecodable(source, encoding, faults);
+    const reading = await readingOf(source, { form, encoding, thread, text, options });
+    // Faults of the file are reported together with those of the rows.
+    if (faults.total > 0 || !reading.isSound) for await (const _ of checked(reading.batches, faults));
+    return inputFile(source, survey, reading);
+  } catch (error) {
+    await thread?.end();
+    throw error;
+  }
 }
 
 function inputFile(source: Source, { hash }: Survey, reading: Reading): InputFile {
@@ -163,8 +171,7 @@ function strangeText(form: Form, text: string): FileFault | undefined {
 interface Findings {
   readonly form: Form;
   readonly encoding: string;
-  /** In bytes. */
-  readonly size: number;
+  readonly thread: ReturnType<typeof threadFor>;
   /** How the file begins. */
   readonly text: string;
   readonly options: OpenOptions;
@@ -206,7 +213,7 @@ function memberReading(source: Source, form: keyof typeof MEMBER_ROWS, { encodin
 }
 
 async function delimitedReading(source: Source, findings: Findings): Promise<Reading> {
-  const { form, encoding, size, text, options } = findings;
+  const { form, encoding, thread, text, options } = findings;
   const { headerRow = 1 } = options;
   const header = text.split(/(?<=\r\n|\n|\r(?!\n))/).slice(headerRow - 1);
   const table = tableDialect(header.join(''), options.delimiter ?? (form === 'tsv' ? '\t' : undefined));
@@ -216,7 +223,7 @@ async function delimitedReading(source: Source, findings: Findings): Promise<Rea
     const found = fromLine(headerRow, lines);
     return options.excel ? unguarded(found) : found;
   };
-  const { read, close } = tableLines(size, spelling);
+  const { read, close } = tableLines(source.size, spelling, thread);
   try {
     const reading = await tableReading(
       { form, encoding, ...table },

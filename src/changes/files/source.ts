@@ -11,6 +11,8 @@ import { whyUnreadable } from '../../text/system-code.ts';
 export interface Source {
   /** What people call it: its path, or `stdin`. */
   readonly name: string;
+  /** In bytes, as the system says, which does not know it of some. */
+  readonly size: number;
   /**
    * All bytes from the beginning, in pieces that are never written to again. Throws `usage` at their end where the file was
    * changed meanwhile.
@@ -43,9 +45,10 @@ export async function openSource(path: string, stdin?: Readable): Promise<Source
 }
 
 async function sourceOf(name: string, handle: FileHandle): Promise<Source> {
-  const atFirst = await stateOf(handle);
+  const [{ size }, atFirst] = [await handle.stat(), await stateOf(handle)];
   return {
     name,
+    size,
     async *chunks() {
       let coming = pieceAt(handle, 0);
       for (let at = 0; ; ) {
@@ -105,8 +108,6 @@ async function spooled(stream: Readable): Promise<FileHandle> {
 }
 
 export interface Survey {
-  /** In bytes. */
-  readonly size: number;
   /** SHA-256 in hexadecimal digits. */
   readonly hash: string;
   /** The first bytes, at most 64 KiB. */
@@ -122,14 +123,12 @@ const BEFORE = 1 << 10;
 /** Looks at all of a file, once, in flat memory. */
 export async function surveyOf(source: Source): Promise<Survey> {
   const hash = createHash('sha256');
-  let size = 0;
   let head = Buffer.alloc(0);
   let foreign: Buffer = Buffer.alloc(0);
   let carry: Buffer = Buffer.alloc(0);
   let valid = true;
   for await (const piece of source.chunks()) {
     hash.update(piece);
-    size += piece.length;
     if (head.length < SAMPLE) head = Buffer.concat([head, piece.subarray(0, SAMPLE - head.length)]);
     if (foreign.length === 0) foreign = aroundFirstForeign(piece);
     if (!valid) continue;
@@ -138,7 +137,7 @@ export async function surveyOf(source: Source): Promise<Survey> {
     valid = isUtf8(bytes.subarray(0, end));
     carry = bytes.subarray(end);
   }
-  return { size, hash: hash.digest('hex'), head, isUtf8: valid && carry.length === 0, foreign };
+  return { hash: hash.digest('hex'), head, isUtf8: valid && carry.length === 0, foreign };
 }
 
 function aroundFirstForeign(piece: Buffer): Buffer {

@@ -323,10 +323,10 @@ function lookUpOthers(work: Work, rows: readonly RowDraft[], names: FileNames): 
 
 /** The rows with a name that is not resolved yet, and that no row before them has in this column. */
 function firstToName({ records }: Work, rows: readonly RowDraft[], names: FileNames): readonly RowDraft[] {
-  const named = new Set<string>();
+  const named = new Map<string, Set<string>>();
   const isFirst = ({ column }: Binding, text: string): boolean => {
-    const name = `${column} ${text}`;
-    return !named.has(name) && named.add(name).size > 0;
+    const texts = valueAt(named, column, () => new Set<string>());
+    return !texts.has(text) && texts.add(text).size > 0;
   };
   const asks = ({ binding, texts }: Reference): boolean =>
     texts.some((text) => resolvedBefore(binding, text, names, records) === undefined && isFirst(binding, text));

@@ -1,4 +1,5 @@
 // The key members that match the rows of a file with records, and the lines on which each key occurs.
+import { crc32 } from 'node:zlib';
 import type { Finder } from '../../contract/call.ts';
 import type { Fields } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';
@@ -251,7 +252,8 @@ export function newKeyLines() {
     slots *= 2;
     table = new Uint32Array(slots * WORDS);
     for (let at = 0; at < old.length; at += WORDS) {
-      if (old[at + 2] !== 0) table.set(old.subarray(at, at + WORDS), slotOf(old[at] ?? 0, old[at + 1] ?? 0));
+      const slot = old[at + 2] === 0 ? -1 : slotOf(old[at] ?? 0, old[at + 1] ?? 0);
+      if (slot >= 0) for (let word = 0; word < WORDS; word++) table[slot + word] = old[at + word] ?? 0;
     }
   };
   return {
@@ -259,11 +261,11 @@ export function newKeyLines() {
     /** The earlier line with this key, and whether its content was the same; undefined if it is new: then this line is kept. */
     add(key: string, line: number, content = ''): { readonly line: number; readonly isSame: boolean } | undefined {
       const [high, low] = hashOf(key);
-      const [said] = hashOf(content);
+      const said = crc32(content);
       const slot = slotOf(high, low);
       const before = table[slot + 2] ?? 0;
       if (before !== 0) return { line: before, isSame: table[slot + 3] === said };
-      table.set([high, low, line, said], slot);
+      [table[slot], table[slot + 1], table[slot + 2], table[slot + 3]] = [high, low, line, said];
       if (++count * 3 > slots * 2) grow();
       return undefined;
     },

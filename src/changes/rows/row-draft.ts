@@ -207,8 +207,8 @@ const NO_KEYS: RowDraft['keys'] = [];
 export function contentOf({ values, references, secret }: RowDraft, key: readonly string[] = []): string {
   const said: unknown[] = [secret];
   for (const name in values) if (!key.includes(name)) said.push(name, values[name]);
-  for (const { binding, texts } of references) if (!key.includes(binding.member)) said.push(binding.column, texts);
-  return JSON.stringify(said);
+  for (const { binding, texts } of references) if (!key.includes(binding.member)) said.push(binding.column, ...texts);
+  return said.join('\u0000');
 }
 
 /** In one row, only one of the columns for an owner may name it. */
@@ -241,6 +241,7 @@ export const inHeadings = (row: Pick<RowDraft, 'bindings'>, members: readonly st
  * it do not hide what else is wrong with it.
  */
 export const isUnmatched = ({ faults, bindings }: RowDraft, key: readonly string[]): boolean =>
+  faults.length > 0 &&
   faults.some(
     ({ column }) => column === undefined || bindings.some((one) => one?.column === column && key.includes(one.member)),
   );

@@ -72,19 +72,18 @@ const failuresIn = ({ failed = 0, drifted = 0, unknown = 0 }: Counts): string =>
 export function orderedIDs(now: () => number): () => string {
   let moment = 0;
   let count = 0;
+  let time = '';
+  const begin = (at: number): void => {
+    [moment, count] = [at, 0];
+    const digits = at.toString(16).padStart(12, '0');
+    time = `${digits.slice(0, 8)}-${digits.slice(8)}`;
+  };
   return () => {
     const clock = now();
     // IDs stay ordered when the clock stops or goes back.
-    if (clock > moment) {
-      moment = clock;
-      count = 0;
-    } else if (++count > MAX_COUNT) {
-      moment++;
-      count = 0;
-    }
-    const time = moment.toString(16).padStart(12, '0');
-    const random = crypto.randomUUID().slice(RANDOM_START);
-    return `${time.slice(0, 8)}-${time.slice(8)}-7${count.toString(16).padStart(3, '0')}-${random}`;
+    if (clock > moment) begin(clock);
+    else if (++count > MAX_COUNT) begin(moment + 1);
+    return `${time}-7${count.toString(16).padStart(3, '0')}-${crypto.randomUUID().slice(RANDOM_START)}`;
   };
 }
 

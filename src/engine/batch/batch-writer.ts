@@ -162,8 +162,8 @@ function writesOf(batch: Batch): Pick<Writer, Written | 'addMember' | 'deleteMem
   /** Would deletions that wait see it? They must not yet. */
   const isSeen = (resource: string, isMark: boolean): boolean =>
     pending.hides(resource) || (isMark && pending.asks(resource));
-  const insert: Writer['insert'] = async (resource, row) => {
-    if (isSeen(resource, true)) await flush();
+  const insert = (resource: string, row: Stored): Stored | Promise<Stored> => {
+    if (isSeen(resource, true)) return flush().then(() => insert(resource, row));
     const stored = writer.asStored(resource, row);
     known.add(resource, String(row.SiteID), stored);
     known.setOwner(String(row.SiteID), ownersIn(resource, row));
@@ -215,7 +215,7 @@ function writesOf(batch: Batch): Pick<Writer, Written | 'addMember' | 'deleteMem
     async updateMany(resource, site, updates) {
       for (const { id, changes } of updates) await update(resource, site, id, changes);
     },
-    addLines: async (site, lines) => pending.addLines(site, lines),
+    addLines: pending.addLines,
     async remove(resource, site, ids) {
       for (const id of ids) await remove(resource, site, id);
     },

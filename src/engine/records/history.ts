@@ -4,6 +4,7 @@ import { everyResource } from '../../contract/index.ts';
 import { GROUP_MEMBER, type History, type Line, type LineWhat, memberID } from '../../contract/lines.ts';
 import { type Resource, type Row, singular, type Value, valuesOf } from '../../contract/resource.ts';
 import type { Checked } from '../../contract/validate.ts';
+import { after } from '../../text/all-of.ts';
 import { keepingLatest } from '../../text/once-per.ts';
 import type { Caller } from '../caller.ts';
 import { type Writing, writeDate } from '../context.ts';
@@ -13,19 +14,18 @@ import { type Stored, type StoredLine, UniqueViolation } from '../store/port.ts'
 import { article } from './record-names.ts';
 
 /** Stores a checked new record. Answers it as stored. Throws `conflict` where it exists already. */
-export async function insert(
+export function insert(
   writing: Writing,
   resource: Resource,
   { values, others = {} }: Pick<Checked, 'values'> & Partial<Checked>,
-): Promise<Stored> {
+): Stored | Promise<Stored> {
   const row = withStamps(writing, resource, { values, others });
-  try {
-    const stored = await writing.store.insert(resource.name, row);
-    await log(writing, resource, row, 'create', undefined);
-    return stored;
-  } catch (error) {
+  const conflict = (error: unknown): never => {
     throw orConflict(resource, row, error);
-  }
+  };
+  const inserting = writing.store.insert(resource.name, row);
+  const stored = inserting instanceof Promise ? inserting.catch(conflict) : inserting;
+  return after(stored, (stored) => after(log(writing, resource, row, 'create', undefined), () => stored));
 }
 
 /** Writes changed members with who changed them and when, and their values before to the history. */
@@ -69,7 +69,7 @@ export function log(
   { ID }: Row,
   what: LineWhat,
   before: Row | undefined,
-): Promise<void> {
+): void | Promise<void> {
   // A literal: spreads of objects take a twentieth of the time of an import.
   const line = {
     at: millisecondsOf(now),

@@ -101,7 +101,8 @@ async function storeNew(
   const rules = rulesFor(resource);
   if (rules.prepare) await rules.prepare(toStore);
   if (rules.check || !namesKnown(writing, resource, values)) await refuseFaults(toStore, whatIsNew(resource));
-  const row = await insert(writing, resource, checked);
+  const inserting = insert(writing, resource, checked);
+  const row = inserting instanceof Promise ? await inserting : inserting;
   if (!rules.follow) return row;
   await rules.follow({ ...toStore, values: { ...values, ...row } });
   return (await writing.store.get(resource.name, writing.site, String(row.ID))) ?? row;

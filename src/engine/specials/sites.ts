@@ -76,7 +76,7 @@ export async function makeSite(writing: Writing, wanted: NewSite): Promise<Store
   return site;
 }
 
-function insertSite(writing: Writing, name: string): Promise<Stored> {
+async function insertSite(writing: Writing, name: string): Promise<Stored> {
   const values = {
     ID: writing.site,
     Name: name,

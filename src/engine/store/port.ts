@@ -195,7 +195,10 @@ export interface Writes {
 
 export type WorkOnIDs = (ids: ReadonlySet<string>) => Promise<void>;
 
-export interface Writer extends Reader, Promised<Writes> {
+export interface Writer extends Reader, Omit<Promised<Writes>, 'insert' | 'addLines'> {
+  /** At once where many changes are made together: a wait costs as much as all that is done for a record. */
+  insert(...row: Parameters<Writes['insert']>): Stored | Promise<Stored>;
+  addLines(...lines: Parameters<Writes['addLines']>): void | Promise<void>;
   /** The journal of jobs; what it writes is part of this transaction. */
   readonly jobs: JobStore;
   /**

@@ -14,7 +14,7 @@ type Lines = Batches<Line> & AsyncGenerator<readonly Line[]>;
 export async function* linesHere(bytes: AsyncIterable<Buffer>, spelling: Spelling, faults: FaultList): Lines {
   const parser = await lineParser(spelling, (fault) => faults.add(fault));
   for await (const piece of withoutFirst(bytes, spelling.skip))
-    for (const part of partsOf(piece)) {
+    for (const part of partsOf(piece, HEADER)) {
       const lines = await parser.next(part);
       if (lines.length > 0) yield lines;
     }
@@ -25,23 +25,21 @@ export async function* linesHere(bytes: AsyncIterable<Buffer>, spelling: Spellin
 /** In bytes. To parse less takes less time than to start a thread. */
 const LARGE = 4 << 20;
 
-/**
- * Reads a table of `size` bytes. The parser of a large one takes a tenth of an import, so it has a thread, which starts before it
- * is needed.
- */
-export function tableLines(size: number, spelling: Spelling) {
+/** Reads a table. The parser of a large one takes a tenth of an import, so it has a thread; `waiting` was started before. */
+export function tableLines(size: number, spelling: Spelling, waiting = threadFor(size)) {
   const started: ParserThread[] = [];
-  const start = (): ParserThread | undefined => {
-    const thread = size < LARGE ? undefined : parserThread(spelling);
-    if (thread) started.push(thread);
+  const spelled = (thread: ParserThread | undefined): ParserThread | undefined => {
+    if (!thread) return undefined;
+    started.push(thread);
+    thread.post(spelling);
     return thread;
   };
-  let waiting = start();
+  let coming = spelled(waiting);
   return {
     /** As `linesHere`; each call reads the whole table. */
     read(bytes: AsyncIterable<Buffer>, faults: FaultList): Lines {
-      const thread = waiting ?? start();
-      waiting = undefined;
+      const thread = coming ?? spelled(threadFor(size));
+      coming = undefined;
       return thread
         ? linesBeside(thread, withoutFirst(bytes, spelling.skip), faults)
         : linesHere(bytes, spelling, faults);
@@ -53,25 +51,32 @@ export function tableLines(size: number, spelling: Spelling) {
   };
 }
 
+/** What the thread is sent: how the table is spelled, and then its parts. Nothing is its end. */
+export type ToRead = Spelling | Uint8Array<ArrayBuffer> | undefined;
+
 /** What the thread answers to each part of the file, and to the end of it. */
 export interface PartRead {
   readonly lines?: readonly Line[];
   readonly stopped?: FileFault | undefined;
 }
 
-type ParserThread = NonNullable<ReturnType<typeof parserThread>>;
+type ParserThread = NonNullable<ReturnType<typeof threadFor>>;
 
-function parserThread(spelling: Spelling) {
-  const thread = startThread('csv-thread', spelling);
+/** A thread for a table of so many bytes, before it is known how that is spelled; undefined for a small one. */
+export function threadFor(size: number) {
+  const thread = size < LARGE ? undefined : startThread('csv-thread');
   if (!thread) return undefined;
   const answers = on(thread, 'message');
   // Until it is used it does not keep the program alive.
   thread.unref();
+  const post = (message: ToRead): void =>
+    thread.postMessage(message, message instanceof Uint8Array ? [message.buffer] : []);
   return {
-    /** Hands over the next part; without one the file has ended. */
-    send(part?: Uint8Array<ArrayBuffer>): void {
+    post,
+    /** Hands over the next part; nothing where the file has ended. */
+    send(part: Uint8Array<ArrayBuffer> | undefined): void {
       thread.ref();
-      thread.postMessage(part, part && [part.buffer]);
+      post(part);
     },
     /** The answer to the first part that has none yet. Throws what ended the thread. */
     answer: async () => ((await answers.next()).value as [PartRead])[0],
@@ -97,18 +102,22 @@ async function* linesBeside(thread: ParserThread, bytes: AsyncIterable<Buffer>, 
         thread.send(new Uint8Array(part));
         if (++sent > AHEAD) yield await next();
       }
-    thread.send();
+    thread.send(undefined);
     for (let left = Math.min(sent, AHEAD); left >= 0; left--) yield await next();
   } finally {
     await thread.end();
   }
 }
 
+/** In bytes. A header is read alone, and mostly ends in so many. */
+const HEADER = 1 << 12;
 /** In bytes. The lines of a part live together: those of a larger one would outlive a collection of garbage. */
 const PART = 1 << 16;
 
-const partsOf = (piece: Buffer): readonly Buffer[] =>
-  Array.from({ length: Math.ceil(piece.length / PART) }, (_, at) => piece.subarray(at * PART, (at + 1) * PART));
+function* partsOf(piece: Buffer, first = PART): Generator<Buffer> {
+  yield piece.subarray(0, first);
+  for (let at = first; at < piece.length; at += PART) yield piece.subarray(at, at + PART);
+}
 
 async function* withoutFirst(bytes: AsyncIterable<Buffer>, skip: number): AsyncGenerator<Buffer> {
   let left = skip;

@@ -1,18 +1,16 @@
-// A thread that parses a large table. Its messages are the parts of the file; `undefined` is its end. It answers each with `PartRead`.
-import { parentPort, workerData } from 'node:worker_threads';
+// A thread that parses a large table. Its messages are those of `ToRead`. It answers each part, and the end, with `PartRead`.
+import { parentPort } from 'node:worker_threads';
 import { ReadingStopped } from '../bad-file.ts';
 import type { FileFault } from '../input.ts';
-import type { PartRead } from './lines.ts';
-import { lineParser, type Spelling } from './parser.ts';
+import type { PartRead, ToRead } from './lines.ts';
+import { type LineParser, lineParser } from './parser.ts';
 
 let stopped: FileFault | undefined;
-const parser = lineParser(workerData as Spelling, (fault) => {
-  stopped = fault;
-});
+let parser: Promise<LineParser> | undefined;
 
 async function read(part: Uint8Array | undefined): Promise<PartRead> {
   try {
-    return { lines: await (await parser).next(part) };
+    return { lines: (await (await parser)?.next(part)) ?? [] };
   } catch (error) {
     if (error instanceof ReadingStopped) return { stopped };
     throw error;
@@ -20,6 +18,11 @@ async function read(part: Uint8Array | undefined): Promise<PartRead> {
 }
 
 let reading: Promise<void> = Promise.resolve();
-parentPort?.on('message', (part: Uint8Array | undefined) => {
-  reading = reading.then(async () => parentPort?.postMessage(await read(part)));
+parentPort?.on('message', (message: ToRead) => {
+  if (message === undefined || message instanceof Uint8Array)
+    reading = reading.then(async () => parentPort?.postMessage(await read(message)));
+  else
+    parser = lineParser(message, (fault) => {
+      stopped = fault;
+    });
 });

@@ -6,7 +6,7 @@ import { identityOf } from './file/watch.ts';
 /** In pages. Smaller commits are left to SQLite. */
 const LARGE = 64;
 /** In pages. SQLite begins a wal anew only when all of it is in the file, which takes a moment without a commit. */
-const LONG = 4000;
+const LONG = 8000;
 /** In pages: when SQLite checkpoints within a commit, without the thread and where the thread does not follow. */
 const BY_SQLITE = { alone: 1000, besideThread: 2 * LONG };
 
