@@ -6,7 +6,7 @@ import { isGuid, sameID } from '../contract/kinds.ts';
 import type { Operation } from '../contract/operation.ts';
 import { listAddresses } from '../contract/record-address.ts';
 import { type Resource, type Row, singular } from '../contract/resource.ts';
-import { nonEmpty } from '../text/defined.ts';
+import { isObject, nonEmpty } from '../text/defined.ts';
 import { memberOrders } from '../wire/member-order.ts';
 import type { Members } from '../wire/shape.ts';
 import {
@@ -377,8 +377,7 @@ const incompleteError = ({ connection, request }: PreparedCall, what: string): S
 const linkIn = (header = ''): string | undefined =>
   /<([^<>]*)>[^<]*;\s*rel\s*=\s*"?(?:[^",<]*\s)?next\b/i.exec(header)?.[1];
 
-const membersOf = (value: unknown): Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : {};
+const membersOf = (value: unknown): Members => (isObject(value) ? value : {});
 
 /** The value of the first member of such a name that has one. */
 const memberLike = (members: Members, name: RegExp): unknown =>

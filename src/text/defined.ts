@@ -13,3 +13,7 @@ export function defined<T extends object>(members: NoInfer<Loose<T>>): T {
 /** The object; undefined if it has no members. */
 export const nonEmpty = <T extends object>(members: T): T | undefined =>
   Object.keys(members).length > 0 ? members : undefined;
+
+/** An object with members, and no list. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

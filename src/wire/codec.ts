@@ -2,6 +2,7 @@
 import type { Field } from '../contract/field.ts';
 import { listsIn } from '../contract/kinds.ts';
 import type { Row } from '../contract/resource.ts';
+import { isObject } from '../text/defined.ts';
 import { arraySplitter } from '../text/json-array.ts';
 import { type Chunks, checkRecordSize, decodeChunks, decodeUtf8, malformed } from './gate.ts';
 import { parseJson, parseStrictly } from './json-scan.ts';
@@ -150,9 +151,6 @@ const oneValue = (field: Field | undefined, value: unknown): unknown => {
     return plainValue(field, String(value));
   return field?.kind === 'guid' && typeof value === 'string' ? withDashes(value) : value;
 };
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const noRecord = (value: unknown) =>
   malformed(`the answer holds ${value === null ? 'null' : `a ${typeof value}`} where a record should be`);

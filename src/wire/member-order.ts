@@ -1,4 +1,5 @@
 // The order in which a service writes the members of its XML: it may read them in that order alone, and lose the others.
+import { compareKeys } from '../text/text-key.ts';
 import type { WireShape } from './shape.ts';
 import { orderOf } from './xml-reader.ts';
 
@@ -21,7 +22,7 @@ export function memberOrders() {
     of(shape: WireShape): readonly string[] | undefined {
       const known = [...(learned.get(shape.type) ?? NONE)];
       const all = merged(known, orderOf(shape));
-      if (isByAlphabet && (known.length === 0 || isAlphabetical(known))) return all.toSorted(byCode);
+      if (isByAlphabet && (known.length === 0 || isAlphabetical(known))) return all.toSorted(compareKeys);
       return known.length > 0 ? all : undefined;
     },
   };
@@ -39,12 +40,10 @@ function merged(first: readonly string[], others: readonly string[]): readonly s
 
 /** .NET orders members by the alphabet where they have no order of their own. */
 const isAlphabetical = (names: readonly string[]): boolean =>
-  names.length > 2 && names.every((name, at) => at === 0 || byCode(names[at - 1] ?? '', name) < 0);
+  names.length > 2 && names.every((name, at) => at === 0 || compareKeys(names[at - 1] ?? '', name) < 0);
 
 /** Do the names that are in the order stand in it? */
 function isInOrder(names: readonly string[], order: readonly string[]): boolean {
   const places = names.map((name) => order.indexOf(name)).filter((place) => place >= 0);
   return places.every((place, at) => at === 0 || (places[at - 1] ?? 0) < place);
 }
-
-const byCode = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);

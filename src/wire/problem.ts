@@ -1,5 +1,6 @@
 // Errors over HTTP (D27): writes the problems of RFC 9457, and reads the errors of any server.
 import { ERRORS, type ErrorCode, FAULT_CODES, type Fault, type ServiceError } from '../contract/errors.ts';
+import { isObject } from '../text/defined.ts';
 import { clean } from '../text/escape.ts';
 import { NAMESPACE } from './codec.ts';
 import { decodeUtf8 } from './gate.ts';
@@ -124,9 +125,7 @@ function membersOf(contentType: string | undefined, bytes: Uint8Array): Named | 
 }
 
 const byLowerCaseName = (value: unknown): Named | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? new Map(Object.entries(value).map(([name, its]) => [name.toLowerCase(), its]))
-    : undefined;
+  isObject(value) ? new Map(Object.entries(value).map(([name, its]) => [name.toLowerCase(), its])) : undefined;
 
 /** An element as its JSON equivalent; `error` elements form an array. */
 function objectOf({ children, text }: Element): unknown {

@@ -11,6 +11,7 @@ import { isImmutable } from '../../contract/record-address.ts';
 import { nameOf, type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
 import { fieldNamed } from '../../contract/validate.ts';
 import { referencesOf } from '../../sites/state/references.ts';
+import { isObject } from '../../text/defined.ts';
 import { sanitise } from '../../text/escape.ts';
 import { didYouMean } from '../../text/spelling.ts';
 import { systemCode } from '../../text/system-code.ts';
@@ -286,8 +287,7 @@ async function readEdited(text: string): Promise<EditedText> {
   const [error] = document.errors;
   if (error) return { fault: `this is not YAML: ${error.message}` };
   const value: unknown = document.toJS() ?? {};
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return { fault: 'this holds no members: write Name: value on each line' };
+  if (!isObject(value)) return { fault: 'this holds no members: write Name: value on each line' };
   return { members: new Map(Object.entries(value).map(([name, one]) => [name, [one].flat().join(', ')])) };
 }
 

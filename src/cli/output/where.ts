@@ -130,16 +130,13 @@ const HINTS: Readonly<Record<string, string>> = {
   '|': 'Write "or".',
 };
 
-function orTest(reader: Reader): Test {
-  const tests = [both(reader)];
-  while (reader.accept('or')) tests.push(both(reader));
-  return tests.length === 1 ? (tests[0] as Test) : (row) => tests.some((test) => test(row));
-}
+const orTest = (reader: Reader): Test => joined(reader, 'or', 'some', both);
+const both = (reader: Reader): Test => joined(reader, 'and', 'every', unary);
 
-function both(reader: Reader): Test {
-  const tests = [unary(reader)];
-  while (reader.accept('and')) tests.push(unary(reader));
-  return tests.length === 1 ? (tests[0] as Test) : (row) => tests.every((test) => test(row));
+function joined(reader: Reader, word: string, by: 'some' | 'every', part: (reader: Reader) => Test): Test {
+  const tests = [part(reader)];
+  while (reader.accept(word)) tests.push(part(reader));
+  return tests.length === 1 ? (tests[0] as Test) : (row) => tests[by]((test) => test(row));
 }
 
 function unary(reader: Reader): Test {

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { ServiceError } from '../../contract/errors.ts';
 import { parsedJson } from '../../files/checked.ts';
 import { replaceOutput } from '../../files/output.ts';
+import { isObject } from '../../text/defined.ts';
 import { nearest } from '../../text/spelling.ts';
 import { systemCode } from '../../text/system-code.ts';
 import { makeHome } from './home.ts';
@@ -19,7 +20,7 @@ export function readState(home: string, name: StateName): State {
   const text = textIn(file);
   if (text === undefined) return {};
   const value = parsedJson(text);
-  if (isState(value)) return value;
+  if (isObject(value)) return value;
   // Its words are not shown: they may be a secret.
   throw new ServiceError('usage', `${file} cannot be understood: it is not a JSON object`, {
     hint: 'Correct it, or move it away; pm then makes a new one.',
@@ -108,7 +109,7 @@ function faultIn(
   { path, others }: { readonly path: string; readonly others: string[] },
 ): string | undefined {
   if (typeof shape === 'string') return KINDS[shape]?.(value) ? undefined : `${path} must be ${shape}`;
-  if (!isState(value)) return `${path} must be an object`;
+  if (!isObject(value)) return `${path} must be an object`;
   const required = 'url' in shape ? { url: undefined } : {};
   for (const [name, one] of Object.entries({ ...required, ...value })) {
     const at = path === '' ? name : `${path}.${name}`;
@@ -121,10 +122,6 @@ function faultIn(
   }
   return undefined;
 }
-
-/** Is this an object with members, and no list? */
-const isState = (value: unknown): value is State =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function textIn(file: string): string | undefined {
   try {

@@ -4,22 +4,15 @@ import type { Row, Value } from '../../contract/resource.ts';
 import { type AnyRecord, type Context, findIn, recordAmong } from '../context.ts';
 import type { Stored } from '../store/port.ts';
 
-/** `"Ann Lee" (0f8f…)`: a name, where the record has one, and its ID. */
-export function nameOf(row: Row): string {
-  const name = nameIn(row);
-  return typeof name === 'string' ? `"${name}" (${String(row.ID)})` : String(row.ID);
-}
-
-/** `"Ann Lee"`; of a record without a name its ID. */
-export function shortNameOf(row: Row): string {
-  const name = nameIn(row);
-  return typeof name === 'string' ? `"${name}"` : String(row.ID);
+/** `"Ann Lee" (0f8f…)`: a name, where the record has one, and its ID; only the name where it `isShort`. */
+export function nameOf(row: Row, isShort = false): string {
+  const name = row.FullName ?? row.Name ?? row.Group ?? row.DateSpan ?? row.UserName;
+  if (typeof name !== 'string') return String(row.ID);
+  return isShort ? `"${name}"` : `"${name}" (${String(row.ID)})`;
 }
 
 /** `a task`, `an individual`. */
 export const article = (words: string): string => `${/^(?!us)[aeiou]/.test(words) ? 'an' : 'a'} ${words}`;
-
-const nameIn = (row: Row): Value | undefined => row.FullName ?? row.Name ?? row.Group ?? row.DateSpan ?? row.UserName;
 
 /** Numbers that the document does not give: 9 is one of its child types of dialogs; that of tasks is our own. */
 const INFERRED: Readonly<Partial<Record<ResourceName, number>>> = { dialog: 9, task: 21 };

@@ -7,7 +7,7 @@ import { callerOf } from '../caller.ts';
 import type { AnyRecord, Context } from '../context.ts';
 import { answer } from '../records/answer.ts';
 import { missing, readable } from '../records/read-record.ts';
-import { findByID, nameOf, shortNameOf } from '../records/record-names.ts';
+import { findByID, nameOf } from '../records/record-names.ts';
 import type { Grant } from '../store/port.ts';
 import { mayRead } from './check.ts';
 import { adminOnly, isAdministrator, isOutOfReach, LOGIN_MEMBERS } from './labels.ts';
@@ -157,5 +157,5 @@ async function stepShown(
 /** `department "Sales"`; with its ID where the caller may not read it. */
 export async function objectShown(context: Context, { resource, row }: AnyRecord): Promise<string> {
   const isShown = await mayRead(context, resourceNamed(resource), row);
-  return `${singular(resourceNamed(resource))} ${isShown ? shortNameOf(row) : String(row.ID)}`;
+  return `${singular(resourceNamed(resource))} ${isShown ? nameOf(row, true) : String(row.ID)}`;
 }

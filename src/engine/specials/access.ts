@@ -4,6 +4,7 @@ import type { Input } from '../../contract/call.ts';
 import { invalid, ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import { isGone, type Row } from '../../contract/resource.ts';
+import { compareKeys } from '../../text/text-key.ts';
 import { setPasswordOf } from '../auth/new-password.ts';
 import { isGood, issue, revoke } from '../auth/tokens.ts';
 import type { Context, Writing } from '../context.ts';
@@ -56,7 +57,7 @@ export async function createToken(writing: Writing, target: Target, input: Input
 /** Tokens that have not expired, the newest first. */
 export async function listTokens(context: Context): Promise<readonly Row[]> {
   const good = (await listableTokens(context)).filter((token) => isGood(token, context.now));
-  return good.sort((a, b) => (a.Created === b.Created ? order(a.ID, b.ID) : order(b.Created, a.Created)));
+  return good.sort((a, b) => (a.Created === b.Created ? compareKeys(a.ID, b.ID) : compareKeys(b.Created, a.Created)));
 }
 
 /** Answers the token as it was listed. Throws `not_found` for one that the caller may not list. */
@@ -108,8 +109,6 @@ async function listableTokens(context: Context): Promise<StoredToken[]> {
   }
   return listed;
 }
-
-const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 const WHAT = 'the security group';
 
