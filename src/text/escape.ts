@@ -49,6 +49,9 @@ const unseen = once(() => new RegExp(`${unsafe().source}|[^\\S ]`, 'gu'));
 /** A text in quotes. Characters that cannot be seen as what they are stand there by their codes, as in JSON. */
 export const quoted = (text: string): string => `"${text.replace(unseen(), (char) => SHORT[char] ?? escaped(char))}"`;
 
+/** One word of a command line of a Unix system. */
+export const inQuotes = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`;
+
 const LONGEST = 300;
 
 /** A text in Markdown that is no markup. */

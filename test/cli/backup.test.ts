@@ -180,7 +180,7 @@ describe('a clone that is not whole', () => {
   it('is not gone on with by a newer pm, and stays as it is', async () => {
     await cut(9);
     inCopy('PRAGMA user_version = 5');
-    const why = ['is a copy that an older pm has begun', `mv "${copy()}"`];
+    const why = ['is a copy that an older pm has begun', `mv '${copy()}'`];
     for (const line of ['', ' --anew', ' -n']) await pm(`backup local ${copy()}${line}`).fails(10, ...why);
     expect(existsSync(copy())).toBe(true);
   });

@@ -1,4 +1,5 @@
 // Where pm keeps its file: made by the first command, for its owner alone.
+import { execSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -58,6 +59,25 @@ describe('the first command', () => {
     await pm('individuals list -p local', { env }).says('Made');
     await pm('individuals list', { env }).fails(2, '-p local');
     await pm('individuals list', { env: { ...env, PM_PROFILE: 'local' } }).prints();
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a folder with quotes and a dollar sign in its name', () => {
+  const strange = (): string => join(root, `Ann's $HOME "x"`);
+  const env = () => ({ PM_HOME: strange() });
+
+  it('is named in commands that a shell runs as they stand', async () => {
+    await pm('individuals list', { env: env() }).says('Made');
+    const file = join(strange(), 'local.db');
+    chmodSync(file, 0o644);
+    const { out } = await pm('doctor -o json', { env: env() }).fails(11);
+    const [command] = JSON.parse(out).flatMap(({ Advice }: { Advice: string }) => /chmod 600 .*/.exec(Advice) ?? []);
+    execSync(command);
+    expect(modeOf(file)).toBe('600');
+    writeFileSync(file, '');
+    const { err } = await pm('individuals list', { env: env() }).fails(10, 'is empty');
+    execSync(/(?<=\()mv .*(?=\), or)/.exec(err)?.[0] ?? 'false');
+    expect(existsSync(`${file}.old`)).toBe(true);
   });
 });
 

@@ -149,7 +149,7 @@ describe('a plan for a person alone', () => {
     expect({ ...refused, texts: refused.texts.join('') }).toMatchObject({
       ...{ isError: true, texts: expect.stringContaining('gives or takes rights') },
     });
-    expect(refused.texts.join('')).toContain(`pm apply ${admin.file}`);
+    expect(refused.texts.join('')).toContain(`pm apply '${admin.file}'`);
     const row = { RowID: 'site', PrincipalID: 'ann', CreateState: 1, ReadState: 1, UpdateState: 1, DeleteState: 1 };
     const rights = { resource: 'permissions', mode: 'create', rows: [{ ...row, DelegateState: 1 }] };
     const given = await planned(rights);

@@ -151,7 +151,7 @@ describe('a newer pm', () => {
       'Or go back to the copy of ',
       `local.db.version-${newest + 1} alone`,
     );
-    execSync(/mv .* && cp "[^"]+" "[^"]+"/.exec(err)?.[0] ?? 'false');
+    execSync(/mv .* && cp '[^']+' '[^']+'/.exec(err)?.[0] ?? 'false');
     expect(await pm('departments list').prints('Old')).not.toContain('New');
     expect((await newer(`diff ${join(pm.home, `local.db.version-${newest + 1}`)} local`)).out).toContain('New');
   });
@@ -170,7 +170,7 @@ describe('a database or journal of before', () => {
     const why = `its tables have version ${oldest - 1}, this pm reads ${oldest} and newer`;
     const { err } = await pm('individuals list').fails(10, file, 'a pm that was never released', why);
     expect(readFileSync(file).equals(before)).toBe(true);
-    execSync(/mv "[^"]+" "[^"]+"/.exec(err)?.[0] ?? 'false');
+    execSync(/mv '[^']+' '[^']+'/.exec(err)?.[0] ?? 'false');
     await pm('individuals list').prints('admin');
   });
 
@@ -183,7 +183,7 @@ describe('a database or journal of before', () => {
       State: 'fault',
       Found: expect.stringContaining('its tables have version 2, this pm reads 3 and newer'),
     });
-    expect(Advice).toContain(`mv "${file}" "${file}.old"`);
+    expect(Advice).toContain(`mv '${file}' '${file}.old'`);
   });
 });
 

@@ -140,7 +140,7 @@ it.each([1, 3, 5])('a database of version %d is refused with the way out, and is
   const before = readFileSync(file);
   await refuses(migrated(file)).with(
     ...(['storage', file, 'a pm that was never released'] as const),
-    ...[`its tables have version ${version}, this pm reads ${number} and newer`, `mv "${file}" "${file}.old"`],
+    ...[`its tables have version ${version}, this pm reads ${number} and newer`, `mv '${file}' '${file}.old'`],
   );
   expect(readFileSync(file).equals(before)).toBe(true);
   expect(readdirSync(dirname(file))).toEqual(['local.db']);
@@ -150,7 +150,7 @@ it.each([1, 2])('a journal of version %d, too', async (version) => {
   const file = journal();
   query(file, `PRAGMA user_version = ${version}`);
   const before = readFileSync(file);
-  await refuses(openJournal(file)).with('storage', `its tables have version ${version}`, `mv "${file}" "${file}.old"`);
+  await refuses(openJournal(file)).with('storage', `its tables have version ${version}`, `mv '${file}' '${file}.old'`);
   expect(readFileSync(file).equals(before)).toBe(true);
   expect(readdirSync(dirname(file))).toEqual(['journal.db']);
 });

@@ -32,7 +32,7 @@ describe('refuses to write, in words', { tags: 'nobody' }, () => {
     const { exit, err } = await write();
     expect(exit).toBe(10);
     expect(err).toMatch(/local\.db cannot be written: it and .*local\.db-shm are read-only/);
-    expect(err).toContain(`chmod u+w "${file()}" `);
+    expect(err).toContain(`chmod u+w '${file()}' `);
   });
 
   it('what is still read-only beside it, when the file is not any more', async () => {
@@ -51,7 +51,7 @@ describe('refuses to write, in words', { tags: 'nobody' }, () => {
     const { exit, err } = await write();
     expect(exit).toBe(10);
     expect(err).toContain(`cannot be written: ${home} is read-only`);
-    expect(err).toContain(`chmod u+w "${home}"`);
+    expect(err).toContain(`chmod u+w '${home}'`);
   });
 
   it('settings in a read-only folder, which can be read', async () => {

@@ -14,6 +14,7 @@ import { refuseShared } from '../../engine/store/postgres/pooler.ts';
 import { DATABASE, type FileKind, newestOf } from '../../engine/store/schema/versions.ts';
 import type { FileState } from '../../engine/store/sqlite/file/beside.ts';
 import { defined } from '../../text/defined.ts';
+import { inQuotes } from '../../text/escape.ts';
 import { counted } from '../../text/thousands.ts';
 import { type DatabaseAt, placeOf, withLocal } from '../backend.ts';
 import { isMarker, isPrivate, markerOf } from '../code-cache.ts';
@@ -77,7 +78,7 @@ function modeOf(check: string, path: string, most: number): Finding {
   const mode = statSync(path).mode & 0o777;
   if (process.platform === 'win32' || (mode & ~most) === 0) return ok(check, path);
   const found = `${path} may be used by others (${mode.toString(8)})`;
-  return bad(check, 'fault', found, `chmod ${most.toString(8)} '${path}'`);
+  return bad(check, 'fault', found, `chmod ${most.toString(8)} ${inQuotes(path)}`);
 }
 
 /** The code that spares a command a quarter of its time. Commands do without it where it cannot be trusted. */
@@ -85,7 +86,8 @@ function compiledCode(home: string, cache: string): Finding {
   const open = [home, cache].find((folder) => !isPrivate(statSync(folder)));
   if (open !== undefined) {
     const found = `pm does not use the compiled code in ${cache}: other users may write in ${open}`;
-    return bad('cache', 'warning', found, `Make it yours alone: chown "$USER" '${open}' && chmod 700 '${open}'`);
+    const mine = inQuotes(open);
+    return bad('cache', 'warning', found, `Make it yours alone: chown "$USER" ${mine} && chmod 700 ${mine}`);
   }
   const sizes = readdirSync(cache).map((name) =>
     isMarker(name) ? 0 : (statSync(join(cache, name), { throwIfNoEntry: false })?.size ?? 0),

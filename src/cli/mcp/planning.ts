@@ -6,6 +6,7 @@ import { readPlanFile } from '../../changes/plan/plan-reader.ts';
 import { planSizeOf } from '../../changes/plan/plan-size.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import { z } from '../../files/schemas.ts';
+import { inQuotes } from '../../text/escape.ts';
 import { MOST_CHANGES, MOST_DELETES } from '../changes/confirm.ts';
 import { type Answer, ARGS, type Desk, LineFailed, MOST_RECORDS, printed, type Tool, toolOf } from './tool.ts';
 
@@ -75,7 +76,7 @@ async function checkPlan(desk: Desk, file: string): Promise<void> {
   const { rows } = await readPlanFile(file);
   const { changes, deletes } = await planSizeOf(rows());
   const refused = (why: string): ServiceError =>
-    new ServiceError('confirmation', `the plan ${why}`, { hint: `A person runs it: pm apply ${file}` });
+    new ServiceError('confirmation', `the plan ${why}`, { hint: `A person runs it: pm apply ${inQuotes(file)}` });
   const limits = `an agent may run ${MOST_CHANGES} changes and ${MOST_DELETES} deletions`;
   if (deletes > MOST_DELETES || changes > MOST_CHANGES)
     throw refused(`has ${changes} changes, ${deletes} of them deletions; ${limits}`);

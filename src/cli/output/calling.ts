@@ -1,4 +1,5 @@
 // How pm was called, and how a printed command is quoted for the user's shell.
+import { inQuotes } from '../../text/escape.ts';
 import { withoutTrailing } from '../../text/trailing.ts';
 import type { Settings } from '../settings.ts';
 import type { Streams } from '../streams.ts';
@@ -26,7 +27,7 @@ const PLAIN: Readonly<Record<Shell, RegExp>> = {
 };
 
 const IN_QUOTES: Readonly<Record<Shell, (word: string) => string>> = {
-  posix: (word) => `'${word.replaceAll("'", String.raw`'\''`)}'`,
+  posix: inQuotes,
   // Curved quotes are quotes in PowerShell too.
   powershell: (word) => `'${word.replace(/['\u2018-\u201b]/g, '$&$&')}'`,
   // A backslash escapes only before a quote; variables expand even in quotes.

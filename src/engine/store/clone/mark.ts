@@ -2,7 +2,7 @@
 // its source and how far each table is. The last step of the clone takes the mark away.
 import { ServiceError } from '../../../contract/errors.ts';
 import { CLONE, DATABASE, type FileKind } from '../schema/versions.ts';
-import { all, type Bound, one, type Raw, run, type Steps } from '../sql/steps.ts';
+import { all, type Bound, one, type Raw, run, type Steps, unusable } from '../sql/steps.ts';
 
 /** They are there only as long as the mark is. */
 const TABLES = ['clone', 'clone_table'] as const;
@@ -114,7 +114,7 @@ interface Kept {
 export function otherKind({ place, kind, another, clone }: Kept, wanted: FileKind): ServiceError | undefined {
   if (kind === CLONE.applicationID) return notWhole(place, clone && unfinishedOf(clone));
   const isTaken = kind === DATABASE.applicationID && wanted.applicationID === CLONE.applicationID;
-  return isTaken ? inUse(place, another) : undefined;
+  return isTaken ? unusable(place, 'holds records already: a copy goes where there are none', another) : undefined;
 }
 
 const notWhole = (place: string, clone: Unfinished | undefined): ServiceError =>
@@ -126,8 +126,3 @@ const notWhole = (place: string, clone: Unfinished | undefined): ServiceError =>
       next: { do: 'restore', from: clone?.source, to: clone?.target },
     },
   );
-
-const inUse = (place: string, hint: string): ServiceError =>
-  new ServiceError('storage', `The database ${place} holds records already: a copy goes where there are none`, {
-    hint,
-  });

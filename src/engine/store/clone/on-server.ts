@@ -5,14 +5,13 @@ import { answered } from '../postgres/answered.ts';
 import { type Connection, closedAfter, connect, LIMITS } from '../postgres/connection.ts';
 import { BEGIN_SNAPSHOT } from '../postgres/cursor.ts';
 import { POSTGRES } from '../postgres/dialect.ts';
-import { unusable } from '../postgres/failure.ts';
 import { prepare, versionIn } from '../postgres/migrate.ts';
 import { poolOf, rollBack, withConnection } from '../postgres/pool.ts';
 import { transactionsOn } from '../postgres/transactions/transactions.ts';
 import { fillableStatements, statementsOf } from '../schema/ddl.ts';
 import { type Described, type Schema, schemaOf } from '../schema/tables.ts';
 import { CLONE, DATABASE, type OnUpgraded } from '../schema/versions.ts';
-import { all, run } from '../sql/steps.ts';
+import { all, run, unusable } from '../sql/steps.ts';
 import { CLONE_TABLES, dropMark, findClone } from './mark.ts';
 import type { Destination, Source, Target } from './sides.ts';
 

@@ -147,10 +147,6 @@ export function explained(address: string, error: unknown): unknown {
   return new ServiceError(shown, said, { hint, cause: error });
 }
 
-/** The database is not to be used as it is. `reason` is the end of a sentence that begins with its address. */
-export const unusable = (address: string, reason: string, hint: string): ServiceError =>
-  new ServiceError('storage', `The database ${address} ${reason}`, { hint });
-
 /** The code of an error of the server, the network or TLS, explained or not; undefined for any other. */
 export function codeOf(error: unknown): string | undefined {
   if (error instanceof ServiceError) return error.cause === undefined ? undefined : codeOf(error.cause);

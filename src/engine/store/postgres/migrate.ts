@@ -2,9 +2,9 @@
 // same time one does it, and the others wait for its row.
 import { FIND_CLONE, otherKind } from '../clone/mark.ts';
 import { areNewest, CLONE, type FileKind, newestOf, type OnUpgraded, stepsFrom } from '../schema/versions.ts';
-import type { Raw } from '../sql/steps.ts';
+import { type Raw, unusable } from '../sql/steps.ts';
 import { type Connection, closedAfter } from './connection.ts';
-import { codeOf, unusable } from './failure.ts';
+import { codeOf } from './failure.ts';
 import { type Pool, rollBack, withConnection } from './pool.ts';
 import { SITE_TABLE } from './site-of.ts';
 import { MARKER_TABLE } from './transactions/commit-marker.ts';

@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { ServiceError } from '../../../contract/errors.ts';
+import { inQuotes } from '../../../text/escape.ts';
 import { ofUser, systemCode } from '../../../text/system-code.ts';
 import type { Address } from './address.ts';
 
@@ -36,7 +37,7 @@ function textIn(file: string, isNamed: boolean): string | undefined {
   }
   if (!isNamed) return undefined;
   throw new ServiceError('storage', `the file of passwords ${file} may be read by others, so it is not used`, {
-    hint: `Keep it to yourself: chmod 600 "${file}"`,
+    hint: `Keep it to yourself: chmod 600 ${inQuotes(file)}`,
   });
 }
 

@@ -1,7 +1,9 @@
 // A pooler between pm and the server may give a connection to others after each transaction. Settings and prepared statements of
 // pm would then reach other programs, and those of others pm.
+
+import { unusable } from '../sql/steps.ts';
 import { type Connection, closedAfter } from './connection.ts';
-import { POOLED, unusable } from './failure.ts';
+import { POOLED } from './failure.ts';
 
 /** Throws `storage` where a connection is kept for no longer than a transaction. `first` is in no transaction. */
 export async function refuseShared(first: Connection, open: () => Promise<Connection>): Promise<void> {

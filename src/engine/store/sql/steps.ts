@@ -1,5 +1,6 @@
 // SQL logic as steps: it asks for one statement after another, and does not know whether its store answers at once or after
 // a round trip.
+import { ServiceError } from '../../../contract/errors.ts';
 import type { Promised } from '../port.ts';
 
 /** A value that a statement binds. */
@@ -114,3 +115,7 @@ export class Clash extends Error {
     this.taken = taken;
   }
 }
+
+/** The database is not to be used as it is. `reason` is the end of a sentence that begins with its address. */
+export const unusable = (address: string, reason: string, hint: string): ServiceError =>
+  new ServiceError('storage', `The database ${address} ${reason}`, { hint });

@@ -3,9 +3,9 @@ import { type Stats, statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { folded } from '../../../text/folded.ts';
 import { DATABASE } from '../schema/versions.ts';
-import type { Bound, Raw } from '../sql/steps.ts';
+import { type Bound, type Raw, unusable } from '../sql/steps.ts';
 import { openDatabase } from './driver.ts';
-import { explained, moveAway, unusable } from './failure.ts';
+import { explained, moveAway } from './failure.ts';
 import { checkVersion, writeVersion } from './file/version.ts';
 import { checkWal } from './file/wal-beside.ts';
 

@@ -3,6 +3,7 @@ import { accessSync, closeSync, constants, existsSync, openSync, rmSync, statSyn
 import { dirname } from 'node:path';
 import { type ErrorCode, ServiceError } from '../../../contract/errors.ts';
 import { draftName } from '../../../files/disk.ts';
+import { inQuotes } from '../../../text/escape.ts';
 import { Clash } from '../sql/steps.ts';
 import { isSqliteError } from './driver.ts';
 
@@ -99,10 +100,9 @@ function findReadOnly(file: string): Partial<Failure> | undefined {
   const found = paths.filter((path) => !isWritable(path));
   if (found.length === 0) return undefined;
   const names = found.map((path) => (path === file ? 'it' : path)).join(' and ');
-  const quoted = found.map((path) => `"${path}"`).join(' ');
   return {
     says: `cannot be written: ${names} ${found.length > 1 ? 'are' : 'is'} read-only`,
-    hint: `Give yourself the right to write there: chmod u+w ${quoted} – then run it again.`,
+    hint: `Give yourself the right to write there: chmod u+w ${found.map(inQuotes).join(' ')} – then run it again.`,
   };
 }
 
@@ -152,11 +152,8 @@ export function clashOr(error: unknown): unknown {
   return new Clash({ columns: columns.map((column) => column.replace(/^\w+\./, '')) }, error);
 }
 
-/** For a readable file that is no usable database. */
-export const unusable = (file: string, reason: string, hint: string): ServiceError =>
-  new ServiceError('storage', `The database ${file} ${reason}`, { hint });
-
-export const moveAway = (file: string): string => `Move it away (mv "${file}" "${file}.old"), or name another file.`;
+export const moveAway = (file: string): string =>
+  `Move it away (mv ${inQuotes(file)} ${inQuotes(`${file}.old`)}), or name another file.`;
 
 /** The code of an error of SQLite or of the system; undefined for any other. */
 export function codeOf(error: unknown): string | undefined {

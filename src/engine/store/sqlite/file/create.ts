@@ -4,10 +4,11 @@ import { ServiceError } from '../../../../contract/errors.ts';
 import { draftName, flush, linkInto } from '../../../../files/disk.ts';
 import type { Store } from '../../port.ts';
 import { DATABASE, type FileKind } from '../../schema/versions.ts';
+import { unusable } from '../../sql/steps.ts';
 import { connect, connectNew } from '../connection.ts';
 import { ddlOf, sqliteSchema } from '../dialect.ts';
 import { closedAfter } from '../driver.ts';
-import { explained, unusable } from '../failure.ts';
+import { explained } from '../failure.ts';
 import { openSqlite, type SqliteOptions } from '../store.ts';
 import { createDraft, deleteDraft } from './beside.ts';
 

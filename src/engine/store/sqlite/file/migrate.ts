@@ -6,9 +6,10 @@ import { type Layout, treeFill } from '../../schema/ddl.ts';
 import { type Changes, type FileKind, type Key, newestOf, type OnUpgraded, stepsFrom } from '../../schema/versions.ts';
 import { instantKey } from '../../sql/rows.ts';
 import { quoted } from '../../sql/statements.ts';
+import { unusable } from '../../sql/steps.ts';
 import type { Connection } from '../connection.ts';
 import { openDatabase } from '../driver.ts';
-import { explained, unusable } from '../failure.ts';
+import { explained } from '../failure.ts';
 import { backUp } from './beside.ts';
 import { numberIn, Outdated, writeVersion } from './version.ts';
 

@@ -2,10 +2,11 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type Database from 'better-sqlite3';
+import { inQuotes } from '../../../../text/escape.ts';
 import { FIND_CLONE, otherKind } from '../../clone/mark.ts';
 import { areNewest, CLONE, type FileKind, newestOf } from '../../schema/versions.ts';
-import type { Raw } from '../../sql/steps.ts';
-import { codeOf, moveAway, unusable } from '../failure.ts';
+import { type Raw, unusable } from '../../sql/steps.ts';
+import { codeOf, moveAway } from '../failure.ts';
 
 /** The tables have an older version than this pm creates. */
 export class Outdated extends Error {
@@ -76,7 +77,7 @@ function wayBack(file: string, kind: FileKind, number: number): string {
   if (!last) return 'No copy lies beside it that this pm reads.';
   const at = last.at.toISOString().slice(0, 16).replace('T', ' ');
   const away = copyName(file, number);
-  return `Or go back to the copy of ${at} UTC: mv "${file}" "${away}" && cp "${last.copy}" "${file}". What was changed since then is in ${away} alone.`;
+  return `Or go back to the copy of ${at} UTC: mv ${inQuotes(file)} ${inQuotes(away)} && cp ${inQuotes(last.copy)} ${inQuotes(file)}. What was changed since then is in ${away} alone.`;
 }
 
 function checkKind(file: string, database: Database.Database, wanted: FileKind): void {

@@ -1,7 +1,7 @@
 // Refuses a database beside the write-ahead log (wal) of another one, as where a backup was copied to the path of a database that a crash has
 // left: SQLite would write the pages of the one over those of the other.
 import { closeSync, openSync, readSync } from 'node:fs';
-import { unusable } from '../failure.ts';
+import { unusable } from '../../sql/steps.ts';
 
 /** Each transaction writes one. */
 export interface CommitMarker {
