@@ -241,6 +241,13 @@ describe('a value', () => {
     expect(said).toEqual(['line 2, column HoursProjected: is "1,5", not a number']);
   });
 
+  it.each(['1.234,5', '98,75 %'])('of a number that is none says how one is written: %s', async (text) => {
+    const { ada } = await newSite();
+    await ada.make('project', { Name: 'P' });
+    const { faults } = await take(ada, 'project', ['Name;HoursProjected', `P;${text}`], { key: ['Name'] });
+    expect(faults.map(({ hint }) => hint)).toEqual([expect.stringContaining('such as 1234.5, without a percent sign')]);
+  });
+
   it('that is too long is shown in part', async () => {
     const { ada } = await newSite();
     const { faults, error } = await take(ada, 'permission', ['PrincipalID,ReadState', `ada,${'x'.repeat(100_000)}`], {

@@ -24,6 +24,11 @@ describe('a deletion', () => {
     await pm('individuals delete - --yes -o json', { stdin: 'ann bob' }).prints('"Deleted": true');
   });
 
+  it('keeps the user name: who wants it is told that its holder may be deleted', async () => {
+    await pm('individuals delete bob --yes').prints();
+    await pm.refuses('individuals update ann --user-name bob', 7, 'is taken', 'if that is deleted, undelete it first');
+  });
+
   it('for good needs more than --yes', async () => {
     await pm.refuses(
       'colors delete 1 --yes',

@@ -35,6 +35,12 @@ it('asks for a job that nobody agreed to, as its command did', async () => {
   await pm(['jobs', 'resume', job]).says('. There is nothing left to do.');
 });
 
+it('is what to do about one of which no row is done, which an undo cannot take back', async () => {
+  const job = await plannedIn(pm.home, ROWS);
+  await withJobs((jobs) => jobs.start(job, { agreed: true }));
+  await pm.refuses(['undo', job, '--yes'], 7, 'changed nothing: 3 pending', `To go on with it: pm jobs resume ${job}`);
+});
+
 it('shows with -n what it would do, and does nothing', async () => {
   await pm(['jobs', 'resume', await unagreed(), '-n']).says('3 creates (dry run: nothing is changed)');
   expect(made(pm.home)).toEqual([]);
@@ -75,7 +81,8 @@ it('says of a job whose rows met other values how they are done all the same', a
   await pm('apply people.plan --yes').fails(7, 'has changed since the plan was made');
   const [job] = (await pm('jobs list --limit 1 -o json').rows()).map(({ Job }) => String(Job).slice(0, 8));
   for (const verb of ['resume', 'retry'])
-    await pm(['jobs', verb, String(job)]).says(
+    await pm(['jobs', verb, String(job)]).fails(
+      7,
       `1 row not done as planned. To do so anyway: pm jobs retry ${job} --on-drift overwrite`,
     );
 });

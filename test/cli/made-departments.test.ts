@@ -45,6 +45,15 @@ describe('a department that is not there', () => {
     await pm(line).says('4 unchanged');
   });
 
+  it('is none where the last level of a path is blank: the one above is meant', async () => {
+    for (const how of ['departments', 'paths']) {
+      await pm(people(['Sales/', 'Sales/ ', '/Sales'], `--make ${how} --yes`)).prints();
+      expect(await names()).toEqual(BEFORE);
+    }
+    await pm(people(['Sales/EMEA/', 'Yard/'], '--make paths --yes')).prints();
+    expect(await names()).toEqual([...BEFORE, '1.3 Yard']);
+  });
+
   it('whose name has a slash is asked for, unless --make says how to read it', async () => {
     await pm.refuses(
       people(['IT/IS'], '--make departments --yes'),

@@ -47,6 +47,15 @@ describe('an undo', () => {
   });
 });
 
+it('of a person who was deleted since says how she comes back, and goes on then', async () => {
+  await imported();
+  await pm('individuals delete ann --yes').prints();
+  const { err } = await pm(`undo ${job} --yes`).fails(3, 'was deleted after the change', 'To bring it back first:');
+  await pm(`${/(?<=pm )individuals undelete \S+/.exec(err)?.[0]} --yes`).prints();
+  await pm(`undo ${job} --yes`).prints();
+  expect(await pm('individuals get ann -o json').row()).toMatchObject({ PrimaryTitle: 'Member' });
+});
+
 describe('the jobs', () => {
   it('are listed, and shown with their rows', async () => {
     await imported();

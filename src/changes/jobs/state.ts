@@ -48,7 +48,10 @@ export function checkUndoable(heads: readonly JobHead[], head: JobHead): void {
   checkNoUndoUnfinished(heads, head);
   if (isUndone(head)) throw undoneAlready(head);
   if (rowsDone(head) === 0 && rowsUnknown(head) === 0)
-    throw conflict(`job ${head.id} changed nothing: ${outcomeOf(head) || 'it has no rows'}`, { do: 'list-jobs' });
+    throw conflict(
+      `job ${head.id} changed nothing: ${outcomeOf(head) || 'it has no rows'}`,
+      isUnfinished(head) ? { do: 'resume-job', job: head.id } : { do: 'list-jobs' },
+    );
   const younger = youngerUndo(heads, head);
   if (younger)
     throw conflict(`the later job ${younger.id} has undone job ${head.id}`, { do: 'redo-job', job: younger.id });

@@ -56,8 +56,10 @@ export async function checkPlan(header: Where & Pick<PlanHeader, 'id'>, here: Wh
   }
   const job = await jobs.head(header.id);
   if (!job || !isConfirmed(job)) return;
+  const { failed, drifted } = job.counts;
+  const ended = failed ? 'retry-job' : drifted ? 'overwrite-drift' : 'show-job';
   throw new ServiceError('conflict', `the plan has run already, as job ${job.id}: ${outcomeOf(job)}`, {
-    next: { do: job.state !== 'ended' ? 'resume-job' : job.counts.failed ? 'retry-job' : 'show-job', job: job.id },
+    next: { do: job.state === 'ended' ? ended : 'resume-job', job: job.id },
   });
 }
 

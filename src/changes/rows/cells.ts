@@ -230,9 +230,7 @@ function checked(binding: Binding, text: string, rules: CellRules): CellRead {
     kind: 'fault',
     message: read.refused,
     cause: read.refused.replace(/".*"/s, ''),
-    hint:
-      read.hint ??
-      `Write ${kind === 'boolean' ? BOOLEANS : (field.form ?? RULES[kind].form)}${needsZone ? ZONE : ''}.${leave}`,
+    hint: read.hint ?? `Write ${FORMS[kind] ?? field.form ?? RULES[kind].form}${needsZone ? ZONE : ''}.${leave}`,
   };
 }
 
@@ -244,7 +242,10 @@ export const YES_OR_NO: ReadonlyMap<string, string> = new Map([
   ...['yes', 'y', 't', 'on'].map((word) => [word, 'true'] as const),
   ...['no', 'n', 'f', 'off'].map((word) => [word, 'false'] as const),
 ]);
-const BOOLEANS = 'true or false, yes or no, y or n, t or f, on or off, 1 or 0';
+const FORMS: Readonly<Record<string, string>> = {
+  boolean: 'true or false, yes or no, y or n, t or f, on or off, 1 or 0',
+  decimal: 'a number such as 1234.5, without a percent sign, and with nothing between thousands',
+};
 const DAY_NUMBER = /^\d{5}(?:\.\d+)?$/;
 const DAY_NUMBER_HINT = 'Format the column as a date there, such as 2026-03-31, and save the sheet again.';
 

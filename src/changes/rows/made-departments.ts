@@ -113,8 +113,8 @@ async function stepsOf(
     .map((step) => step.replaceAll('\\/', '/').trim())
     .filter(Boolean);
   const [first = '', ...more] = steps;
-  if (making === 'names' || more.length === 0) return [oneLine(text).replaceAll('\\/', '/')];
-  if (making === 'paths' || text.startsWith('/') || (await there(first))) return steps;
+  if (making === 'names' || first === '') return [oneLine(text).replaceAll('\\/', '/')];
+  if (making === 'paths' || more.length === 0 || text.startsWith('/') || (await there(first))) return steps;
   const hint = 'Say which: --make names or --make paths';
   throw new ServiceError('usage', `can be one department, or a path that begins with ${first}`, { hint });
 }

@@ -80,6 +80,10 @@ function driftError(kind: JobKind, { resource: name, id = '', was, body }: Plann
     kind === 'undo'
       ? ['the change that is taken back', 'Look at it: newer values would be lost.']
       : ['the plan was made', AGAIN];
+  if (found?.row?.Deleted === true && was?.Deleted !== true && resource.operations.undelete) {
+    const next = { do: 'undelete', resource: name, id } as const;
+    return new ServiceError('drifted', `${what} was deleted after ${since}`, { hint: 'To bring it back first:', next });
+  }
   if (found?.row)
     return new ServiceError('drifted', `${what} has changed since ${since}`, { hint, next: { do: 'overwrite-drift' } });
   if (found?.state === 'unseen')

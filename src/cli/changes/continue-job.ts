@@ -2,7 +2,7 @@
 import { headsAround, withLock } from '../../changes/jobs/access.ts';
 import { checkConfirmed, checkOutcomeKnown, checkPlanned, checkStands, isConfirmed } from '../../changes/jobs/state.ts';
 import { planSizeOf } from '../../changes/plan/plan-size.ts';
-import { isRollingBack, resumeJob, retriedStates, retryJob, runJob } from '../../changes/run/job.ts';
+import { exitOfJob, isRollingBack, resumeJob, retriedStates, retryJob, runJob } from '../../changes/run/job.ts';
 import { runSettings } from '../../changes/run/options.ts';
 import { rollBack } from '../../changes/undo.ts';
 import type { JobHead, RowState } from '../../contract/jobs.ts';
@@ -52,7 +52,7 @@ async function continueLocked(context: Context, head: JobHead, { by, flags }: Co
     const how = `${jobCommand(context, 'jobs retry', head.id)} --on-drift overwrite`;
     const rest = `${counted(left, 'row')} not done as planned. To do so anyway: ${how}`;
     context.note(`${job}. ${left > 0 ? rest : 'There is nothing left to do.'}`);
-    return 0;
+    return left > 0 ? exitOfJob(head, head.counts, new Set(['drifted'])) : 0;
   }
   context.note(`${job}, ${spaced(total)} of ${counted(head.total, 'row')}`);
   const size = await planSizeOf(jobs.rows(head.id, { states }));

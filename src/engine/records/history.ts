@@ -109,7 +109,7 @@ function orConflict(resource: Resource, row: Row, error: unknown): unknown {
   const values = error.fields.map((field) => `${field} ${String(row[field] ?? 'null')}`).join(', ');
   return new ServiceError('conflict', `there is ${article(singular(resource))} with ${values} already`, {
     faults: error.fields.map((field) => ({ field, code: 'taken', message: 'is taken' })),
-    hint: 'Choose another one, or change the existing record.',
+    hint: `Choose another one, or change the existing record${resource.operations.undelete ? '; if that is deleted, undelete it first' : ''}.`,
     cause: error,
   });
 }
