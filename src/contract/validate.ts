@@ -101,29 +101,28 @@ interface Checking {
 }
 
 /** The value to store; undefined leaves the member as it is. */
-function checkMember(
-  name: string,
-  field: Field,
-  given: unknown,
-  { purpose, zone, faults, before }: Checking,
-): Value | undefined {
-  const refuse: Refuse = (code, message, hint) => {
-    faults.push(defined({ field: name, code, message, hint }));
-    return undefined;
-  };
-  if (given === undefined) return absent(field, purpose, refuse);
+function checkMember(name: string, field: Field, given: unknown, check: Checking): Value | undefined {
+  const { zone, before } = check;
+  if (given === undefined) return absent(name, field, check);
   if (before && isAsItStands(given, before[name])) return before[name];
   if (field.nullOnly)
-    return given === null ? undefined : refuse('malformed', `is ${quote(given)}, but only null is allowed`);
+    return given === null
+      ? undefined
+      : refuse(name, check, 'malformed', `is ${quote(given)}, but only null is allowed`);
   const value = given === null ? null : RULES[field.kind].check(given, zone);
   if (isRefusal(value)) {
     // Secrets are not shown in refusals.
     const why = field.writeOnly && typeof given !== 'string' ? `is not ${RULES[field.kind].form}` : value.refused;
-    return refuse(value.range ? 'out_of_range' : 'malformed', why, hintFor(field));
+    return refuse(name, check, value.range ? 'out_of_range' : 'malformed', why, hintFor(field));
   }
-  if (value === null || isBlank(field, value)) return empty(field, purpose, refuse);
+  if (value === null || isBlank(field, value)) return empty(name, field, check);
   const bad = outside(field, value);
-  return bad ? refuse(bad.code, bad.message, bad.hint) : value;
+  return bad ? refuse(name, check, bad.code, bad.message, bad.hint) : value;
+}
+
+function refuse(field: string, { faults }: Checking, code: Fault['code'], message: string, hint?: string): undefined {
+  faults.push(defined({ field, code, message, hint }));
+  return undefined;
 }
 
 /** Several GUIDs are stored as one text. */
@@ -133,8 +132,6 @@ const isAsItStands = (given: unknown, before: Value | undefined): boolean =>
 /** D13: an empty text is null; in a member that a new or a changed record requires, white space is, too. */
 const isBlank = (field: Field, value: Value): boolean =>
   field.kind === 'text' && (value === '' || (field.rule !== 'optional' && String(value).trim() === ''));
-
-type Refuse = (code: Fault['code'], message: string, hint?: string) => undefined;
 
 const isKept = (field: Field): boolean =>
   field.keeps === true || field.owner === true || field.rule === 'required on create';
@@ -147,17 +144,19 @@ export const canLeave = ({ moves, rule, to = [] }: Field): boolean =>
 const isDemanded = (field: Field, purpose: Purpose): boolean =>
   field.rule === 'required' || field.rule === `required on ${purpose}`;
 
-function absent(field: Field, purpose: Purpose, refuse: Refuse): Value | undefined {
+function absent(name: string, field: Field, check: Checking): Value | undefined {
+  const { purpose } = check;
   if (field.nullOnly) return undefined;
-  if (isDemanded(field, purpose)) return refuse('required', 'is required');
+  if (isDemanded(field, purpose)) return refuse(name, check, 'required', 'is required');
   if (field.rule === 'required on update' || (purpose === 'update' && isKept(field))) return undefined;
   return emptyValue(field, purpose);
 }
 
-function empty(field: Field, purpose: Purpose, refuse: Refuse): Value | undefined {
+function empty(name: string, field: Field, check: Checking): Value | undefined {
+  const { purpose } = check;
   if (field.nullable) return null;
-  if (isDemanded(field, purpose)) return refuse('required', 'is required and must not be empty');
-  if (purpose === 'update' && isKept(field) && !canLeave(field)) return refuse('null', 'must not be null');
+  if (isDemanded(field, purpose)) return refuse(name, check, 'required', 'is required and must not be empty');
+  if (purpose === 'update' && isKept(field) && !canLeave(field)) return refuse(name, check, 'null', 'must not be null');
   return emptyValue(field, purpose);
 }
 

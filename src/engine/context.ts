@@ -3,7 +3,7 @@ import type { ResourceName } from '../contract/index.ts';
 import type { Cause } from '../contract/lines.ts';
 import type { Value } from '../contract/resource.ts';
 import type { Zone } from '../contract/zone.ts';
-import { keepingLatest, once, valueAt } from '../text/once-per.ts';
+import { keepingLatest, valueAt } from '../text/once-per.ts';
 import type { Caller } from './caller.ts';
 import type { Grant, Query, Reader, Store, Stored, Writer } from './store/port.ts';
 
@@ -76,15 +76,19 @@ const dateAt = keepingLatest((instant: number) => `${new Date(instant).toISOStri
 /** Reads single records and the kinds of IDs, and caches those that many rows name, such as a department. */
 export function lookupsIn(store: Reader, site: string): Pick<Context, 'lookup' | 'kindOf' | 'cache'> {
   // Most calls look nothing up, and need no maps.
-  const records = once(() => new Map<string, Promise<Stored | undefined>>());
-  const kinds = once(() => new Map<string, Promise<string | undefined>>());
+  let records: Map<string, Promise<Stored | undefined>> | undefined;
+  let kinds: Map<string, Promise<string | undefined>> | undefined;
   return {
     cache: {},
     lookup(resource, id) {
       if (typeof id !== 'string' && typeof id !== 'number') return NOTHING;
-      return valueAt(records(), `${resource} ${id}`, () => store.get(resource, site, String(id)));
+      records ??= new Map();
+      return valueAt(records, `${resource} ${id}`, () => store.get(resource, site, String(id)));
     },
-    kindOf: (resources, id) => valueAt(kinds(), `${resources.join()} ${id}`, () => store.kindOf(resources, site, id)),
+    kindOf(resources, id) {
+      kinds ??= new Map();
+      return valueAt(kinds, `${resources.join()} ${id}`, () => store.kindOf(resources, site, id));
+    },
   };
 }
 const NOTHING: Promise<undefined> = Promise.resolve(undefined);

@@ -4,7 +4,7 @@ import { valueAt } from '../text/once-per.ts';
 import type { EngineParts } from './context.ts';
 import type { Reader, Runs, Store, Writer } from './store/port.ts';
 
-export type InTransaction = <T>(work: (writer: Writer) => Promise<T>) => Promise<T>;
+export type InTransaction = <T>(work: (writer: Writer) => T | Promise<T>) => Promise<T>;
 
 /** How calls reach the data: through the store, or through the writer of a transaction. */
 export interface DataAccess {
@@ -28,15 +28,15 @@ export interface DataAccess {
 export const storeAccess = (store: Store): DataAccess => ({
   rows: store,
   read: (work, runs = 'again') => store.snapshot(work, runs),
-  write: (work) => store.transaction(work),
+  write: (work) => store.transaction(async (writer) => work(writer)),
   isOwn: true,
-  savepoint: (work) => store.transaction(work),
-  rehearsal: (work) => store.transaction(work, 'once'),
+  savepoint: (work) => store.transaction(async (writer) => work(writer)),
+  rehearsal: (work) => store.transaction(async (writer) => work(writer), 'once'),
   jobs: store.jobs,
 });
 
 export function writerAccess(writer: Writer, write: InTransaction): DataAccess {
-  const savepoint: InTransaction = (work) => writer.savepoint(() => work(writer));
+  const savepoint: InTransaction = (work) => writer.savepoint(async () => work(writer));
   return {
     rows: writer,
     read: (work) => work(writer),
@@ -107,11 +107,14 @@ export async function rolledBackUnless<T>(
 /** Throws the first failure of a piece, even where `work` goes on after it: half of its writes may be in the store. */
 export async function failIfPieceFailed<T>(writer: Writer, work: (write: InTransaction) => Promise<T>): Promise<T> {
   const failed: unknown[] = [];
-  const note = (error: unknown): void => void failed.push(error);
-  const answer = await work((piece) => {
-    const done = piece(writer);
-    done.catch(note);
-    return done;
+  const answer = await work(async (piece) => {
+    try {
+      const answering = piece(writer);
+      return answering instanceof Promise ? await answering : answering;
+    } catch (error) {
+      failed.push(error);
+      throw error;
+    }
   });
   if (failed.length > 0) throw failed[0];
   return answer;

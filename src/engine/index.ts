@@ -123,12 +123,13 @@ function callsOn(parts: EngineParts, caller: Caller, site: string, access: DataA
   const write = <T extends Row | readonly Row[]>(operation: Operation, input: Input): Promise<T> => {
     const ofRun = partsOfRuns(parts, access);
     const run = (hashing?: Pick<Writing, 'hashOf'>) =>
-      access.write(async (writer) => {
-        const entering = enter(operation, input, writer, ofRun());
-        const { target, context } = entering instanceof Promise ? await entering : entering;
-        const handler = (WRITES[operation.verb] ?? (await handlerFor(operation))) as WriteHandler<T>;
-        return await handler(hashing ? { ...context, ...hashing } : context, target, input);
-      });
+      access.write((writer) =>
+        after(enter(operation, input, writer, ofRun()), ({ target, context }) =>
+          after(WRITES[operation.verb] ?? handlerFor(operation), (handler) =>
+            (handler as WriteHandler<T>)(hashing ? { ...context, ...hashing } : context, target, input),
+          ),
+        ),
+      );
     return access.isOwn && Object.keys(input.body ?? {}).some(isPassword) ? hashingBefore(run) : run();
   };
   return {

@@ -11,6 +11,7 @@ import { addressAt } from '../../contract/record-address.ts';
 import { isSoft, type Resource, type Row, type Value, valuesOf } from '../../contract/resource.ts';
 import { collect } from '../../text/batches.ts';
 import { defined, nonEmpty } from '../../text/defined.ts';
+import { keepingLatest } from '../../text/once-per.ts';
 import type { Consequence } from '../consequences/consequence.ts';
 import { writableBody } from '../plan/change.ts';
 import { alsoOf, locate, notFoundError } from '../plan/current-record.ts';
@@ -37,15 +38,13 @@ export interface AppliedRow extends RowChange {
 }
 
 /** The operation of a row. Throws `invalid` where the contract has none of that name: the plan is of another version. */
-export function operationOfRow(row: PlannedRow): { resource: Resource; operation: Operation } {
+export const operationOfRow = keepingLatest((row: PlannedRow): { resource: Resource; operation: Operation } => {
   const resource = resourceNamed(row.resource);
   const operation = resource.operations[row.operation];
   if (operation) return { resource, operation };
-  throw new ServiceError(
-    'invalid',
-    `row ${row.number} of the plan names ${row.operation}, which ${row.resource} has not`,
-  );
-}
+  const what = `row ${row.number} of the plan names ${row.operation}, which ${row.resource} has not`;
+  throw new ServiceError('invalid', what);
+});
 
 /** Must the current record be read: to be merged with the patch (D10), checked for drift, or stored for an undo? */
 export function needsRecord(row: PlannedRow, operation: Operation): boolean {

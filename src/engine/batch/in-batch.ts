@@ -15,7 +15,7 @@ export async function inBatch<T>(
   writer: Writer,
   site: string,
   reads: BatchReads,
-  work: (writer: Writer) => Promise<T>,
+  work: (writer: Writer) => T | Promise<T>,
 ): Promise<T> {
   const batch = batchWriterOn(writer);
   await readAhead(batch, site, reads);

@@ -5,7 +5,7 @@ import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import { isSoft, type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
 import { inheritanceOf } from '../../contract/rights.ts';
 import { type Body, type Checked, validate } from '../../contract/validate.ts';
-import { allOf } from '../../text/all-of.ts';
+import { after, allOf } from '../../text/all-of.ts';
 import { oncePer } from '../../text/once-per.ts';
 import { type Context, lookupsIn, type Writing } from '../context.ts';
 import { checkNew, checkRight, visibleRows } from '../rights/check.ts';
@@ -24,7 +24,7 @@ import { checkReferences, namesKnown } from './references.ts';
 /** D4, D16. A list below a deleted owner needs `deleted` 1 or 2 (D5). */
 export async function* list(context: Context, target: Target, want: ListOptions = {}): AsyncGenerator<Row> {
   const deleted = (target.query.deleted ?? 0) as Query['deleted'];
-  for (const owner of [...target.named, ...target.queryOwners]) await readable(context, owner, deleted);
+  await eachReadable(context, [...target.named, ...target.queryOwners], deleted);
   await checkDelegate(context, target);
   // Loaded on demand: only lists have further conditions.
   const { selectionOf } = await import('../specials/selections.ts');
@@ -56,22 +56,27 @@ export async function get(context: Context, target: Target): Promise<Row> {
 }
 
 /** D12: with the ID of an existing record with the same values, answers that record. */
-export async function create(writing: Writing, target: Target, input: Input): Promise<Row> {
-  const { resource } = target;
-  for (const owner of target.named) await readable(writing, owner, 0);
-  const body = bodyAt(target, input.body ?? {}, whatIsNew(resource));
-  return answer(writing, resource, await createRecord(writing, resource, body, input.cause?.id));
+export function create(writing: Writing, target: Target, input: Input): Row | Promise<Row> {
+  const { resource, named } = target;
+  return after(named.length > 0 ? eachReadable(writing, named, 0) : undefined, () => {
+    const body = bodyAt(target, input.body ?? {}, whatIsNew(resource));
+    return after(createRecord(writing, resource, body, input.cause?.id), (row) => answer(writing, resource, row));
+  });
+}
+
+async function eachReadable(context: Context, owners: Target['named'], deleted: Query['deleted']): Promise<void> {
+  for (const owner of owners) await readable(context, owner, deleted);
 }
 
 /** Checks the body of a new record and stores it, with what its rules add. `id`: for a record whose body names none. */
-export function createRecord(writing: Writing, resource: Resource, body: Body, id?: string): Promise<Stored> {
+export function createRecord(writing: Writing, resource: Resource, body: Body, id?: string): Stored | Promise<Stored> {
   const { fields, open } = resource;
   const checked = validate({ fields, open, what: whatIsNew(resource) }, body, 'create', writing.zone);
   if (checked.values.ID === NIL) delete checked.values.ID;
   rulesFor(resource).fill?.({ writing, resource, values: checked.values, before: undefined });
   const given = givenID(resource, checked);
   if (typeof given !== 'string' || writing.store.isFree?.(writing.site, given)) {
-    const store = (): Promise<Stored> => storeNew(writing, resource, checked, id);
+    const store = (): Stored | Promise<Stored> => storeNew(writing, resource, checked, id);
     return isAdministrator(writing) ? store() : checkNew(writing, resource, checked.values).then(store);
   }
   // Its owners are read together with the record that may have this ID already.
@@ -87,25 +92,30 @@ const givenID = ({ id }: Resource, { values }: Checked): Value | undefined => (i
 /** D11: .NET sends it where no ID is set. */
 const NIL = '00000000-0000-0000-0000-000000000000';
 
-async function storeNew(
+function storeNew(
   writing: Writing,
   resource: Resource,
   checked: Checked,
   id: string | undefined,
-): Promise<Stored> {
+): Stored | Promise<Stored> {
   const { values } = checked;
   const given = givenID(resource, checked);
-  const naming = typeof given === 'string' ? given : newIDFor(writing, resource, values, id);
-  values.ID = naming instanceof Promise ? await naming : naming;
   const toStore = { writing, resource, values, before: undefined };
   const rules = rulesFor(resource);
-  if (rules.prepare) await rules.prepare(toStore);
-  if (rules.check || !namesKnown(writing, resource, values)) await refuseFaults(toStore, whatIsNew(resource));
-  const inserting = insert(writing, resource, checked);
-  const row = inserting instanceof Promise ? await inserting : inserting;
-  if (!rules.follow) return row;
-  await rules.follow({ ...toStore, values: { ...values, ...row } });
-  return (await writing.store.get(resource.name, writing.site, String(row.ID))) ?? row;
+  const followed = async (row: Stored): Promise<Stored> => {
+    await rules.follow?.({ ...toStore, values: { ...values, ...row } });
+    return (await writing.store.get(resource.name, writing.site, String(row.ID))) ?? row;
+  };
+  const inserted = (): Stored | Promise<Stored> =>
+    after<Stored, Stored>(insert(writing, resource, checked), (row) => (rules.follow ? followed(row) : row));
+  const allowed = (): Stored | Promise<Stored> => {
+    const isOpen = rules.check || !namesKnown(writing, resource, values);
+    return after(isOpen ? refuseFaults(toStore, whatIsNew(resource)) : undefined, inserted);
+  };
+  return after(typeof given === 'string' ? given : newIDFor(writing, resource, values, id), (ID) => {
+    values.ID = ID;
+    return after(rules.prepare?.(toStore), allowed);
+  });
 }
 
 function newIDFor(

@@ -26,7 +26,7 @@ export type ReadHandler = (context: Context, target: Target, input: Input) => Pr
 /** Reads a list row by row. */
 export type StreamHandler = (context: Context, target: Target, input: Input) => AsyncIterable<Row>;
 /** Answers the record, or all that it creates. */
-export type WriteHandler<T = Row> = (writing: Writing, target: Target, input: Input) => Promise<T>;
+export type WriteHandler<T = Row> = (writing: Writing, target: Target, input: Input) => T | Promise<T>;
 export type Handler = ReadHandler | StreamHandler | WriteHandler | WriteHandler<readonly Row[]>;
 
 type HandlersOf<O extends Operations> = {

@@ -60,7 +60,7 @@ export async function makeSite(writing: Writing, wanted: NewSite): Promise<Store
     caller: { ...writing.caller, site: id, isAdmin: true },
     ...lookupsIn(writing.store, id),
   });
-  const add = (resource: ResourceName, body: Readonly<Record<string, unknown>>): Promise<Stored> =>
+  const add = async (resource: ResourceName, body: Readonly<Record<string, unknown>>) =>
     createRecord(within(), resourceNamed(resource), body);
 
   const site = await insertSite(within(), wanted.name);
