@@ -166,8 +166,6 @@ const textual = (form: string, read: KindRules['read'], same: KindRules['same'] 
   same,
 });
 
-const sameInstant = (a: Value, b: Value): boolean => a === b || momentKey(a) === momentKey(b);
-
 /** The key by which moments are compared: seconds have up to seven decimals, of which `Date` reads three. */
 export function momentKey(value: Value): string {
   const text = String(value);
@@ -179,7 +177,7 @@ const DATE_TIME_RULES: KindRules = {
   form: 'a date-time with an offset such as 2026-03-31T09:00:00+00:00',
   check: (value, zone) => (typeof value === 'string' ? readDateTime(value, zone) : notA('a date-time', value)),
   read: readDateText,
-  same: sameInstant,
+  same: (a, b) => a === b || momentKey(a) === momentKey(b),
 };
 
 export const RULES: Readonly<Record<Kind, KindRules>> = {

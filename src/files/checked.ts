@@ -11,11 +11,9 @@ export async function checkBy(schemaOf: (z: Zod) => ZodMiniType): Promise<Check>
   const schema = schemaOf(await import('zod/mini'));
   return (value) => {
     const [issue] = schema.safeParse(value).error?.issues ?? [];
-    return issue && `${pathTo(issue)}${inWords(issue)}`;
+    return issue && [issue.path.join('.'), inWords(issue)].filter(Boolean).join(' ');
   };
 }
-
-const pathTo = ({ path }: core.$ZodIssue): string => (path.length === 0 ? '' : `${path.join('.')} `);
 
 const KINDS: Readonly<Record<string, string>> = {
   int: 'a whole number',

@@ -41,9 +41,7 @@ const isSameNumber = (text: string): boolean =>
   );
 
 /** Trims the blanks of XML. */
-const trim = (text: string): string => trimWhere(text, isBlankAt);
-
-const isBlankAt = (text: string, at: number): boolean => isBlank(text.charCodeAt(at));
+const trim = (text: string): string => trimWhere(text, (all, at) => isBlank(all.charCodeAt(at)));
 
 /** The text of a structure of DateTime and OffsetMinutes (D23); undefined for anything else. */
 export function stampOf({ children }: Element): string | undefined {

@@ -127,10 +127,9 @@ function formByContent(head: Buffer, text: string): Form {
   if (RECORDS_IN_LINES.test(text)) return 'ndjson';
   if (/^\s*[[{]/.test(text)) return 'json';
   if (/^(?:---|- )/.test(text)) return 'yaml';
-  return topLine(text).includes('\t') ? 'tsv' : 'csv';
+  return text.split(/[\r\n]/, 1)[0]?.includes('\t') ? 'tsv' : 'csv';
 }
 
-const topLine = (text: string): string => text.split(/[\r\n]/, 1)[0] ?? '';
 const isZip = (head: Buffer): boolean => head.subarray(0, 4).equals(Buffer.from('PK\x03\x04', 'latin1'));
 /** Old Office files, and new ones with a password. */
 const isOle = (head: Buffer): boolean => head.subarray(0, 4).equals(Buffer.from([0xd0, 0xcf, 0x11, 0xe0]));

@@ -94,7 +94,7 @@ function fillKey(work: Work, key: readonly string[], row: RowDraft, names: FileN
   if (isUnmatched(row, places)) return undefined;
   return after(resolveReferences(row, names, work.records, places), () => {
     // Most rows say all of it: there is nothing to look for then.
-    if (places.every((name) => row.values[name] != null)) return NOTHING_MISSING;
+    if (places.every((name) => row.values[name] != null)) return [];
     // Rows in a loop have no key: ordering reports the loop.
     const isOpen = row.references.some(({ binding: { member } }) => key.includes(member) && row.values[member] == null);
     if (isOpen || isUnmatched(row, places)) return undefined;
@@ -104,8 +104,6 @@ function fillKey(work: Work, key: readonly string[], row: RowDraft, names: FileN
     return key.filter((name) => row.values[name] == null && !resource.fields[name]?.nullable);
   });
 }
-
-const NOTHING_MISSING: readonly string[] = [];
 
 /** Reads side by side the records that a service shows for the keys of these rows; each is then matched in its turn. */
 export async function readAhead(work: Work, { key, find }: Matcher, rows: readonly RowDraft[]): Promise<void> {

@@ -35,7 +35,8 @@ function wordsOf(entry: CommandEntry, topics: readonly string[]): readonly [path
   const own: CommandWords = {
     Doc: entry.Doc,
     Flags: entry.Flags.map(({ Flag, Short, Value, Values, Doc }) => {
-      const value = Values?.filter(isWord) ?? valueNamed(Value ?? '', Flag.slice(2), resource);
+      // --deleted takes numbers too.
+      const value = Values?.filter((one) => !/^\d$/.test(one)) ?? valueNamed(Value ?? '', Flag.slice(2), resource);
       return [Flag, Short, Value === null ? null : value, Doc];
     }),
     Arguments: entry.Arguments.map((argument) => argumentValue(argument, path, resource, topics)),
@@ -44,9 +45,6 @@ function wordsOf(entry: CommandEntry, topics: readonly string[]): readonly [path
   };
   return [path, own];
 }
-
-/** --deleted takes numbers too. */
-const isWord = (value: string): boolean => !/^\d$/.test(value);
 
 function valueNamed(form: string, flag: string, resource: Resource | undefined): Value {
   if (/^@?(file|folder)$/.test(form)) return 'file';

@@ -31,7 +31,7 @@ export function tableLines(size: number, spelling: Spelling, waiting = threadFor
   const spelled = (thread: ParserThread | undefined): ParserThread | undefined => {
     if (!thread) return undefined;
     started.push(thread);
-    thread.post(spelling);
+    thread.send(spelling);
     return thread;
   };
   let coming = spelled(waiting);
@@ -67,16 +67,12 @@ export function threadFor(size: number) {
   const thread = size < LARGE ? undefined : startThread('csv-thread');
   if (!thread) return undefined;
   const answers = on(thread, 'message');
-  // Until it is used it does not keep the program alive.
   thread.unref();
-  const post = (message: ToRead): void =>
-    thread.postMessage(message, message instanceof Uint8Array ? [message.buffer] : []);
   return {
-    post,
-    /** Hands over the next part; nothing where the file has ended. */
-    send(part: Uint8Array<ArrayBuffer> | undefined): void {
-      thread.ref();
-      post(part);
+    send(message: ToRead): void {
+      // It does not keep the program alive until it has a part.
+      if (message === undefined || message instanceof Uint8Array) thread.ref();
+      thread.postMessage(message, message instanceof Uint8Array ? [message.buffer] : []);
     },
     /** The answer to the first part that has none yet. Throws what ended the thread. */
     answer: async () => ((await answers.next()).value as [PartRead])[0],
