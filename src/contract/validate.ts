@@ -167,15 +167,13 @@ function emptyValue({ kind, initial }: Field, purpose: Purpose): Value {
 
 /** The fault of a value that breaks the limits of its field. */
 function outside(field: Field, value: Value): Pick<Fault, 'code' | 'message' | 'hint'> | undefined {
-  if (field.max !== undefined && typeof value === 'string' && value.length > field.max) {
+  if (field.max !== undefined && typeof value === 'string' && value.length > field.max)
     return { code: 'too_long', message: `is ${value.length} characters long; the limit is ${field.max}` };
-  }
   const misnamed = field.name && typeof value === 'string' ? nameFault(value, field.unique) : undefined;
   if (misnamed !== undefined)
     return { code: 'malformed', message: `${misnamed}: ${quote(value)}`, hint: 'Write it without that.' };
-  if (field.pattern && !field.pattern.test(String(value))) {
+  if (field.pattern && !field.pattern.test(String(value)))
     return { code: 'malformed', message: `is ${quote(value)}, not ${field.form ?? 'in the right form'}` };
-  }
   if (field.choices && !field.anyNumber && typeof value === 'number' && !(value in field.choices)) {
     const allowed = Object.entries(field.choices).map(([number, word]) => `${number} (${word})`);
     return { code: 'out_of_range', message: `is ${value}; allowed are ${allowed.join(', ')}` };

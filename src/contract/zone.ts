@@ -47,9 +47,8 @@ function spellings(name: string): readonly string[] {
 
 function fixedZone(name: string, [, sign, hours, minutes = '0']: RegExpExecArray): Zone {
   const offset = (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
-  if (Math.abs(offset) > 14 * 60 || Number(minutes) > 59) {
+  if (Math.abs(offset) > 14 * 60 || Number(minutes) > 59)
     throw new ServiceError('invalid', `tz "${name}" is not a time zone: offsets reach from -14:00 to +14:00`);
-  }
   return zone(() => offset);
 }
 

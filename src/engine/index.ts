@@ -123,9 +123,9 @@ function callsOn(parts: EngineParts, caller: Caller, site: string, access: DataA
   const write = <T extends Row | readonly Row[]>(operation: Operation, input: Input): Promise<T> => {
     const ofRun = partsOfRuns(parts, access);
     const run = (hashing?: Pick<Writing, 'hashOf'>) =>
-      access.write((writer) =>
+      access.write<T>((writer) =>
         after(enter(operation, input, writer, ofRun()), ({ target, context }) =>
-          after(WRITES[operation.verb] ?? handlerFor(operation), (handler) =>
+          after<Handler, T>(WRITES[operation.verb] ?? handlerFor(operation), (handler) =>
             (handler as WriteHandler<T>)(hashing ? { ...context, ...hashing } : context, target, input),
           ),
         ),

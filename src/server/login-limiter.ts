@@ -103,7 +103,5 @@ function checkLimit(count: Count, now: number): void {
 
 /** Deletes the counts without failures and open checks. A good login prunes its own, a failed one all. */
 function prune(counts: Map<string, Count>, some: Iterable<Count>, now: number): void {
-  for (const count of some) {
-    if (count.open === 0 && recent(count, now).length === 0) counts.delete(count.key);
-  }
+  for (const count of some) if (count.open === 0 && recent(count, now).length === 0) counts.delete(count.key);
 }

@@ -52,9 +52,8 @@ export function schemas(namespace: string): Record<string, JsonObject> {
     if (operations.some(({ many }) => many)) all[listName(type)] = listSchema(type, namespace);
   }
   for (const resource of resources) {
-    for (const purpose of ['create', 'update'] as const) {
+    for (const purpose of ['create', 'update'] as const)
       if (takes(resource, purpose)) named(bodyName(resource.type, purpose), bodySchema(resource, purpose));
-    }
   }
   const { session } = contract;
   named(

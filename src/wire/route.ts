@@ -77,9 +77,8 @@ const answeredAt = ({ leaves }: Node): readonly Method[] =>
 const newNode = (): Node => ({ literals: new Map(), param: undefined, leaves: new Map() });
 const table = newNode();
 for (const resource of resources) {
-  for (const operation of Object.values(resource.operations)) {
+  for (const operation of Object.values(resource.operations))
     for (const by of Object.keys(operation.routes)) addRoute(operation, by);
-  }
 }
 
 /** Adds one route. Of two equal ones the first stays, unless it is an alias. */
@@ -136,9 +135,8 @@ function readQuery(leaf: Leaf, text: string): Record<string, string> {
     if (part === '') continue;
     const [name = '', value = ''] = part.split(/=(.*)/s).map((half) => decode(half.replaceAll('+', ' ')));
     const known = leaf.query.find((one) => one.toLowerCase() === name.toLowerCase()) ?? name;
-    if (given.has(known.toLowerCase())) {
+    if (given.has(known.toLowerCase()))
       throw invalid('the address', [{ field: checked('query', known), code: 'malformed', message: 'is given twice' }]);
-    }
     given.add(known.toLowerCase());
     pairs.set(checked('query', known), checked(known, value));
   }

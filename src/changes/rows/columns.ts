@@ -290,9 +290,8 @@ const namesOf = oncePer((resource: Resource): Names => {
   for (const [member, field] of fields) {
     if (targetsOf(field).length > 0) put(member.replace(/ID$/, ''), { member, field, targets: targetsOf(field) });
     if (!field.owner || member === 'ParentID') continue;
-    for (const target of targetsOf(field)) {
+    for (const target of targetsOf(field))
       for (const word of OWNER_NAMES[target] ?? [target]) put(word, { member, field, targets: [target] });
-    }
   }
   for (const [member, field, only = resource.name] of EXPORTED)
     if (only === resource.name) put(member, { member, field, targets: [] });

@@ -280,9 +280,8 @@ const unfit = (format: Format): ServiceError =>
   });
 
 async function* flattened(members: readonly Member[]): AsyncGenerator<Row> {
-  for (const member of members) {
+  for (const member of members)
     yield Object.fromEntries(Object.entries(member).map(([name, value]) => [name, flat(value)]));
-  }
 }
 
 const flat = (value: JSONValue): Value => (typeof value === 'object' && value !== null ? JSON.stringify(value) : value);

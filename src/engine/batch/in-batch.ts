@@ -35,9 +35,8 @@ async function readAhead(batch: BatchWriter, site: string, reads: BatchReads): P
   await batch.readAhead(site, { records, made: withGuids(made), deleted: owning, naming });
   // The records that the changed ones name.
   const further = new Map<string, Set<string>>();
-  for (const [resource, ids] of existing) {
+  for (const [resource, ids] of existing)
     for (const id of ids) addReferences(further, resourceNamed(resource), await batch.writer.get(resource, site, id));
-  }
   const users = usersIn(further);
   await batch.readAhead(site, { records: further, naming: users });
 }

@@ -63,9 +63,8 @@ async function dashboardOwner(context: Context, id: string, resource?: string): 
   if (found && !(await mayRead(context, resourceNamed(found.resource), found.row))) throw noSuch('dashboard', id);
   const owner = await readable(context, { resource: kind, id }, 0);
   // The right to read an organization covers its dashboard; an individual's dashboard has its own right.
-  if (kind === 'individual') {
+  if (kind === 'individual')
     await checkRight(context, 'read', contract.dashboard, { ID: id, Name: owner.FullName ?? null });
-  }
   return owner;
 }
 

@@ -25,7 +25,9 @@ export function insert(
   };
   const inserting = writing.store.insert(resource.name, row);
   const stored = inserting instanceof Promise ? inserting.catch(conflict) : inserting;
-  return after(stored, (stored) => after(log(writing, resource, row, 'create', undefined), () => stored));
+  return after<Stored, Stored>(stored, (stored) =>
+    after<void, Stored>(log(writing, resource, row, 'create', undefined), () => stored),
+  );
 }
 
 /** Writes changed members with who changed them and when, and their values before to the history. */

@@ -24,7 +24,7 @@ import { checkReferences, namesKnown } from './references.ts';
 /** D4, D16. A list below a deleted owner needs `deleted` 1 or 2 (D5). */
 export async function* list(context: Context, target: Target, want: ListOptions = {}): AsyncGenerator<Row> {
   const deleted = (target.query.deleted ?? 0) as Query['deleted'];
-  await eachReadable(context, [...target.named, ...target.queryOwners], deleted);
+  for (const owner of [...target.named, ...target.queryOwners]) await readable(context, owner, deleted);
   await checkDelegate(context, target);
   // Loaded on demand: only lists have further conditions.
   const { selectionOf } = await import('../specials/selections.ts');
@@ -58,14 +58,13 @@ export async function get(context: Context, target: Target): Promise<Row> {
 /** D12: with the ID of an existing record with the same values, answers that record. */
 export function create(writing: Writing, target: Target, input: Input): Row | Promise<Row> {
   const { resource, named } = target;
-  return after(named.length > 0 ? eachReadable(writing, named, 0) : undefined, () => {
+  const reading = named.length > 0 ? allOf(named.map((owner) => readable(writing, owner, 0))) : undefined;
+  return after<unknown, Row>(reading, () => {
     const body = bodyAt(target, input.body ?? {}, whatIsNew(resource));
-    return after(createRecord(writing, resource, body, input.cause?.id), (row) => answer(writing, resource, row));
+    return after<Stored, Row>(createRecord(writing, resource, body, input.cause?.id), (row) =>
+      answer(writing, resource, row),
+    );
   });
-}
-
-async function eachReadable(context: Context, owners: Target['named'], deleted: Query['deleted']): Promise<void> {
-  for (const owner of owners) await readable(context, owner, deleted);
 }
 
 /** Checks the body of a new record and stores it, with what its rules add. `id`: for a record whose body names none. */
@@ -110,12 +109,15 @@ function storeNew(
     after<Stored, Stored>(insert(writing, resource, checked), (row) => (rules.follow ? followed(row) : row));
   const allowed = (): Stored | Promise<Stored> => {
     const isOpen = rules.check || !namesKnown(writing, resource, values);
-    return after(isOpen ? refuseFaults(toStore, whatIsNew(resource)) : undefined, inserted);
+    return after<void, Stored>(isOpen ? refuseFaults(toStore, whatIsNew(resource)) : undefined, inserted);
   };
-  return after(typeof given === 'string' ? given : newIDFor(writing, resource, values, id), (ID) => {
-    values.ID = ID;
-    return after(rules.prepare?.(toStore), allowed);
-  });
+  return after<string | number, Stored>(
+    typeof given === 'string' ? given : newIDFor(writing, resource, values, id),
+    (ID) => {
+      values.ID = ID;
+      return after<void, Stored>(rules.prepare?.(toStore), allowed);
+    },
+  );
 }
 
 function newIDFor(

@@ -109,9 +109,8 @@ export async function updateMemberships(writing: Writing, individual: string): P
 
 /** Updates an individual's `Primary…` members and its other memberships from a membership that is primary now. */
 async function updatePrimaryMembers(writing: Writing, primary: Stored): Promise<void> {
-  for (const other of await membershipsOf(writing, String(primary.IndividualID))) {
+  for (const other of await membershipsOf(writing, String(primary.IndividualID)))
     if (other.Primary === true && other.ID !== primary.ID) await setMembership(writing, other, { Primary: false });
-  }
   const individual = await writing.store.get('individual', writing.site, String(primary.IndividualID));
   if (!individual) return;
   await setChanged(writing, 'individual', individual, {

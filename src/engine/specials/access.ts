@@ -134,8 +134,6 @@ export async function changeMembers(writing: Writing, target: Target, input: Inp
   const group = await readable(writing, { resource: 'securityGroup', id: String(Group) }, 0);
   const { ID } = await readable(writing, { resource: 'individual', id: String(Individual) }, isNew ? 0 : 2);
   const before = await writing.store.members(writing.site, String(Group));
-  if (before.includes(String(ID)) !== isNew) {
-    await setMember(writing, String(Group), String(ID), isNew);
-  }
+  if (before.includes(String(ID)) !== isNew) await setMember(writing, String(Group), String(ID), isNew);
   return answer(writing, target.resource, group);
 }

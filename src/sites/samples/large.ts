@@ -223,9 +223,8 @@ async function beginProject(writer: Writer, today: Date, unit: Unit): Promise<vo
     AncestorID: ID,
     Completed: writer.random.chance(0.4),
   }));
-  for (const [index, one] of writer.random.some(unit.people, 5).entries()) {
+  for (const [index, one] of writer.random.some(unit.people, 5).entries())
     await addTeamMember(writer, ID, one.id, index === 0 ? 'Leader' : 'Member');
-  }
   await writer.add('comment', { AncestorID: ID, Body: writer.random.pick(REMARKS) });
 }
 

@@ -29,9 +29,8 @@ const LARGE = 4 << 20;
 export function tableLines(size: number, spelling: Spelling, waiting = threadFor(size)) {
   const started: ParserThread[] = [];
   const spelled = (thread: ParserThread | undefined): ParserThread | undefined => {
-    if (!thread) return undefined;
-    started.push(thread);
-    thread.send(spelling);
+    if (thread) started.push(thread);
+    thread?.send(spelling);
     return thread;
   };
   let coming = spelled(waiting);

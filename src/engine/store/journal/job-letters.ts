@@ -41,17 +41,15 @@ export const runsOf = (letters: string, first: number, state: RowState): readonl
 /** The letters after these marks, in their order; `first` is the number of the first row. */
 export function lettersAfter(letters: string, first: number, marks: readonly Mark[]): string {
   let text = letters;
-  for (const { from, to, state } of marks) {
+  for (const { from, to, state } of marks)
     text = text.slice(0, from - first) + LETTERS[state].repeat(to - from + 1) + text.slice(to - first + 1);
-  }
   return text;
 }
 
 /** The counts of a job after some letters changed from `before` to `after`; states without rows have no entry. */
 export function recounted(counts: Counts, before: string, after: string): Counts {
   const sums: Partial<Record<RowState, number>> = { ...counts };
-  for (const [text, by] of [[before, -1] as const, [after, 1] as const]) {
+  for (const [text, by] of [[before, -1] as const, [after, 1] as const])
     for (const letter of text) sums[stateOfLetter(letter)] = (sums[stateOfLetter(letter)] ?? 0) + by;
-  }
   return Object.fromEntries(Object.entries(sums).filter(([, count]) => count !== 0));
 }

@@ -147,9 +147,8 @@ function hidden(resource: Resource, visible: ReadonlySet<string>): readonly Colu
  */
 function keyOf(resource: Resource, name: string, field: Field, inOrder: boolean): readonly Column[] {
   const key = (coding: Coding): Column => ({ name: `${name}$`, from: name, type: 'TEXT', coding });
-  if (field.kind === 'text') {
+  if (field.kind === 'text')
     return inOrder || (!field.unique && resource.names.includes(name)) ? [key('text key')] : [];
-  }
   return isDate(field) && (inOrder || isWritable(field)) ? [key('instant key')] : [];
 }
 

@@ -132,9 +132,7 @@ const asSql = ({ name, type }: Column): Typed => ({ name: quoted(name), type });
 function mergedByID(changes: readonly RecordChange[]): readonly RecordChange[] {
   if (changes.length === 1) return changes;
   const merged = new Map<string, RecordChange>();
-  for (const { id, changes: some } of changes) {
-    merged.set(id, { id, changes: { ...merged.get(id)?.changes, ...some } });
-  }
+  for (const { id, changes: some } of changes) merged.set(id, { id, changes: { ...merged.get(id)?.changes, ...some } });
   return [...merged.values()];
 }
 
