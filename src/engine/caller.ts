@@ -56,7 +56,5 @@ export async function siteNamed(store: Reader, text: string, caller: Caller): Pr
       hint: 'Give the ID.',
     });
   }
-  throw new ServiceError('not_found', `there is no site "${text}"`, {
-    next: { do: 'list', resource: 'site' },
-  });
+  throw new ServiceError('not_found', `there is no site "${text}"`, { next: { do: 'list', resource: 'site' } });
 }

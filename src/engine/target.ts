@@ -78,9 +78,7 @@ export const bodyOf = ({ operation }: Target, input: Input, what: string): Row =
   validate({ fields: operation.takes ?? {}, what }, input.body ?? {}, 'create').values;
 
 export const noSite = (site: string): ServiceError =>
-  new ServiceError('not_found', `there is no site ${site}`, {
-    next: { do: 'list', resource: 'site' },
-  });
+  new ServiceError('not_found', `there is no site ${site}`, { next: { do: 'list', resource: 'site' } });
 
 function planOf(operation: Operation, by?: string): AddressPlan {
   const names = Object.keys(operation.routes);

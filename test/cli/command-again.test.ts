@@ -212,9 +212,13 @@ describe('an undo of some rows', () => {
   });
 });
 
-it('an undo passes over what nothing takes back, and says so', async () => {
+it('an undo takes no older job back in the place of one that nothing takes back, and names both', async () => {
+  const names = await colors();
   await pm('tokens create --kind user').prints();
-  await pm('undo --yes').says('Skipped', 'tokens create', 'which cannot be undone');
+  const { err } = await pm.refuses('undo --yes', 7, 'tokens create', 'cannot be undone; the newest that can is ');
+  expect(await colors()).toEqual(names);
+  const [, again = ''] = /To take it back: pm (undo \S+)/.exec(err) ?? [];
+  await pm(`${again} --yes`).prints();
   expect(await colors()).toEqual([]);
   await pm.refuses('undo --yes', 7, 'there is nothing to undo: ', 'tokens create');
 });

@@ -77,9 +77,7 @@ export function notFoundError(
   const { name, operations } = resource;
   const what = `${singular(resource)} ${id ?? ''}`;
   if (state !== 'deleted')
-    return new ServiceError('not_found', `there is no ${what} there`, {
-      next: { do: 'list', resource: name },
-    });
+    return new ServiceError('not_found', `there is no ${what} there`, { next: { do: 'list', resource: name } });
   return new ServiceError('deleted', `the ${what} is deleted`, {
     ...(id === undefined ? {} : { next: { do: operations.undelete ? 'undelete' : 'get-deleted', resource: name, id } }),
   });

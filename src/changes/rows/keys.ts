@@ -105,7 +105,9 @@ export function keyless(
   const other = single ?? (isOfNames ? 'FirstName,LastName' : undefined);
   const instead = asked.length > 0 && key.every((name) => there.has(name)) ? key.join() : other;
   const columnOf = isCreating ? file.columnOf : () => undefined;
-  const toAdd = columnsToAdd(resource, [...missing, ...needed], { isAlone, columnOf });
+  const isNew = isAlone && isCreating && key.length === 0 && asked.length === 0;
+  const add = columnsToAdd(resource, [...missing, ...needed], { isAlone, columnOf });
+  const toAdd = isNew ? 'If all rows are new: --mode create. To change what is there, add a column ID.' : add;
   const byOther = `by another column: --key ${instead}.`;
   // A user name that is made does not find people who have another one: their e-mails do.
   const byEmail = `Match rows ${byOther}${isCreating ? ` For new rows: ${toAdd}` : ''}`;

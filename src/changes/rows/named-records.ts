@@ -249,7 +249,7 @@ function wayOut(
   { projection }: Records,
 ): string {
   const one = nullHint(text).trim() || (SEVERAL.test(text) ? TAKES_ONE : '');
-  if (one !== '') return one;
+  if (one !== '' || isGuid(text)) return one || 'Another site has other IDs. Write the name in place of the ID.';
   const top = NO_NAME.test(text) ? `: --top '${shownValue(text)}'` : `, write ${ITSELF}.`;
   const key =
     NUMBERED.test(text) && !by ? `If ${text} stands in another column: --ref '${typed(column)}=<column>'. ` : '';

@@ -176,12 +176,16 @@ export async function fileChanges(
           if (!quiet) noteFile(context, name, input, counts.rows);
           noteColumns(context, quiet ? `${name}: ` : '  ', counts);
           noteLeft();
+          if (flags.mode === 'undelete' && (input.columns?.length ?? 0) > 1) context.note(AS_THEY_WERE);
         }
         for (const line of warnings()) context.note(line);
         if (flags.saveRecipe !== undefined) await saveRecipe(context, resource, flags, counts);
       }),
   };
 }
+
+const AS_THEY_WERE =
+  '  comes back as it was; to store the other columns, too: --on-deleted undelete in place of --mode';
 
 /** The rows that --rows reads, and how many it leaves out; noted once they are read. */
 export function chosenRows(context: Context, input: InputFile, { rows }: FileFlags) {

@@ -47,7 +47,7 @@ export function build(run: Run): Command {
     .option('--since <when>', 'with --by: from then on: 2026-11-01, yesterday, -7d, -10min')
     .option('--until <when>', 'with --by: until then')
     .option('--resource <name>', 'with --by: only of this resource, as in departments')
-    .argument('[job]', 'the first digits of its ID; without it the newest one that can be undone')
+    .argument('[job]', 'the first digits of its ID; without it the newest one')
     .action(actionOf(run, undo));
 }
 
@@ -146,24 +146,26 @@ async function undoJobNamed(context: Context, prefix: string | undefined, flags:
   });
 }
 
-/** The job that is meant; says which newer ones cannot be taken back. */
+/** The job that is meant. None is taken back in the place of a newer one, which cannot be. */
 async function jobToUndo(context: Context, prefix: string | undefined): Promise<JobHead> {
   if (prefix !== undefined) return jobCalled(context, prefix);
   const jobs = await context.jobs();
   // Mostly it is one of the newest; a journal may hold very many.
   const newest = await newestToUndo(jobs, await headsHere(context, { limit: MOSTLY }));
   const { job, passedOver } = newest.job ? newest : await newestToUndo(jobs, await headsHere(context));
-  if (!job) throw nothingToUndo(passedOver);
-  for (const { id, title } of passedOver) context.note(`Skipped ${shortID(id)}: ${title}, which cannot be undone`);
-  return job;
+  if (job && passedOver.length === 0) return job;
+  throw nothingToUndo(passedOver, job);
 }
 
 const MOSTLY = 100;
 
-function nothingToUndo([newest, ...more]: readonly JobHead[]): ServiceError {
+function nothingToUndo([newest, ...more]: readonly JobHead[], older?: JobHead): ServiceError {
   const others = more.length > 0 ? `, nor ${more.length} more` : '';
-  const why = newest ? `: ${shortID(newest.id)}, ${newest.title}${others}, cannot be undone` : '';
-  return new ServiceError('conflict', `there is nothing to undo${why}`, { next: { do: 'list-jobs' } });
+  const why = newest ? `${shortID(newest.id)}, ${newest.title}${others}, cannot be undone` : '';
+  const nothing = ['there is nothing to undo', why].filter(Boolean).join(': ');
+  if (!older) return new ServiceError('conflict', nothing, { next: { do: 'list-jobs' } });
+  const before = `the newest that can is ${shortID(older.id)}, ${older.title}`;
+  return new ServiceError('conflict', `${why}; ${before}`, { next: { do: 'take-back-job', job: older.id } });
 }
 
 async function undoLocked(

@@ -98,10 +98,7 @@ export function scriptFileOf(shell: ShellName, env: NodeJS.ProcessEnv, home: str
   if (shell === 'fish') return { file: join(config, 'fish', 'completions', 'pm.fish') };
   if (shell === 'bash') {
     const file = join(data, 'bash-completion', 'completions', 'pm');
-    return {
-      file,
-      advice: `Without the package bash-completion, add to ~/.bashrc: source '${file}'`,
-    };
+    return { file, advice: `Without the package bash-completion, add to ~/.bashrc: source '${file}'` };
   }
   if (shell === 'zsh') {
     const folder = join(data, 'zsh', 'site-functions');

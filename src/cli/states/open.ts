@@ -89,9 +89,7 @@ async function withFile<T>(context: Context, text: string, work: (state: OpenSta
   const { io } = context;
   const file = resolve(io.cwd, text);
   if (!statSync(file, { throwIfNoEntry: false })?.isFile())
-    throw new ServiceError('usage', `there is no database file ${text}`, {
-      hint: STATES,
-    });
+    throw new ServiceError('usage', `there is no database file ${text}`, { hint: STATES });
   const { placeOf, withLocal } = await import('../backend.ts');
   return withLocal({ ...placeOf(context), database: undefined, file }, {}, ({ local }) => {
     if (!local) throw new Error('a file has an engine');

@@ -20,11 +20,7 @@ export const permission = defineResource({
   doc: 'What one user or security group may do with one object.',
   fields: () => ({
     ID: guid('required on update'),
-    RowID: guid('required on create', {
-      doc: 'The object.',
-      to: HOLDERS,
-      owner: true,
-    }),
+    RowID: guid('required on create', { doc: 'The object.', to: HOLDERS, owner: true }),
     PrincipalID: guid('required on create', {
       doc: "Who: an individual's UserID or a security group's ID.",
       to: ['principal', 'securityGroup'],

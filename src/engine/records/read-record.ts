@@ -42,9 +42,7 @@ export const missing = (resource: Resource, id: string): ServiceError => noSuch(
 
 /** `what` is the kind of record in words; the list of `resource` shows it. */
 export const noSuch = (what: string, id: string, resource = what): ServiceError =>
-  new ServiceError('not_found', `there is no ${what} ${id} in this site`, {
-    next: { do: 'list', resource },
-  });
+  new ServiceError('not_found', `there is no ${what} ${id} in this site`, { next: { do: 'list', resource } });
 
 async function gone(context: Context, resource: Resource, row: Stored): Promise<ServiceError> {
   const isDeleted = row.Deleted === true && resource.operations.undelete !== undefined;

@@ -93,11 +93,7 @@ export function openTimeline(target: SeedTarget, { seed, pace }: { readonly seed
   };
 }
 
-const NOTHING_AHEAD: Omit<BatchReads, 'made'> = {
-  changed: new Map(),
-  deleted: new Map(),
-  named: new Map(),
-};
+const NOTHING_AHEAD: Omit<BatchReads, 'made'> = { changed: new Map(), deleted: new Map(), named: new Map() };
 
 /** Lets the event loop handle signals and show progress, which a transaction does not. */
 const endOfTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -57,9 +57,7 @@ const ndjsonText = (value: unknown): string =>
 const id: Formatter = async ({ shape, rows, columns, chosen }, options, sink) => {
   const name = shape.id ?? 'ID';
   if (!(name in shape.fields))
-    throw new ServiceError('usage', `-o id: a ${shape.type} has no ${name}`, {
-      hint: 'Use -o json.',
-    });
+    throw new ServiceError('usage', `-o id: a ${shape.type} has no ${name}`, { hint: 'Use -o json.' });
   if (chosen && !columns.includes(name)) {
     throw new ServiceError('usage', `-o id prints ${name}, and --fields leaves it out`, {
       hint: 'Leave --fields out.',

@@ -137,10 +137,7 @@ export async function inSnapshot<T>(
   }
   const connection = await readAgain(() => begun(pool), pool.patience);
   try {
-    return await work({
-      read: (steps) => answered(connection, steps()),
-      connection: async () => connection,
-    });
+    return await work({ read: (steps) => answered(connection, steps()), connection: async () => connection });
   } finally {
     end(pool, connection);
   }

@@ -28,9 +28,7 @@ const LOOKUPS: ColumnsOf = {
   organizationMember: ['ReportsToID'],
 };
 /** Booleans that are rarely true; they get a partial index. */
-const FEW: ColumnsOf = {
-  individual: ['IsAdmin'],
-};
+const FEW: ColumnsOf = { individual: ['IsAdmin'] };
 
 /** The columns that roll-ups read; they get a covering index. A day is compared by its key and as it is written (D13). */
 const ROLLED_UP: ColumnsOf = {
@@ -107,11 +105,7 @@ function lookups(table: Table): readonly Index[] {
   const byBegin = table.name === 'project' ? [index(table, 'by_begin', [SITE, began(table.dialect)])] : [];
   return [
     ...plain.map((field) => index(table, `by_${field}`, [SITE, quoted(comparedBy(table, field).name)])),
-    ...few.map((field) =>
-      index(table, `by_${field}`, [SITE, quoted(field)], {
-        where: `${quoted(field)} = 1`,
-      }),
-    ),
+    ...few.map((field) => index(table, `by_${field}`, [SITE, quoted(field)], { where: `${quoted(field)} = 1` })),
     ...byBegin,
     ...(rolledUp.length > 0 ? [index(table, 'in_roll_up', [SITE, ...rolledUp])] : []),
   ];
