@@ -188,9 +188,9 @@ describe('a value', () => {
 
   it('of a choice is none of its other words', async () => {
     const { ada } = await newSite();
-    const { said } = await take(ada, 'permission', ['PrincipalID,ReadState,ChildType', 'ada,maybe,cat'], {
-      mode: 'create',
-    });
+    const rows = ['PrincipalID,ReadState,ChildType', 'ada,maybe,cat'];
+    const { said, faults } = await take(ada, 'permission', rows, { mode: 'create' });
+    expect(faults[0]?.hint).toBe('Write one of them, by its word or number.');
     expect(said).toEqual([
       'line 2, column ReadState: is "maybe"; allowed are 0 (Not Set), 1 (Allow), 2 (Deny)',
       'line 2, column ChildType: is "cat"; allowed are null, organization, metric, dialog, project, department',

@@ -1,6 +1,6 @@
 // Files that people bring, each under test/fixtures/brought: what comes of it in the sample company, a value or a refusal at its
 // line. The kinds that they stand for, with more of each: test/cli/sheets-of-others, leftovers, test/changes/files-excel.
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -177,4 +177,15 @@ describe('a file that people bring', () => {
       [...named].sort(),
     );
   });
+});
+
+it('a file that brings people back says that it stores nothing else of them, and how it would', async () => {
+  await pm('individuals delete sven.dahl --yes').prints();
+  writeFileSync(join(pm.home, 'back.csv'), 'UserName,Job title\nsven.dahl,Wanted\n');
+  const back = `import individuals "${join(pm.home, 'back.csv')}" --yes`;
+  await pm(`${back} --mode undelete -n`).says(
+    'comes back as it was; to store the other columns, too: --on-deleted undelete',
+  );
+  await pm(`${back} --on-deleted undelete`).prints();
+  await pm('individuals get sven.dahl --fields PrimaryTitle').prints('Wanted');
 });

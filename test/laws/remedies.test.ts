@@ -118,6 +118,20 @@ const REMEDIES: readonly Remedy[] = [
     typed: '--key Email',
   },
   {
+    of: 'new records of a kind that has no key',
+    rows: ['Individual,Body', 'ann,Well done'],
+    command: 'comments rows.csv',
+    fault: 'has no column for ID, which finds existing comments',
+    typed: '--mode create',
+  },
+  {
+    of: 'an ID of another site',
+    rows: ['UserName,Department', 'ann,f57e0000-0000-4000-8000-000000000001'],
+    fault: 'no department of this site has this ID',
+    typed: 'Write the name in place of the ID.',
+    mended: ['UserName,Department', 'ann,Sales'],
+  },
+  {
     of: 'a row without its key',
     rows: ['UserName,Title', ',Chief'],
     fault: 'has no UserName, which finds its record',

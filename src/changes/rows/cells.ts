@@ -225,12 +225,13 @@ function checked(binding: Binding, text: string, rules: CellRules): CellRead {
     };
   const leave = member === 'ID' ? ` --map ${column}= leaves out the IDs of another program.` : '';
   const needsZone = isDate(field) && bare.includes(':') && !rules.zone;
+  const form = field.choices ? 'one of them, by its word or number' : (FORMS[kind] ?? field.form ?? RULES[kind].form);
   return {
     ...(kind === 'text' ? { text: bare } : {}),
     kind: 'fault',
     message: read.refused,
     cause: read.refused.replace(/".*"/s, ''),
-    hint: read.hint ?? `Write ${FORMS[kind] ?? field.form ?? RULES[kind].form}${needsZone ? ZONE : ''}.${leave}`,
+    hint: read.hint ?? `Write ${form}${needsZone ? ZONE : ''}.${leave}`,
   };
 }
 

@@ -70,6 +70,7 @@ const failuresIn = ({ failed = 0, drifted = 0, unknown = 0 }: Counts): string =>
 
 /** Makes GUIDs of version 7 (RFC 9562): time first, then a counter, then 62 random bits. `now` is in milliseconds. */
 export function orderedIDs(now: () => number): () => string {
+  const random = randomEnds();
   let moment = 0;
   let count = 0;
   let time = '';
@@ -83,11 +84,25 @@ export function orderedIDs(now: () => number): () => string {
     // IDs stay ordered when the clock stops or goes back.
     if (clock > moment) begin(clock);
     else if (++count > MAX_COUNT) begin(moment + 1);
-    return `${time}-7${count.toString(16).padStart(3, '0')}-${crypto.randomUUID().slice(RANDOM_START)}`;
+    return `${time}-7${count.toString(16).padStart(3, '0')}-${random()}`;
   };
 }
 
 /** The counter of IDs within a millisecond has twelve bits. */
 const MAX_COUNT = 0xfff;
-/** The index of the variant in a GUID. */
-const RANDOM_START = '00000000-0000-4000-'.length;
+
+/** The ends of GUIDs, with their variant. To draw the bytes of many together takes a third of the time. */
+function randomEnds(): () => string {
+  const drawn = Buffer.alloc(4096);
+  let at = drawn.length;
+  return () => {
+    if (at === drawn.length) {
+      crypto.getRandomValues(drawn);
+      at = 0;
+    }
+    drawn[at] = ((drawn[at] ?? 0) & 0x3f) | 0x80;
+    const digits = drawn.toString('hex', at, at + 8);
+    at += 8;
+    return `${digits.slice(0, 4)}-${digits.slice(4)}`;
+  };
+}
