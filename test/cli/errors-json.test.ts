@@ -49,7 +49,7 @@ describe('stderr holds nothing but JSON', () => {
     ['a list of nothing', 'individuals list --where "UserName = \'x\'"', 0, ''],
     ['a change and its undo', 'departments update Sales --rank 3', 0, 'Undo: pm undo'],
     ['a question that is not asked', 'departments delete Sales', 12, ''],
-    ['an undo', 'undo -n', 0, ''],
+    ['an undo of what nothing takes back', 'undo -n', 7, ''],
     ['a history', 'log --limit 1', 0, ''],
     ['an explanation', 'explain individuals', 0, 'known from'],
     ['a comparison', 'dashboards compare Sales Labs', 0, 'First: Sales'],

@@ -13,9 +13,9 @@ import { company } from './company.ts';
 const PASSWORD = 'Correct-horse-1';
 const pm = usingPm(async (one) => {
   await company(one);
+  await one('passwd --new-password-stdin', { stdin: PASSWORD }).says('is set');
   await one('security-groups create --group Helpers').prints();
   await one('colors create --name Rose --rank 9 --code ff0080').prints();
-  await one('passwd --new-password-stdin', { stdin: PASSWORD }).says('is set');
 });
 const env = { PM_PASSWORD: PASSWORD };
 const at = (name: string): string => join(pm.home, name);
