@@ -98,10 +98,7 @@ export async function* reverseRows(
   }
 }
 
-/**
- * The IDs that the records of a redo have by now, by its rows: later redos may have made them again. The first job knows
- * them.
- */
+/** The IDs that the records of a redo have by now, by its rows: later redos may have made them again. The first job knows. */
 async function newestIDs(jobs: JobStore, redo: string): Promise<ReadonlyMap<number, string>> {
   const undo = await jobs.head((await jobs.head(redo))?.undoes ?? '');
   const made = await jobs.head(undo?.undoes ?? '');

@@ -172,7 +172,7 @@ export interface JobStore {
    * while another process has that one, `conflict` where it has run.
    */
   begin(job: NewJob, owner?: LockOwner): Promise<void>;
-  /** Appends rows to a plan that is not sealed, numbered without gaps. */
+  /** Appends rows to a plan that is not sealed, numbered without gaps. They are durable when it is. */
   plan(job: string, rows: readonly PlannedRow[]): Promise<void>;
   /** Completes the plan: the job is `planned`. */
   seal(job: string): Promise<void>;

@@ -1,5 +1,4 @@
-// Cuts one JSON array into the texts of its elements while it arrives, so that no list is too long to be read. A single object
-// is one element.
+// Cuts a JSON array into the texts of its elements while it arrives: no list is too long. A single object is one element.
 
 interface Element {
   /** Without the blanks around it. Whether it is well-formed is for the reader of it to say. */

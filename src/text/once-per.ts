@@ -1,5 +1,4 @@
-// Answers that are kept: the contract does not change while the program runs, and the last question is often asked
-// again.
+// Answers that are kept: the contract does not change while the program runs, and the last question often comes again.
 
 /** The same function, which works out its answer for each object once. */
 export function oncePer<K extends object, T>(find: (of: K) => T): (of: K) => T {

@@ -16,6 +16,10 @@ afterEach(() => void starting.mockReset());
 const PAGE = 4096;
 /** SQLite checkpoints within the commit that makes the wal longer than this. */
 const BY_SQLITE = 1000;
+/** The thread moves a wal that is longer than this. In pages, too. */
+const ENOUGH = 4000;
+/** A commit waits for the thread where the wal is longer than 16,000 pages, and adds its own. */
+const LONGEST = 18_000;
 
 let last = 0;
 /** Commits some so many pages of new records. */
@@ -37,31 +41,40 @@ function walOf(file: string): { readonly pages: number; readonly moved: number }
 
 const thread = (): Worker => starting.mock.results[0]?.value as Worker;
 
-describe('a large commit', () => {
-  it('is moved into the file by a thread, long before SQLite would do so', async () => {
+describe('large commits', () => {
+  it('are moved into the file by one thread, when the wal holds enough of them', async () => {
     const file = await newFile();
     const store = await opened(file);
-    await commit(store, 300);
+    for (let count = 0; count < 4; count++) await commit(store, 800);
+    expect(walOf(file)).toMatchObject({ moved: 0 });
+    await commit(store, 800);
     const { pages } = walOf(file);
-    expect(pages).toBeGreaterThan(300);
-    expect(pages).toBeLessThan(BY_SQLITE);
+    expect(pages).toBeGreaterThan(ENOUGH);
     await vi.waitFor(() => expect(walOf(file)).toEqual({ pages, moved: pages }));
     expect(starting).toHaveBeenCalledOnce();
   });
 
-  it('is followed by others that share the thread, in a wal that stays short', async () => {
+  it('stand in a wal that stays short', async () => {
     const file = await newFile();
     const store = await opened(file);
     let longest = 0;
-    for (let count = 0; count < 20; count++) {
+    for (let count = 0; count < 30; count++) {
       await commit(store, 800);
       longest = Math.max(longest, statSync(`${file}-wal`).size);
     }
-    expect(longest / PAGE).toBeLessThan(10_000);
+    expect(longest / PAGE).toBeLessThan(LONGEST);
+  });
+
+  it('are followed by small ones, which the same thread moves', async () => {
+    const file = await newFile();
+    const store = await opened(file);
+    await commit(store, 300);
+    for (let count = 0; walOf(file).moved === 0 && count < 1000; count++) await commit(store, 15);
+    expect(walOf(file).pages).toBeLessThan(2 * ENOUGH);
     expect(starting).toHaveBeenCalledOnce();
   });
 
-  it('is whole in the file when the store is closed, without a wal', async () => {
+  it('are whole in the file when the store is closed, without a wal', async () => {
     const file = await newFile();
     const store = await openSqlite(optionsFor(file));
     await commit(store, 300);
@@ -110,8 +123,9 @@ describe('SQLite checkpoints within commits', () => {
     const store = await opened(file);
     await commit(store, 300);
     await new Promise((resolve) => thread().once('exit', resolve));
+    await commit(store, ENOUGH);
     expect(walOf(file).moved).toBe(0);
     await commit(store, BY_SQLITE);
-    expect(walOf(file).moved).toBeGreaterThan(BY_SQLITE);
+    expect(walOf(file).moved).toBeGreaterThan(ENOUGH);
   });
 });

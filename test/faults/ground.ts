@@ -124,13 +124,19 @@ export async function broughtToEnd(home: string, file: string): Promise<void> {
   else if (last?.state !== 'ended') await pm(importing(file)).prints();
 }
 
-/** Plans a job in a site that is to make so many colors, agreed to unless told; answers its ID. */
-export async function plannedIn(home: string, count: number, settings?: JobHead['settings']): Promise<string> {
+/** Plans a job in a site that is to make so many colors, agreed to unless told; answers its ID. `sealed` runs before its database is closed. */
+export async function plannedIn(
+  home: string,
+  count: number,
+  settings?: JobHead['settings'],
+  sealed?: () => void,
+): Promise<string> {
   const { backend } = await openServing({ home, owner: 'admin', clock: () => NOW });
   const session = await backend.open({ user: 'admin' });
   const job = { ...head(session, 'import'), profile: 'local', ...(settings ? { settings } : {}) };
   const { planAll } = planner(() => crypto.randomUUID());
   if (session.local) await planJob(session.local.jobs, job, planAll(drafts(session.me.site, wanted(count))));
+  sealed?.();
   await backend.close();
   return job.id;
 }

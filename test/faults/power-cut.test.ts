@@ -14,6 +14,7 @@ import { makeImage, mountImage } from './mounts.ts';
 
 const CUTS = inLong(1, 30);
 const ROWS = 2_000;
+const PLANNED = 6_000;
 const MIB = 24;
 const MOST_HEARD = 100;
 const ground = usingGround();
@@ -28,17 +29,27 @@ interface Found {
   readonly atTheEnd: readonly string[];
 }
 
-/** Runs a job on a disk of its own, cuts the power, and mounts what is left. */
-async function cut(program: string): Promise<Found> {
+/** Works in a home on a disk of its own, and answers a copy of that disk: what it held when `cut` was called. */
+async function diskAfter(work: (home: string, cut: () => void) => Promise<void>): Promise<string> {
   const folder = mkdtempSync(join(ground.root, 'disk-'));
   const [image, left] = [join(folder, 'image'), join(folder, 'left')];
   makeImage(image, MIB);
   const disk = join(folder, 'disk');
   const unmount = mountImage(disk, image);
-  let said: readonly string[];
   try {
     const home = join(disk, 'home');
     cpSync(ground.home(), home, { recursive: true });
+    await work(home, () => copyFileSync(image, left));
+  } finally {
+    unmount();
+  }
+  return left;
+}
+
+/** Runs a job, cuts the power, and mounts what is left. */
+async function cut(program: string): Promise<Found> {
+  let said: readonly string[] = [];
+  const disk = await diskAfter(async (home, cutNow) => {
     const job = await plannedIn(home, ROWS);
     execFileSync('sync', ['-f', home]);
     const running = listening(program, 'inside', join(home, 'local.db'), 'admin', job);
@@ -47,30 +58,32 @@ async function cut(program: string): Promise<Found> {
     expect(said).not.toEqual([]);
     // It holds still while the disk is copied, so that the copy is of one moment.
     running.child.kill('SIGSTOP');
-    copyFileSync(image, left);
+    cutNow();
     await running.kill();
-  } finally {
-    unmount();
-  }
-  return found(join(folder, 'after'), left, said);
+  });
+  return onDisk(disk, (home) => found(home, said));
 }
 
-async function found(disk: string, image: string, said: readonly string[]): Promise<Found> {
+async function onDisk<T>(image: string, work: (home: string) => Promise<T>): Promise<T> {
+  const disk = `${image}-mounted`;
   const unmount = mountImage(disk, image);
   try {
-    const home = join(disk, 'home');
-    const there = new Set(made(home));
-    const job = jobsIn(home).at(-1);
-    const seen = {
-      lost: said.filter((name) => !there.has(name)),
-      sound: isSound(home),
-      agree: there.size === (job?.counts.done ?? 0),
-    };
-    await pmIn(() => home)(['jobs', 'resume', job?.id ?? '']).prints();
-    return { ...seen, atTheEnd: made(home) };
+    return await work(join(disk, 'home'));
   } finally {
     unmount();
   }
+}
+
+async function found(home: string, said: readonly string[]): Promise<Found> {
+  const there = new Set(made(home));
+  const job = jobsIn(home).at(-1);
+  const seen = {
+    lost: said.filter((name) => !there.has(name)),
+    sound: isSound(home),
+    agree: there.size === (job?.counts.done ?? 0),
+  };
+  await pmIn(() => home)(['jobs', 'resume', job?.id ?? '']).prints();
+  return { ...seen, atTheEnd: made(home) };
 }
 
 describe('after a power cut', { tags: 'images' }, () => {
@@ -84,6 +97,16 @@ describe('after a power cut', { tags: 'images' }, () => {
       const after = await cut(program);
       expect(after).toEqual({ lost: [], sound: true, agree: true, atTheEnd: wanted(ROWS) });
     }
+  });
+
+  it('a plan is whole that was sealed, though its pages did not wait for the disk', async () => {
+    const disk = await diskAfter(async (home, cutNow) => void (await plannedIn(home, PLANNED, undefined, cutNow)));
+    await onDisk(disk, async (home) => {
+      const job = jobsIn(home).at(-1);
+      expect(job).toMatchObject({ state: 'planned', counts: { pending: PLANNED } });
+      await pmIn(() => home)(['jobs', 'resume', job?.id ?? '']).prints();
+      expect(made(home)).toEqual(wanted(PLANNED));
+    });
   });
 
   it('something would be lost, if commits did not wait for the disk', async () => {

@@ -1,5 +1,4 @@
-// The records of a site as they will be after the files that are planned already: a folder is planned whole before anything
-// is sent.
+// The records of a site as they will be after the files planned so far: a folder is planned whole before anything is sent.
 import type { Found, Locator, LookupMode } from '../../contract/call.ts';
 import { type ErrorCode, orNone, ServiceError } from '../../contract/errors.ts';
 import { everyResource, resourceNamed } from '../../contract/index.ts';

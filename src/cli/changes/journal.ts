@@ -34,9 +34,7 @@ export async function jobHere(context: Context, prefix: string): Promise<JobHead
   return head;
 }
 
-/**
- * Throws `conflict` if the job belongs to another site or service: its records are not here, or others have their IDs.
- */
+/** Throws `conflict` if the job belongs to another site or service: its records are not here, or others have their IDs. */
 export async function checkSite(context: Context, { me, find }: Session, head: JobHead): Promise<void> {
   const { id, site } = head;
   const there = otherService(context, head);

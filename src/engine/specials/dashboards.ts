@@ -1,5 +1,4 @@
-// The operations of dashboards: the figures of organizations, departments and individuals, and the lists of records that they
-// count (D30 to D36).
+// The operations of dashboards: figures of organizations, departments and individuals, and what they count (D30 to D36).
 import { contract } from '../../contract/index.ts';
 import type { Row, Value } from '../../contract/resource.ts';
 import { chunks } from '../../text/batches.ts';

@@ -1,5 +1,4 @@
-// Makes a new site (D1) with an organization, an administrator, settings, periods, colors and other defaults, and lists
-// these defaults.
+// Makes a new site (D1) with an organization, an administrator and other defaults, such as colors, and lists them.
 import type { Input } from '../../contract/call.ts';
 import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import type { Row } from '../../contract/resource.ts';

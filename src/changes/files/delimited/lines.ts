@@ -3,7 +3,7 @@ import { on } from 'node:events';
 import { startThread } from '../../../files/thread.ts';
 import { type FaultList, ReadingStopped } from '../bad-file.ts';
 import type { Batches, FileFault, Line } from '../input.ts';
-import { lineParser, type Spelling } from './parser.ts';
+import { lineParser, partsOf, type Spelling } from './parser.ts';
 
 type Lines = Batches<Line> & AsyncGenerator<readonly Line[]>;
 
@@ -50,10 +50,10 @@ export function tableLines(size: number, spelling: Spelling, waiting = threadFor
   };
 }
 
-/** What the thread is sent: how the table is spelled, and then its parts. Nothing is its end. */
-export type ToRead = Spelling | Uint8Array<ArrayBuffer> | undefined;
+/** What the thread is sent: how the table is spelled, and then its pieces. Nothing is its end. */
+export type ToRead = Spelling | Uint8Array | undefined;
 
-/** What the thread answers to each part of the file, and to the end of it. */
+/** What the thread answers to each part of a piece, and to the end of the file. */
 export interface PartRead {
   readonly lines?: readonly Line[];
   readonly stopped?: FileFault | undefined;
@@ -69,9 +69,9 @@ export function threadFor(size: number) {
   thread.unref();
   return {
     send(message: ToRead): void {
-      // It does not keep the program alive until it has a part.
+      // It does not keep the program alive until it has a piece.
       if (message === undefined || message instanceof Uint8Array) thread.ref();
-      thread.postMessage(message, message instanceof Uint8Array ? [message.buffer] : []);
+      thread.postMessage(message);
     },
     /** The answer to the first part that has none yet. Throws what ended the thread. */
     answer: async () => ((await answers.next()).value as [PartRead])[0],
@@ -90,15 +90,14 @@ async function* linesBeside(thread: ParserThread, bytes: AsyncIterable<Buffer>, 
     throw new ReadingStopped();
   };
   try {
-    let sent = 0;
-    for await (const piece of bytes)
-      for (const part of partsOf(piece)) {
-        // A copy: the thread takes its memory over.
-        thread.send(new Uint8Array(part));
-        if (++sent > AHEAD) yield await next();
-      }
+    let waiting = 0;
+    for await (const piece of bytes) {
+      // To wake the thread for each part would take longer than to copy the piece.
+      thread.send(piece);
+      for (waiting += [...partsOf(piece)].length; waiting > AHEAD; waiting--) yield await next();
+    }
     thread.send(undefined);
-    for (let left = Math.min(sent, AHEAD); left >= 0; left--) yield await next();
+    for (; waiting >= 0; waiting--) yield await next();
   } finally {
     await thread.end();
   }
@@ -106,13 +105,6 @@ async function* linesBeside(thread: ParserThread, bytes: AsyncIterable<Buffer>, 
 
 /** In bytes. A header is read alone, and mostly ends in so many. */
 const HEADER = 1 << 12;
-/** In bytes. The lines of a part live together: those of a larger one would outlive a collection of garbage. */
-const PART = 1 << 16;
-
-function* partsOf(piece: Buffer, first = PART): Generator<Buffer> {
-  yield piece.subarray(0, first);
-  for (let at = first; at < piece.length; at += PART) yield piece.subarray(at, at + PART);
-}
 
 async function* withoutFirst(bytes: AsyncIterable<Buffer>, skip: number): AsyncGenerator<Buffer> {
   let left = skip;

@@ -12,6 +12,14 @@ export interface Spelling {
 /** More than any spreadsheet has. csv-parse counts no delimiters: a line of nothing else would be read into memory whole. */
 const MOST_CELLS = 1 << 17;
 
+/** In bytes. The lines of a part live together: those of a larger one would outlive a collection of garbage. */
+const PART = 1 << 16;
+
+export function* partsOf(piece: Uint8Array, first = PART): Generator<Uint8Array> {
+  yield piece.subarray(0, first);
+  for (let at = first; at < piece.length; at += PART) yield piece.subarray(at, at + PART);
+}
+
 /** Parses one table in UTF-8. */
 export interface LineParser {
   /** The records that end in the next piece; without a piece those that the end of the file ends. */

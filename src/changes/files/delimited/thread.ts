@@ -1,9 +1,9 @@
-// A thread that parses a large table. Its messages are those of `ToRead`. It answers each part, and the end, with `PartRead`.
+// A thread that parses a large table. It is sent `ToRead`, and answers each part of a piece, and the end, with `PartRead`.
 import { parentPort } from 'node:worker_threads';
 import { ReadingStopped } from '../bad-file.ts';
 import type { FileFault } from '../input.ts';
 import type { PartRead, ToRead } from './lines.ts';
-import { type LineParser, lineParser } from './parser.ts';
+import { type LineParser, lineParser, partsOf } from './parser.ts';
 
 let stopped: FileFault | undefined;
 let parser: Promise<LineParser> | undefined;
@@ -20,7 +20,8 @@ async function read(part: Uint8Array | undefined): Promise<PartRead> {
 let reading: Promise<void> = Promise.resolve();
 parentPort?.on('message', (message: ToRead) => {
   if (message === undefined || message instanceof Uint8Array)
-    reading = reading.then(async () => parentPort?.postMessage(await read(message)));
+    for (const part of message ? partsOf(message) : [message])
+      reading = reading.then(async () => parentPort?.postMessage(await read(part)));
   else
     parser = lineParser(message, (fault) => {
       stopped = fault;

@@ -13,7 +13,7 @@ type JobTables = ReturnType<typeof jobTablesIn>;
 /** `read` runs one statement, `write` its work in a transaction; either may run it again. */
 interface JobAccess {
   read<T>(work: () => Steps<T>): Promise<T>;
-  write<T>(work: () => Steps<T>): Promise<T>;
+  write<T>(work: () => Steps<T>, durability?: 'lazy'): Promise<T>;
 }
 
 const DELETES = ['job_mark', 'job_state', 'job_plan'].map((table) => `DELETE FROM ${table} WHERE JobID = ?`);
@@ -43,7 +43,8 @@ export function jobStoreOf(tables: JobTables, { read, write }: JobAccess): JobSt
     });
   return {
     begin: (job, owner) => write(() => begin(tables, job, owner)),
-    plan: (job, planned) => write(() => plan(tables, job, planned)),
+    // Rows run when their plan is sealed, not before: till then the machine may lose them.
+    plan: (job, planned) => write(() => plan(tables, job, planned), 'lazy'),
     seal: (job) => change(job, (row) => ({ ...unsealed(row), State: 'planned' })),
     mark: (job, marks) => write(() => mark(tables, job, marks)),
     set: (job, { ended, settings }) =>

@@ -1,5 +1,4 @@
-// SQL logic as steps: it asks for one statement after another, and does not know whether its store answers at once or after
-// a round trip.
+// SQL logic as steps, which ask for one statement after another: their store may answer at once or after a round trip.
 import { ServiceError } from '../../../contract/errors.ts';
 import type { Promised } from '../port.ts';
 

@@ -3,10 +3,12 @@ import { startThread } from '../../../files/thread.ts';
 import type { Connection } from './connection.ts';
 import { identityOf } from './file/watch.ts';
 
-/** In pages. Smaller commits are left to SQLite. */
+/** In pages. Smaller commits are left to SQLite, until a larger one has come. */
 const LARGE = 64;
+/** In pages. Many are written again before the wal is so long: moved earlier, each would go into the file several times. */
+const ENOUGH = 4000;
 /** In pages. SQLite begins a wal anew only when all of it is in the file, which takes a moment without a commit. */
-const LONG = 8000;
+const LONG = 16_000;
 /** In pages: when SQLite checkpoints within a commit, without the thread and where the thread does not follow. */
 const BY_SQLITE = { alone: 1000, besideThread: 2 * LONG };
 
@@ -39,11 +41,13 @@ export function checkpointsOf(connection: Connection) {
       const before = pages;
       try {
         pages = pagesIn(connection);
-        if ((pages < before ? pages : pages - before) < LARGE) return;
-        isWanted = true;
+        if (!thread && (pages < before ? pages : pages - before) < LARGE) return;
         thread ??= started();
-        if (thread) running ??= run(thread);
-        else isOver = true;
+        if (!thread) isOver = true;
+        else if (pages >= ENOUGH) {
+          isWanted = true;
+          running ??= run(thread);
+        }
       } catch {
         // The commit stands, whatever its checkpoint meets.
         isOver = true;

@@ -1,5 +1,4 @@
-// The words of SQLite's SQL, and the tables of a file: those of the contract, and those by which a file tells its version
-// and its last commit.
+// The words of SQLite's SQL, and the tables of a file: the contract's, and those that tell its version and last commit.
 import type { Resource } from '../../../contract/resource.ts';
 import { type Layout, layoutOf, statementsOf } from '../schema/ddl.ts';
 import { type Computed, type Schema, schemaOf } from '../schema/tables.ts';

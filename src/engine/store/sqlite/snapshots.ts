@@ -1,5 +1,4 @@
-// Read connections, and the snapshot that all reads of one turn of the event loop share: taking one costs more than a
-// read.
+// Read connections, and the snapshot that all reads of one turn of the event loop share: one costs more than a read.
 import { oncePer } from '../../../text/once-per.ts';
 import type { Reader, Reads } from '../port.ts';
 import type { Schema } from '../schema/tables.ts';

@@ -55,7 +55,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Store> {
       }),
     jobs: jobStoreOf(logic.tables, {
       read: async (work) => answered(pooled(pool), work()),
-      write: (work) => writing.add(async (connection) => answered(connection, work())),
+      write: (work, durability) => writing.add(async (connection) => answered(connection, work()), durability),
     }),
     snapshot: snapshots.read,
     version: snapshots.version,

@@ -14,6 +14,8 @@ interface Opened {
   readonly checkpoints: ReturnType<typeof checkpointsOf>;
   /** The version of the tables that it writes to. */
   readonly version: number;
+  /** That of its last transaction. */
+  durability: Durability;
   /** The number of rows that the connection had changed when the current piece of the transaction began. */
   changes: number;
   /** Has a piece that was not rolled back changed rows? */
@@ -21,6 +23,9 @@ interface Opened {
   /** Is the current piece in a savepoint? The first one is taken back with the transaction. */
   isInSavepoint: boolean;
 }
+
+/** A `lazy` transaction may be lost with the machine, until a durable one follows. */
+type Durability = 'durable' | 'lazy';
 
 const CHANGES = 'SELECT total_changes()';
 
@@ -39,7 +44,7 @@ function transactionsOn(watch: FileWatch, connect: () => Connection, committed?:
   const opened = (): Opened => {
     const connection = open();
     const transactional = transactionOnly(connection);
-    const piece = { changes: 0, isChanged: false, isInSavepoint: false };
+    const piece = { durability: 'durable' as const, changes: 0, isChanged: false, isInSavepoint: false };
     const checkpoints = checkpointsOf(connection);
     return { connection, transactional, checkpoints, version: versionIn(connection), ...piece };
   };
@@ -53,10 +58,14 @@ function transactionsOn(watch: FileWatch, connect: () => Connection, committed?:
     /** Resolves when a transaction may begin. */
     ready: async (): Promise<void> => current?.checkpoints.ready(),
     /** Begins a transaction and its first piece, on the file that is there. Throws `busy`, and the errors of opening it. */
-    begin(): Connection {
+    begin(durability: Durability): Connection {
       watch.check();
       if (current && !watch.isCurrent(current.connection)) giveUp();
       current ??= opened();
+      if (current.durability !== durability)
+        // A statement that is prepared once would say so once.
+        current.connection.exec(`PRAGMA synchronous = ${durability === 'lazy' ? 'NORMAL' : 'FULL'}`);
+      current.durability = durability;
       current.connection.run('BEGIN IMMEDIATE');
       if (versionIn(current.connection) !== current.version) {
         // A newer program has migrated the file: opening it again throws that error.
@@ -180,6 +189,7 @@ export function savepointsOn(connection: Connection): <T>(work: () => Promise<T>
 }
 
 interface QueuedWork {
+  readonly durability: Durability;
   run(connection: Connection): Promise<Answer>;
   fail(error: unknown): void;
 }
@@ -202,9 +212,10 @@ function queueOf(transactions: Transactions) {
     draining = undefined;
   };
   return {
-    add: <T>(work: (connection: Connection) => Promise<T>): Promise<T> =>
+    add: <T>(work: (connection: Connection) => Promise<T>, durability: Durability = 'durable'): Promise<T> =>
       new Promise((resolve, reject) => {
         waiting.push({
+          durability,
           run: async (connection) => {
             const value = await work(connection);
             return () => resolve(value);
@@ -218,13 +229,14 @@ function queueOf(transactions: Transactions) {
   };
 }
 
-/** Runs waiting work one after another in one transaction, and answers all of it after the commit. */
+/** Runs waiting work of one durability one after another in one transaction, and answers all of it after the commit. */
 async function commitBatch(transactions: Transactions, waiting: QueuedWork[]): Promise<void> {
+  const durability = waiting[0]?.durability ?? 'durable';
   const batch: QueuedWork[] = [];
   const answers: Answer[] = [];
   try {
-    const connection = beginOrFail(transactions, waiting);
-    while (waiting.length > 0 && batch.length < MAX_BATCH) {
+    const connection = beginOrFail(transactions, waiting, durability);
+    while (waiting[0]?.durability === durability && batch.length < MAX_BATCH) {
       const queued = waiting.shift() as QueuedWork;
       batch.push(queued);
       if (batch.length > 1) transactions.savepoint();
@@ -241,9 +253,9 @@ async function commitBatch(transactions: Transactions, waiting: QueuedWork[]): P
 }
 
 /** Where no transaction begins, all waiting work fails, instead of waiting for the lock again one by one. */
-function beginOrFail(transactions: Transactions, waiting: QueuedWork[]): Connection {
+function beginOrFail(transactions: Transactions, waiting: QueuedWork[], durability: Durability): Connection {
   try {
-    return transactions.begin();
+    return transactions.begin(durability);
   } catch (error) {
     for (const queued of waiting.splice(0)) queued.fail(error);
     throw error;
