@@ -1,9 +1,9 @@
 // How everything here is timed: contenders take turns, so that a busy moment of the machine meets all of them alike.
 
-/** Does one round of work; answers its milliseconds. */
+/** Does one round of work; answers what is measured, such as its milliseconds. */
 export type Contender = () => Promise<number> | number;
 
-/** The median milliseconds of each contender over so many rounds, after one round to warm up. */
+/** The median of each contender over so many rounds, after one round to warm up. */
 export async function medians<N extends string>(
   rounds: number,
   contenders: Readonly<Record<N, Contender>>,

@@ -51,8 +51,8 @@ export async function planPages(
   }
 }
 
-/** Rows of a plan per commit: each commit waits for the disk, and its rows are in memory. */
-const ROWS_PER_COMMIT = 2_000;
+/** Rows of a plan per commit, which are in memory: more than a small plan has. */
+const ROWS_PER_COMMIT = 1_000;
 
 /** The rows that are journaled together. */
 export const pagesOf = (
