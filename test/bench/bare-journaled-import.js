@@ -7,6 +7,7 @@ import { crc32 } from 'node:zlib';
 import { parse } from 'csv-parse';
 
 const COMMIT = 2000;
+const PLANNED = 1000;
 const BUCKET = 200;
 
 const [driver, file, table, SiteID, caller] = process.argv.slice(2);
@@ -93,13 +94,17 @@ function plan() {
   rows = [];
 }
 
+// The end of the plan makes all of it durable.
+database.pragma('synchronous = NORMAL');
 for await (const { AncestorID, Rank, ...body } of createReadStream(table).pipe(parse({ columns: true }))) {
   const number = total + rows.length + 1;
   const named = { number, line: number + 1, resource: 'accountability', operation: 'create', id: newID() };
   rows.push(JSON.stringify({ ...named, body: { Rank: Number(Rank), ...body, AncestorID } }));
-  if (rows.length === COMMIT) plan();
+  if (rows.length === PLANNED) plan();
 }
 if (rows.length > 0) plan();
+database.pragma('synchronous = FULL');
+commit(total, () => undefined);
 
 for (let first = 0; first < total; first += COMMIT) {
   const lines = readPlan.all(job, first + 1, first + COMMIT + 1);

@@ -40,7 +40,7 @@ export async function main({ root, recent, full, only }: Options): Promise<void>
   const all: Readonly<Record<string, () => Promise<Line | readonly Line[]>>> = {
     P1: () => starts(root, recent),
     P5: async () => [
-      ...(await imports(root, { count: MANY, rounds: 5, peers: full })),
+      ...(await imports(root, { count: MANY, rounds: 7, peers: full })),
       ...(full ? await imports(root, { count: A_MILLION, rounds: 1, peers: false }) : []),
     ],
     P6: async () => [await lists(root, MANY, 7), ...(full ? [await lists(root, A_MILLION, 1)] : [])],

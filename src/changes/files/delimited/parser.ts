@@ -15,6 +15,7 @@ const MOST_CELLS = 1 << 17;
 /** In bytes. The lines of a part live together: those of a larger one would outlive a collection of garbage. */
 const PART = 1 << 16;
 
+/** The parts of a piece, of which the first may have another size. */
 export function* partsOf(piece: Uint8Array, first = PART): Generator<Uint8Array> {
   yield piece.subarray(0, first);
   for (let at = first; at < piece.length; at += PART) yield piece.subarray(at, at + PART);

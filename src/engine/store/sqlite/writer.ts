@@ -63,7 +63,7 @@ function transactionsOn(watch: FileWatch, connect: () => Connection, committed?:
       if (current && !watch.isCurrent(current.connection)) giveUp();
       current ??= opened();
       if (current.durability !== durability)
-        // A statement that is prepared once would say so once.
+        // SQLite carries it out when it compiles it: a statement that is kept would do so once.
         current.connection.exec(`PRAGMA synchronous = ${durability === 'lazy' ? 'NORMAL' : 'FULL'}`);
       current.durability = durability;
       current.connection.run('BEGIN IMMEDIATE');
