@@ -11,7 +11,7 @@ import { rehearse } from './rehearsal/rehearse.ts';
 import type { RehearsalUi } from './rehearsal/rehearsed.ts';
 import { isUnchanged } from './run/apply-row.ts';
 import type { Summary } from './run/counts.ts';
-import { newRun, pagesOf, planJob, planPages, runRows } from './run/job.ts';
+import { newRun, pagesOf, planJob, planPages, runRows, SMALL_PLAN } from './run/job.ts';
 import type { RunOptions } from './run/options.ts';
 import { rollBack, runOrRollBack } from './undo.ts';
 
@@ -121,9 +121,6 @@ async function deleteIfStopped({ jobs, id, signal }: PlannedJob, work: () => Pro
     listener.abort();
   }
 }
-
-/** Rows that are kept in memory, and confirmed before anything is written. */
-const SMALL_PLAN = 500;
 
 interface SmallPlan {
   readonly job: NewJob;

@@ -51,8 +51,11 @@ export async function planPages(
   }
 }
 
-/** Rows of a plan per commit, which are in memory: more than a small plan has. */
-const ROWS_PER_COMMIT = 1_000;
+/** Rows that are kept in memory, and confirmed before anything is written. */
+export const SMALL_PLAN = 500;
+
+/** Rows of a plan per commit, which are in memory: more than a small one has, so that the first page tells whether it is one. */
+const ROWS_PER_COMMIT = 2 * SMALL_PLAN;
 
 /** The rows that are journaled together. */
 export const pagesOf = (
