@@ -7,7 +7,7 @@ import { crc32 } from 'node:zlib';
 import { parse } from 'csv-parse';
 
 const COMMIT = 2000;
-const PLANNED = 1000;
+const PLANNED = COMMIT;
 const BUCKET = 200;
 
 const [driver, file, table, SiteID, caller] = process.argv.slice(2);

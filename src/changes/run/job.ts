@@ -55,7 +55,7 @@ export async function planPages(
 export const SMALL_PLAN = 500;
 
 /** Rows of a plan per commit, which are in memory: more than a small one has, so that the first page tells whether it is one. */
-const ROWS_PER_COMMIT = 2 * SMALL_PLAN;
+const ROWS_PER_COMMIT = 4 * SMALL_PLAN;
 
 /** The rows that are journaled together. */
 export const pagesOf = (
