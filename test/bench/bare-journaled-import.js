@@ -7,7 +7,6 @@ import { crc32 } from 'node:zlib';
 import { parse } from 'csv-parse';
 
 const COMMIT = 2000;
-const PLANNED = COMMIT;
 const BUCKET = 200;
 
 const [driver, file, table, SiteID, caller] = process.argv.slice(2);
@@ -100,7 +99,7 @@ for await (const { AncestorID, Rank, ...body } of createReadStream(table).pipe(p
   const number = total + rows.length + 1;
   const named = { number, line: number + 1, resource: 'accountability', operation: 'create', id: newID() };
   rows.push(JSON.stringify({ ...named, body: { Rank: Number(Rank), ...body, AncestorID } }));
-  if (rows.length === PLANNED) plan();
+  if (rows.length === COMMIT) plan();
 }
 if (rows.length > 0) plan();
 database.pragma('synchronous = FULL');

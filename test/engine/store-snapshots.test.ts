@@ -1,6 +1,7 @@
 // What readers see: one view in a turn, and never an older one than what was committed before they asked.
 import { expect, it } from 'vitest';
 import type { Store } from '../../src/engine/store/port.ts';
+import { JOB, newJob, rowsOf } from './job-fixture.ts';
 import { individual, newFile, newStore, opened, SITE } from './store-fixture.ts';
 
 const insert = (store: Store, id: string): Promise<unknown> =>
@@ -61,5 +62,13 @@ it('what is written in one turn shares a commit', async () => {
   const names = Array.from({ length: 20 }, (_, n) => `n${n}`);
   const versions = new Set<string | undefined>();
   await Promise.all(names.map((name) => insert(store, name).then(() => versions.add(store.version()))));
+  expect(versions.size).toBe(1);
+});
+
+it('a plan that is begun and sealed in one turn shares a commit, too', async () => {
+  const { jobs, version } = await newStore();
+  const versions = new Set<string | undefined>();
+  const work = [jobs.begin(newJob()), jobs.plan(JOB, rowsOf(1, 3)), jobs.seal(JOB)];
+  await Promise.all(work.map((one) => one.then(() => versions.add(version()))));
   expect(versions.size).toBe(1);
 });

@@ -79,7 +79,7 @@ export function threadFor(size: number) {
   };
 }
 
-/** Parts that the thread has while the lines of an earlier one are worked on. */
+/** Where no more parts than these are in the thread, it is sent the next piece: it works while their lines are worked on. */
 const AHEAD = 4;
 
 async function* linesBeside(thread: ParserThread, bytes: AsyncIterable<Buffer>, faults: FaultList): Lines {

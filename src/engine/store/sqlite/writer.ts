@@ -229,14 +229,14 @@ function queueOf(transactions: Transactions) {
   };
 }
 
-/** Runs waiting work of one durability one after another in one transaction, and answers all of it after the commit. */
+/** Runs waiting work one after another in one transaction, and answers all of it after the commit: after lazy work no other. */
 async function commitBatch(transactions: Transactions, waiting: QueuedWork[]): Promise<void> {
   const durability = waiting[0]?.durability ?? 'durable';
   const batch: QueuedWork[] = [];
   const answers: Answer[] = [];
   try {
     const connection = beginOrFail(transactions, waiting, durability);
-    while (waiting[0]?.durability === durability && batch.length < MAX_BATCH) {
+    while (waiting[0] && [durability, 'lazy'].includes(waiting[0].durability) && batch.length < MAX_BATCH) {
       const queued = waiting.shift() as QueuedWork;
       batch.push(queued);
       if (batch.length > 1) transactions.savepoint();
