@@ -1,6 +1,6 @@
 // The interface between what calls a service (command line, endpoint) and what answers (engine, remote service).
 import type { ServiceError } from './errors.ts';
-import type { JobStore } from './jobs.ts';
+import type { Durability, JobStore } from './jobs.ts';
 import type { Cause, History, Moment } from './lines.ts';
 import type { Operation } from './operation.ts';
 import type { Row } from './resource.ts';
@@ -164,11 +164,10 @@ export interface Finder {
 /** A session inside a transaction of the embedded engine. */
 export type TransactionSession = Session & { readonly local: Local };
 
+type Inside<T> = (inside: TransactionSession) => Promise<T>;
+
 /** The changes of `work` are kept together, unless it throws, or `isKept` is false for its answer. */
-type Transactional = <T>(
-  work: (inside: TransactionSession) => Promise<T>,
-  isKept?: (answer: T) => boolean,
-) => Promise<T>;
+type Transactional = <T>(work: Inside<T>, isKept?: (answer: T) => boolean) => Promise<T>;
 
 export type IDsByResource = ReadonlyMap<string, ReadonlySet<string>>;
 
@@ -210,10 +209,10 @@ export interface Local {
    * The same for changes of many records. What they read is read ahead, as far as `reads` says it, and what they write is
    * written in a few statements. Where a value is taken it throws `conflict`, which does not say by which record.
    */
-  batch<T>(reads: BatchReads, work: (inside: TransactionSession) => Promise<T>): Promise<T>;
+  batch<T>(reads: BatchReads, work: Inside<T>, durability?: Durability): Promise<T>;
   gatheredFinder(): GatheredFinder;
   /** Makes the changes and rolls them back; answers what `work` answers. */
-  rehearse<T>(work: (inside: TransactionSession) => Promise<T>): Promise<T>;
+  rehearse<T>(work: Inside<T>): Promise<T>;
   /** Reads of one state of the data, whatever others write meanwhile. */
   snapshot<T>(work: (inside: Session) => Promise<T>): Promise<T>;
   /** A session of another user in their own site; in a transaction, part of it. Throws `not_found`. */

@@ -166,6 +166,9 @@ export interface WantedRows {
   readonly idsAlone?: boolean;
 }
 
+/** A `lazy` transaction may be lost with the machine, until a durable one follows. */
+export type Durability = 'durable' | 'lazy';
+
 export interface JobStore {
   /**
    * Makes a job in the state `planning`. `owner` locks it; it then replaces a job with its ID that never ran. Throws `busy`

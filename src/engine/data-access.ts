@@ -1,10 +1,10 @@
 // How calls reach the data: through the store, or through the writer of a transaction; and how a transaction is run.
-import type { JobStore } from '../contract/jobs.ts';
+import type { Durability, JobStore } from '../contract/jobs.ts';
 import { valueAt } from '../text/once-per.ts';
 import type { EngineParts } from './context.ts';
 import type { Reader, Runs, Store, Writer } from './store/port.ts';
 
-export type InTransaction = <T>(work: (writer: Writer) => T | Promise<T>) => Promise<T>;
+export type InTransaction = <T>(work: (writer: Writer) => T | Promise<T>, durability?: Durability) => Promise<T>;
 
 /** How calls reach the data: through the store, or through the writer of a transaction. */
 export interface DataAccess {
@@ -30,7 +30,7 @@ export const storeAccess = (store: Store): DataAccess => ({
   read: (work, runs = 'again') => store.snapshot(work, runs),
   write: (work) => store.transaction(async (writer) => work(writer)),
   isOwn: true,
-  savepoint: (work) => store.transaction(async (writer) => work(writer)),
+  savepoint: (work, durability) => store.transaction(async (writer) => work(writer), 'again', durability),
   rehearsal: (work) => store.transaction(async (writer) => work(writer), 'once'),
   jobs: store.jobs,
 });

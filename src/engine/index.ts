@@ -192,9 +192,10 @@ function localOn(parts: EngineParts, caller: Caller, site: string, access: DataA
   return {
     transaction: asTransaction(access.write),
     savepoint: asTransaction(access.savepoint),
-    async batch(reads, work) {
+    async batch(reads, work, durability) {
       const { inBatch } = await import('./batch/in-batch.ts');
-      return asTransaction((piece) => access.savepoint((writer) => inBatch(writer, site, reads, piece)))(work);
+      const inOne: InTransaction = (piece) => access.savepoint((own) => inBatch(own, site, reads, piece), durability);
+      return asTransaction(inOne)(work);
     },
     gatheredFinder() {
       const { reader, together, forget } = gatheredReads(access.rows);

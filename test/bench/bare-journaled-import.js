@@ -93,7 +93,7 @@ function plan() {
   rows = [];
 }
 
-// The end of the plan makes all of it durable.
+// The end of the plan makes all of it durable, the end of the job its rows.
 database.pragma('synchronous = NORMAL');
 for await (const { AncestorID, Rank, ...body } of createReadStream(table).pipe(parse({ columns: true }))) {
   const number = total + rows.length + 1;
@@ -105,6 +105,7 @@ if (rows.length > 0) plan();
 database.pragma('synchronous = FULL');
 commit(total, () => undefined);
 
+database.pragma('synchronous = NORMAL');
 for (let first = 0; first < total; first += COMMIT) {
   const lines = readPlan.all(job, first + 1, first + COMMIT + 1);
   commit(total, () => {
@@ -127,4 +128,6 @@ for (let first = 0; first < total; first += COMMIT) {
     }
   });
 }
+database.pragma('synchronous = FULL');
+commit(total, () => undefined);
 database.close();

@@ -1,10 +1,10 @@
-// A program that runs a job of colors and says each name once it is kept; and one that keeps the journal outside of the
-// transaction, as none of ours may.
+// A program that runs a job of colors and says each name once it is kept; one that says how many are done; and one that keeps
+// the journal outside of the transaction, as none of ours may.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Change } from '../../src/changes/plan/change.ts';
 
-/** The first word is `inside` or `outside`; then the database, its administrator and the job. */
+/** The first word is `inside`, `counted` or `outside`; then the database, its administrator and the job. */
 export const PROGRAM = `
   import { resumeJob } from './src/changes/run/job.ts';
   import { contract, resources } from './src/contract/index.ts';
@@ -16,7 +16,10 @@ export const PROGRAM = `
   const session = await openEngine({ ...parts, store, owner }).open({ user: owner });
   const jobs = session.local!.jobs;
   const say = (row) => process.stdout.write(row.body.Name + '\\n');
-  if (where === 'inside') await resumeJob(session, jobs, job, { ...parts, rowsPerCommit: 5, onDone: say });
+  const count = ({ done }) => process.stdout.write(done + '\\n');
+  const run = (heard) => resumeJob(session, jobs, job, { ...parts, rowsPerCommit: 5, ...heard });
+  if (where === 'inside') await run({ onDone: say });
+  else if (where === 'counted') await run({ onProgress: count });
   else
     for await (const row of jobs.rows(job, { states: ['pending'] })) {
       await session.call(contract.color.operations.create, { body: row.body });

@@ -197,7 +197,9 @@ async function runTogether(
     return kept ? kept(inner, batch) : batch;
   };
   try {
-    return await (rows.length < FEWEST ? local.savepoint(work) : local.batch(readsOf(rows), work));
+    // A row that is reported by itself is durable before; all others when the job ends: resume makes again what was lost.
+    const durability = run.options.onDone ? 'durable' : 'lazy';
+    return await (rows.length < FEWEST ? local.savepoint(work) : local.batch(readsOf(rows), work, durability));
   } catch (error) {
     if (!(error instanceof ServiceError) || isStorageError(error)) throw error;
     forgetSince(run.idMap, known);

@@ -1,5 +1,5 @@
 // The port of the store: what the engine asks of it. Only this folder knows which database is behind it.
-import type { JobStore } from '../../contract/jobs.ts';
+import type { Durability, JobStore } from '../../contract/jobs.ts';
 import type { Line, Moment } from '../../contract/lines.ts';
 import type { Row, Value } from '../../contract/resource.ts';
 import type { Query } from './query-port.ts';
@@ -226,10 +226,10 @@ export interface Store extends Reader {
   /** The journal of jobs; each call is a transaction of its own. */
   readonly jobs: JobStore;
   /**
-   * Runs `work` as one transaction. One that throws is rolled back alone, and none answers before its commit is durable.
+   * Runs `work` as one transaction, durable by default. One that throws is rolled back alone, and none answers before its commit.
    * A store may roll `work` back and run it again: it draws from no iterator, and reports only how far it is.
    */
-  transaction<T>(work: (writer: Writer) => Promise<T>, runs?: Runs): Promise<T>;
+  transaction<T>(work: (writer: Writer) => Promise<T>, runs?: Runs, durability?: Durability): Promise<T>;
   /** Runs several reads on one state of the data. Where they may run `again`, a single one is cheaper. */
   snapshot<T>(work: (reader: Reader) => Promise<T>, runs?: Runs): Promise<T>;
   /**

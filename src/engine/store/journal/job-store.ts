@@ -1,6 +1,6 @@
 // The journal of jobs as SQL: what it promises, by the tables of heads and rows.
 import { ServiceError } from '../../../contract/errors.ts';
-import type { JobStore, LockOwner, Mark, NewJob, PlannedRow, RowState } from '../../../contract/jobs.ts';
+import type { Durability, JobStore, LockOwner, Mark, NewJob, PlannedRow, RowState } from '../../../contract/jobs.ts';
 import { batchedRows } from '../../../text/batches.ts';
 import type { Dialect } from '../sql/dialect.ts';
 import { run, type Steps } from '../sql/steps.ts';
@@ -13,7 +13,7 @@ type JobTables = ReturnType<typeof jobTablesIn>;
 /** `read` runs one statement, `write` its work in a transaction; either may run it again. */
 interface JobAccess {
   read<T>(work: () => Steps<T>): Promise<T>;
-  write<T>(work: () => Steps<T>, durability?: 'lazy'): Promise<T>;
+  write<T>(work: () => Steps<T>, durability?: Durability): Promise<T>;
 }
 
 const DELETES = ['job_mark', 'job_state', 'job_plan'].map((table) => `DELETE FROM ${table} WHERE JobID = ?`);

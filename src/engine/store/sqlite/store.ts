@@ -47,12 +47,12 @@ export async function openSqlite(options: SqliteOptions): Promise<Store> {
   const handleOn = oncePer((connection: Connection) => writeHandleOn(connection, logic));
   return {
     ...readerOn(pooled(pool)),
-    transaction: (work) =>
+    transaction: (work, _runs, durability) =>
       writing.add((connection) => {
         const { writer, clearCache } = handleOn(connection);
         clearCache();
         return work(writer);
-      }),
+      }, durability),
     jobs: jobStoreOf(logic.tables, {
       read: async (work) => answered(pooled(pool), work()),
       write: (work, durability) => writing.add(async (connection) => answered(connection, work()), durability),

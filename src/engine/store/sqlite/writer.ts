@@ -1,5 +1,6 @@
 // The one write connection: opened at the first write, used inside transactions only, closed after a failure.
 import { setImmediate as endOfTurn } from 'node:timers/promises';
+import type { Durability } from '../../../contract/jobs.ts';
 import { checkpointsOf } from './checkpoints.ts';
 import { mayBeCommitted, resolveFailedCommit, writeCommitMarker } from './commit-marker.ts';
 import type { Connection } from './connection.ts';
@@ -23,9 +24,6 @@ interface Opened {
   /** Is the current piece in a savepoint? The first one is taken back with the transaction. */
   isInSavepoint: boolean;
 }
-
-/** A `lazy` transaction may be lost with the machine, until a durable one follows. */
-type Durability = 'durable' | 'lazy';
 
 const CHANGES = 'SELECT total_changes()';
 
