@@ -40,7 +40,9 @@ export const copyingCommand = (run: Run, name: Name, doc: string): Command =>
 interface Ends {
   readonly source: Source;
   readonly from: NamedSide;
+  readonly to: NamedSide;
   readonly destination: Destination;
+  readonly origin: Origin;
 }
 
 async function copy(context: Context, name: Name, fromText: string, toText: string, options: Options): Promise<number> {
@@ -59,12 +61,13 @@ async function copy(context: Context, name: Name, fromText: string, toText: stri
     await checkQuiet(source, from);
     const counted = await countTables(source, copiedTables(TABLES.resources, TABLES.computed));
     const origin: Origin = { source: from.command, target: destination.place, state: source.state, by: name };
+    const ends: Ends = { source, from, to, destination, origin };
     if (context.settings.dryRun) {
       if (unfinished && !options.anew) checkOrigin(destination.place, unfinished, origin);
-      return await rehearse(context, { source, destination }, counted, fateOf(unfinished, options));
+      return await rehearse(context, ends, counted, fateOf(unfinished, options));
     }
     if (unfinished && options.anew) await destination.clear();
-    return await run(context, { source, from, to, destination, origin }, counted);
+    return await run(context, ends, counted);
   } finally {
     await source.close();
   }
@@ -99,29 +102,21 @@ function fateOf(unfinished: Unfinished | undefined, { anew }: Options): string {
   return anew ? '; the unfinished copy there would be deleted' : '; the unfinished copy there would go on';
 }
 
-function rehearse(
-  context: Context,
-  { source, destination }: Pick<Ends, 'source' | 'destination'>,
-  counted: readonly Counted[],
-  fate: string,
-): Promise<number> {
-  announce(context, source.place, destination.place, counted, ` (dry run: nothing is copied${fate})`);
+function rehearse(context: Context, ends: Ends, counted: readonly Counted[], fate: string): Promise<number> {
+  announce(context, ends, counted, ` (dry run: nothing is copied${fate})`);
   const rows = counted.filter(({ rows }) => rows > 0).map(({ table, rows }) => ({ Table: table.name, Rows: rows }));
   return context.print({ shape: PLAN, rows });
 }
 
-function announce(context: Context, from: string, to: string, counted: readonly Counted[], end = ''): void {
+function announce(context: Context, { source, destination }: Ends, counted: readonly Counted[], end = ''): void {
   const rows = counted.reduce((sum, one) => sum + one.rows, 0);
-  context.note(`▲ ${from} → ${to} – ${inWords(rows, 'row')}${end}`);
+  context.note(`▲ ${source.place} → ${destination.place} – ${inWords(rows, 'row')}${end}`);
 }
 
-async function run(
-  context: Context,
-  { source, from, to, destination, origin }: Ends & { readonly to: NamedSide; readonly origin: Origin },
-  counted: readonly Counted[],
-): Promise<number> {
+async function run(context: Context, ends: Ends, counted: readonly Counted[]): Promise<number> {
+  const { source, from, to, destination, origin } = ends;
   const engine = await import('../../engine/store/clone/clone.ts');
-  announce(context, source.place, destination.place, counted);
+  announce(context, ends, counted);
   const watch = watchOf(context);
   const tables = counted.map(({ table }) => table);
   let compared: readonly Compared[];

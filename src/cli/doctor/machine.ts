@@ -11,7 +11,7 @@ import { type Address, isHere } from '../../engine/store/postgres/address.ts';
 import { type Connection, connect } from '../../engine/store/postgres/connection.ts';
 import { versionIn } from '../../engine/store/postgres/migrate.ts';
 import { refuseShared } from '../../engine/store/postgres/pooler.ts';
-import { DATABASE, type FileKind, newestOf } from '../../engine/store/schema/versions.ts';
+import { DATABASE, type FileKind, JOURNAL, newestOf } from '../../engine/store/schema/versions.ts';
 import type { FileState } from '../../engine/store/sqlite/file/beside.ts';
 import { defined } from '../../text/defined.ts';
 import { inQuotes } from '../../text/escape.ts';
@@ -40,7 +40,7 @@ export async function checkMachine(context: Context): Promise<readonly Finding[]
     ...files.map((file) => modeOf('file', file, 0o600)),
     ...(existsSync(join(home, 'cache')) ? [compiledCode(home, join(home, 'cache'))] : []),
     ...(driver.State === 'ok' ? await checkDatabases(context) : []),
-    ...(await checkServer(context, () => lookInside(context, context.settings.database))),
+    ...(await checkServer(context)),
   ];
 }
 
@@ -101,7 +101,6 @@ function compiledCode(home: string, cache: string): Finding {
 }
 
 async function checkDatabases(context: Context): Promise<readonly Finding[]> {
-  const { DATABASE, JOURNAL } = await import('../../engine/store/schema/versions.ts');
   const { io } = context;
   return [
     ...(await checkDatabase('database', databaseIn(homeOf(io)), DATABASE, () => lookInside(context, undefined))),
@@ -203,15 +202,13 @@ const findingOf = (resource: Resource, row: Row, refused: string): Finding =>
   );
 
 /** The database that the command is about, and then what is inside it. An empty one stays empty. */
-async function checkServer(
-  context: Context,
-  lookInside: () => Promise<readonly Finding[]>,
-): Promise<readonly Finding[]> {
+async function checkServer(context: Context): Promise<readonly Finding[]> {
   if (!context.settings.database) return [];
   const { database } = placeOf(context);
   if (!database) return [];
   const findings = await lookAt(database);
-  return findings.every(({ State }) => State === 'ok') ? [...findings, ...(await lookInside())] : findings;
+  if (findings.some(({ State }) => State !== 'ok')) return findings;
+  return [...findings, ...(await lookInside(context, context.settings.database))];
 }
 
 async function lookAt({ address, password }: DatabaseAt): Promise<readonly Finding[]> {

@@ -118,12 +118,8 @@ async function current({ session, made, sent }: Trial): Promise<Row> {
 }
 
 async function ids({ made, sent }: Trial): Promise<Tried> {
-  const isKept = String(made.ID ?? sent).toLowerCase() === sent;
-  return {
-    check: 'IDs',
-    usual: 'keeps the IDs of new records',
-    habit: isKept ? undefined : 'gives IDs of its own',
-  };
+  const habit = String(made.ID ?? sent).toLowerCase() === sent ? undefined : 'gives IDs of its own';
+  return { check: 'IDs', usual: 'keeps the IDs of new records', habit };
 }
 
 async function capitals({ made }: Trial): Promise<Tried> {
@@ -133,11 +129,8 @@ async function capitals({ made }: Trial): Promise<Tried> {
 
 async function texts(trial: Trial): Promise<Tried> {
   const { Description } = await current(trial);
-  return {
-    check: 'texts',
-    usual: 'come back as they were sent',
-    habit: Description === SPACED ? undefined : 'trims texts',
-  };
+  const habit = Description === SPACED ? undefined : 'trims texts';
+  return { check: 'texts', usual: 'come back as they were sent', habit };
 }
 
 /** Records of other kinds have them, and a service may have them everywhere. */

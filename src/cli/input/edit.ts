@@ -277,11 +277,8 @@ function shown({ name, field, targets }: EditedField, value: Value | undefined, 
   return targets.length > 0 ? nameIt(name, value) : value;
 }
 
-/** What stands in the text for each member, as it is written; or why it cannot be read. */
-type EditedText = { readonly members: ReadonlyMap<string, string> } | { readonly fault: string };
-
-/** Every value is a text for now: its member says what it is, and 007 stays 007. */
-async function readEdited(text: string): Promise<EditedText> {
+/** What stands in the text for each member, as it is written: 007 stays 007; or why it cannot be read. */
+async function readEdited(text: string) {
   const { parseDocument } = await import('yaml');
   const document = parseDocument(text, { schema: 'failsafe' });
   const [error] = document.errors;
@@ -325,13 +322,15 @@ async function runEditor({ io }: Context, editor: string, file: string): Promise
   });
 }
 
-type Call = readonly [command: string, args: readonly string[], shell: boolean];
-
 /**
  * How the editor is started, as git does it: words in quotes stay together, and only what a shell must read goes to one,
  * with the file as its argument. Windows starts .cmd files by its shell alone.
  */
-export function callOf(editor: string, file: string, platform: string): Call {
+export function callOf(
+  editor: string,
+  file: string,
+  platform: string,
+): readonly [command: string, args: readonly string[], shell: boolean] {
   if (platform === 'win32') return [`${editor} "${file}"`, [], true];
   const [command, ...args] = wordsOf(editor) ?? [];
   return command === undefined

@@ -120,18 +120,14 @@ function readSetting(resource: Resource, pair: string): { name: string; field: F
 
 /** The contract's name of a writable member. Throws `usage`. */
 function settableMember(resource: Resource, given: string): string {
-  const name = memberNamed(resource, given);
+  const name = fieldNamed(resource.fields, given);
+  if (name === undefined)
+    throw new ServiceError('usage', `${resource.type} has no field ${given}`, {
+      hint: didYouMean(given, Object.keys(resource.fields), `pm explain ${resource.command} lists the fields.`),
+    });
   if (isWritable(resource.fields[name] as Field)) return name;
   throw new ServiceError('usage', `${resource.type}.${name} is read-only`, {
     hint: `pm explain ${resource.command} shows which fields can be set.`,
-  });
-}
-
-function memberNamed(resource: Resource, given: string): string {
-  const name = fieldNamed(resource.fields, given);
-  if (name !== undefined) return name;
-  throw new ServiceError('usage', `${resource.type} has no field ${given}`, {
-    hint: didYouMean(given, Object.keys(resource.fields), `pm explain ${resource.command} lists the fields.`),
   });
 }
 

@@ -38,13 +38,13 @@ export async function write(result: Result, options: OutputOptions, io: Streams)
   const chosen = options.fields?.map((name) => fieldCalled(fields, name, '--fields'));
   const kept = await arrange(given, fields, options, io.now());
   const within = options.limit === undefined ? kept : limited(kept, options.limit, () => (cut = true));
-  const { format, escapeText } = FORMATTERS[options.format];
+  const { format, escapeText, hasLists } = FORMATTERS[options.format];
   const isRead = isForPeople(options.format) && options.jmespath === undefined;
   // A name may stand in a member that is not shown.
   const rows = chosen && !isRead ? mapped(within, (row) => valuesOf(row, chosen)) : within;
   // Some formats write more than a Value can hold.
   const days = options.format === 'xml' ? undefined : withDays(fields);
-  const lists = hasLists(options) ? listsIn(result.shape.fields) : undefined;
+  const lists = hasLists || options.jmespath !== undefined ? listsIn(result.shape.fields) : undefined;
   const changed = (row: Row): Row => (lists ? (lists(row) as Row) : row);
   const sink = recordSink(io, options.terminal, escapeText);
   const records: Records = {
@@ -163,9 +163,6 @@ async function* filtered(rows: Rows, test: (row: Row) => boolean): AsyncGenerato
   for await (const row of rows) if (test(row)) yield row;
 }
 
-const hasLists = ({ format, jmespath }: OutputOptions): boolean =>
-  jmespath !== undefined || FORMATTERS[format].hasLists === true;
-
 async function* mapped(rows: Rows, change: (row: Row) => Row): AsyncGenerator<Row> {
   for await (const row of rows) yield change(row);
 }
@@ -227,21 +224,16 @@ async function hold({ rows, one, head }: Records, most: number): Promise<JSONVal
   let size = 0;
   for await (const row of rows) {
     size += sizeOf(row);
-    if (size > most) throw tooMuch(most);
+    if (size > most) {
+      const why = `--jmespath needs the whole result in memory, and this one is larger than ${Math.floor(most / 1024 / 1024)} MiB`;
+      const hint = 'Narrow it with --where, --fields or --limit, or stream it with -o ndjson.';
+      throw new ServiceError('usage', why, { hint });
+    }
     all.push(row);
     if (one) return row;
   }
   return one ? null : head ? ({ ...head, Changes: all } as Member) : all;
 }
-
-const tooMuch = (most: number): ServiceError =>
-  new ServiceError(
-    'usage',
-    `--jmespath needs the whole result in memory, and this one is larger than ${Math.floor(most / 1024 / 1024)} MiB`,
-    {
-      hint: 'Narrow it with --where, --fields or --limit, or stream it with -o ndjson.',
-    },
-  );
 
 function attempt<T>(expression: string, work: () => T): T {
   try {

@@ -8,7 +8,6 @@ import { openSink, type Sink } from './sink.ts';
 
 type Out = Pick<Streams, 'stdout' | 'stdoutIsTerminal'>;
 type Err = Pick<Streams, 'stderr' | 'errorsAsJson'>;
-type Noting = Pick<Streams, 'stderr' | 'errorsAsJson' | 'env'>;
 
 /** Colors; nothing else that a terminal obeys. */
 const KEPT = /(\u001b\[[\d;]{0,20}m)/;
@@ -41,7 +40,7 @@ function writeBelow({ stderr }: Err, text: string): void {
 }
 
 /** Writes one line about the work to stderr; for a program it is a note in an object. */
-export function say(io: Noting, line: string): void {
+export function say(io: Err & Pick<Streams, 'env'>, line: string): void {
   if (io.errorsAsJson) sayObject(io, { note: line });
   else writeBelow(io, `${sanitise(line.replace(NOTED, (sign) => drawnIn(io.env, sign)))}\n`);
 }

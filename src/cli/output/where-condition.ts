@@ -24,7 +24,6 @@ export interface Column {
   readonly naming: Naming | undefined;
 }
 
-/** The ID of the record that a text names, for a member that refers to it. */
 /** What a name means where IDs stand, and the name of each record that a member may name, by its ID. */
 export interface Naming {
   idOf(field: Field, text: string): string;

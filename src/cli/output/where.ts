@@ -70,16 +70,6 @@ function refuseUnlisted(): never {
 const NONE: ReadonlyMap<string, string> = new Map();
 const NO_GUID = '00000000-0000-0000-0000-000000000000';
 
-/** Reads the tokens of one filter. */
-interface Reader {
-  readonly peek: () => Token;
-  readonly take: () => Token;
-  /** Takes the next token if it is this word or sign. */
-  readonly accept: (text: string) => boolean;
-  readonly column: (token: Token) => Column;
-  readonly wrong: (expected: string) => Error;
-}
-
 function compile(text: string, columnOf: (name: string, field: Field) => Column, fields: Fields): Test {
   const reader = readerOf(text, columnOf, fields);
   const test = orTest(reader);
@@ -87,7 +77,10 @@ function compile(text: string, columnOf: (name: string, field: Field) => Column,
   return test;
 }
 
-function readerOf(text: string, columnOf: (name: string, field: Field) => Column, fields: Fields): Reader {
+type Reader = ReturnType<typeof readerOf>;
+
+/** Reads the tokens of one filter. */
+function readerOf(text: string, columnOf: (name: string, field: Field) => Column, fields: Fields) {
   const list = tokens(text);
   let at = 0;
   const peek = (): Token => list[at] as Token;
@@ -95,20 +88,21 @@ function readerOf(text: string, columnOf: (name: string, field: Field) => Column
   return {
     peek,
     take,
-    accept: (word) => {
+    /** Takes the next token if it is this word or sign. */
+    accept: (word: string): boolean => {
       const { type, raw } = peek();
       const hit = (type === 'word' || type === 'sign') && raw.toLowerCase() === word;
       if (hit) at++;
       return hit;
     },
-    column: (token) => {
+    column: (token: Token): Column => {
       const name = memberCalled(fields, token.raw);
       const field = name === undefined ? undefined : fields[name];
       if (!name || !field)
         throw syntaxError(text, token, `there is no field "${token.raw}" here`, suggestion(fields, token.raw));
       return columnOf(name, field);
     },
-    wrong: (expected) => {
+    wrong: (expected: string): Error => {
       const { type, raw } = peek();
       const isOpen = type === 'unknown' && raw.startsWith("'");
       const why = isOpen

@@ -65,7 +65,8 @@ function calendar(text: string): string {
 
 function clock(text: string, zone?: Zone): string {
   if (!DATE_TIME.test(text)) return text;
-  const [, day, time = '', offset = ''] = DATE_TIME.exec(shifted(text, zone)) ?? [];
+  const shown = zone && !Number.isNaN(Date.parse(text)) ? zone.shift(text) : text;
+  const [, day, time = '', offset = ''] = DATE_TIME.exec(shown) ?? [];
   return `${day} ${time.padEnd(8, ':00')} ${offset.replace(/z/i, '+00:00')}`.trimEnd();
 }
 
@@ -74,9 +75,6 @@ export function momentInWords(moment: string, { zone, now }: Pick<Clock, 'zone'>
   const ago = now ? agoIn(moment, now).trim() : '';
   return `${clock(moment, zone)}${ago === '' ? '' : `, ${ago}`}`;
 }
-
-const shifted = (text: string, zone?: Zone): string =>
-  zone && !Number.isNaN(Date.parse(text)) ? zone.shift(text) : text;
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

@@ -59,9 +59,6 @@ interface Signs {
   readonly ellipsis: string;
 }
 
-const signsOf = ({ ascii }: OutputOptions): Signs =>
-  ascii ? { rule: '-', ellipsis: '...' } : { rule: '─', ellipsis: ELLIPSIS };
-
 async function list(records: Records, options: OutputOptions, brush: Paint, sink: Sink): Promise<number> {
   let layout: Layout | undefined;
   let count = 0;
@@ -158,7 +155,7 @@ async function layOut(records: Records, sample: readonly Row[], options: OutputO
 }
 
 function fitted(records: Records, [titles = [], ...rest]: Lines, options: OutputOptions, style: CellStyle): Layout {
-  const signs = signsOf(options);
+  const signs: Signs = options.ascii ? { rule: '-', ellipsis: '...' } : { rule: '─', ellipsis: ELLIPSIS };
   const isWide = totalOf(widthsOf([titles, ...rest])) > options.width;
   // Titles give way before the cells below them.
   const short = isWide ? titles.map((title) => cutTo(title, LEAST, signs.ellipsis)) : titles;
