@@ -68,10 +68,24 @@ it('finds a job ended that was killed behind its last row', async () => {
   const job = await plannedIn(pm.home, ROWS);
   await withJobs(async (jobs) => {
     await jobs.start(job, { agreed: true });
-    await jobs.mark(job, [{ from: 1, to: ROWS, state: 'skipped' }]);
+    await jobs.mark(job, [{ from: 1, to: ROWS, state: 'done' }]);
   });
-  expect(await pm(['jobs', 'show', job, '-o', 'json']).row()).toMatchObject({ State: 'ended', Skipped: ROWS });
+  expect(await pm(['jobs', 'show', job, '-o', 'json']).row()).toMatchObject({ State: 'ended', Done: ROWS });
   await pm(['jobs', 'resume', job]).says('There is nothing left to do.');
+});
+
+it('says of a job that has ended with rows that failed or were skipped how they are tried again', async () => {
+  const job = await plannedIn(pm.home, ROWS);
+  await withJobs(async (jobs) => {
+    await jobs.start(job, { agreed: true });
+    await jobs.mark(job, [
+      { from: 1, to: 1, state: 'failed', result: { error: { code: 'conflict', message: 'is taken' } } },
+      { from: 2, to: ROWS, state: 'skipped' },
+    ]);
+  });
+  const { err } = await pm(['jobs', 'resume', job]).fails(3, `${ROWS} rows not done as planned. To try again: pm jobs`);
+  await pm((/pm (jobs retry \S+)/.exec(err)?.[1] ?? '').split(' ')).prints('ended');
+  expect(made(pm.home)).toEqual(wanted(ROWS));
 });
 
 it('says of a job whose rows met other values how they are done all the same', async () => {

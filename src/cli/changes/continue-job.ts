@@ -45,14 +45,16 @@ async function continueLocked(context: Context, head: JobHead, { by, flags }: Co
   if (by === 'retry') checkOutcomeKnown(head);
   const isRollback = by === 'resume' && (await isRollingBack(session, jobs, head));
   const states = isRollback ? UNKNOWN : by === 'resume' ? RESUMED : retriedStates(flags);
-  const total = states.reduce((sum, state) => sum + (head.counts[state] ?? 0), 0);
+  const rowsIn = (some: readonly RowState[]): number => some.reduce((sum, state) => sum + (head.counts[state] ?? 0), 0);
+  const total = rowsIn(states);
   const job = `${shortID(head.id)}: ${head.title}`;
   if (total === 0 && !isRollback) {
-    const left = (head.counts.drifted ?? 0) + (head.counts.altered ?? 0);
-    const how = `${jobCommand(context, 'jobs retry', head.id)} --on-drift overwrite`;
-    const rest = `${counted(left, 'row')} not done as planned. To do so anyway: ${how}`;
+    const [left, retried] = [rowsIn(retriedStates({ onDrift: 'overwrite' })), rowsIn(retriedStates({}))];
+    const retry = jobCommand(context, 'jobs retry', head.id);
+    const how = retried > 0 ? `To try again: ${retry}` : `To do so anyway: ${retry} --on-drift overwrite`;
+    const rest = `${counted(left, 'row')} not done as planned. ${how}`;
     context.note(`${job}. ${left > 0 ? rest : 'There is nothing left to do.'}`);
-    return left > 0 ? exitOfJob(head, head.counts, new Set(['drifted'])) : 0;
+    return left > 0 ? exitOfJob(head, head.counts, new Set(retried > 0 ? [] : ['drifted'])) : 0;
   }
   context.note(`${job}, ${spaced(total)} of ${counted(head.total, 'row')}`);
   const size = await planSizeOf(jobs.rows(head.id, { states }));
