@@ -81,20 +81,39 @@ describe.each(['department-members', 'permissions', 'commitments'])('of one of t
   });
 });
 
+/** A permission on a department, at a service that other people have written. */
+async function foreign(habits: Parameters<typeof strangeService>[1]) {
+  const server = await fakeServer();
+  onTestFinished(() => server.close());
+  const service = strangeService(server, habits);
+  const DEPARTMENT = 'd0000000-0000-4000-8000-00000000000d';
+  const right = { RowID: DEPARTMENT, PrincipalID: ME.ID, ChildType: null, ReadState: 1, UpdateState: 2 };
+  const id = 'b0000000-0000-4000-8000-00000000000b';
+  service.put('departments', { ID: DEPARTMENT, ParentID: null, Rank: 1, Name: 'Operations', SiteID: ME.SiteID });
+  service.put('permissions', { ID: id, ...right, CreateState: 0, DeleteState: 0, DelegateState: 0, SiteID: ME.SiteID });
+  await pm(`profiles add prod --url ${server.url} --user ann`).says('Added');
+  return { service, id, right };
+}
+
 it.each([true, false])(
-  'a service that other people have written gets the record again, with IDs of its own: %s',
-  async (givesIDs) => {
-    const server = await fakeServer();
-    onTestFinished(() => server.close());
-    const service = strangeService(server, { givesIDs });
-    const DEPARTMENT = 'd0000000-0000-4000-8000-00000000000d';
-    const RIGHT = { RowID: DEPARTMENT, PrincipalID: ME.ID, ChildType: null, ReadState: 1, UpdateState: 2 };
-    const ID = 'b0000000-0000-4000-8000-00000000000b';
-    service.put('departments', { ID: DEPARTMENT, ParentID: null, Rank: 1, Name: 'Operations', SiteID: ME.SiteID });
-    service.put('permissions', { ID, ...RIGHT, CreateState: 0, DeleteState: 0, DelegateState: 0, SiteID: ME.SiteID });
-    await pm(`profiles add prod --url ${server.url} --user ann`).says('Added');
-    await remote(`permissions delete ${ID} --department Operations --confirm prod:1`).says('Undo');
+  'a service that other people have written gets it again, with IDs of its own: %s',
+  async (own) => {
+    const { service, id, right } = await foreign({ givesIDs: own });
+    await remote(`permissions delete ${id} --department Operations --confirm prod:1`).says('Undo');
     await remote('undo --yes').says('1 create');
-    expect(service.all('permissions')).toMatchObject([givesIDs ? RIGHT : { ID, ...RIGHT }]);
+    expect(service.all('permissions')).toMatchObject([own ? right : { ID: id, ...right }]);
   },
 );
+
+it('a service that answers {} and keeps the record has not deleted it', async () => {
+  const { service, id } = await foreign({ pretends: true });
+  await remote(`permissions delete ${id} --department Operations --confirm prod:1`).fails(
+    3,
+    `the permission ${id} is still there: the service answered its deletion, and did not make it`,
+    'pm permissions list',
+  );
+  expect(service.all('permissions')).toHaveLength(1);
+  service.habits = { ...service.habits, pretends: false };
+  await remote(`permissions delete ${id} --department Operations --confirm prod:1`).says('Undo');
+  expect(service.all('permissions')).toEqual([]);
+});

@@ -1,10 +1,11 @@
 // Compares the answer of a service with the request: members that were not set, that were lost, and that it writes otherwise.
 import { ServiceError } from '../../contract/errors.ts';
 import { type Field, isDate, isWritable } from '../../contract/field.ts';
+import { resourceNamed } from '../../contract/index.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
 import type { Next } from '../../contract/next.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { isSoft, type Resource, type Row } from '../../contract/resource.ts';
+import { isSoft, type Resource, type Row, singular } from '../../contract/resource.ts';
 import { dateKey } from '../../contract/same-values.ts';
 import { isSame } from '../plan/drift.ts';
 
@@ -83,6 +84,12 @@ export function wantedOf(resource: Resource, { verb }: Operation, { patch, body 
   if (verb === 'delete') return isSoft(resource) ? { Deleted: true } : {};
   if (verb === 'undelete') return { Deleted: false };
   return patch ?? (verb === 'create' ? body : undefined) ?? {};
+}
+
+/** The failure of a final deletion that was answered and not made. */
+export function keptError({ resource: name, id = '' }: PlannedRow): ServiceError {
+  const what = `the ${singular(resourceNamed(name))} ${id} is still there: the service answered its deletion, and did not make it`;
+  return new ServiceError('altered', what, { next: { do: 'list', resource: name } });
 }
 
 /** The failure of a row whose answer differs from the row; undefined if it does not. */

@@ -8,9 +8,10 @@ import { plural, singular } from '../../../contract/resource.ts';
 import { primaryOwner } from '../../../contract/resources/primary.ts';
 import { batchesOf } from '../../../text/batches.ts';
 import { defined, nonEmpty } from '../../../text/defined.ts';
+import { isFinalDeletion } from '../../plan/final-deletions.ts';
 import { takesID } from '../../plan/planner.ts';
 import { type AppliedRow, appliedOf, applyRow, comparisonOf, expectedResult, resultOf } from '../apply-row.ts';
-import { alteredError } from '../compare-answer.ts';
+import { alteredError, keptError } from '../compare-answer.ts';
 import { AS_WANTED, errorResult } from '../counts.ts';
 import { joinMarks, markOf } from '../marks.ts';
 import {
@@ -34,6 +35,7 @@ import {
   currentOf,
   isFirstOfItsKind,
   isFoundByID,
+  isNameless,
   isNew,
   keepsID,
   keptOf,
@@ -188,6 +190,7 @@ async function runRow(remote: Remote, row: JobRow): Promise<void> {
     const applied = await ready?.send();
     if (!ready || !applied) return;
     if (isNameless(remote, ready.row, applied)) await noteNameless(remote, ready.row);
+    else if (await isKept(remote, ready.row, applied)) await noteRefusal(remote, ready.row, keptError(ready.row));
     else await noteDone(remote, ready.row, applied);
   } catch (error) {
     if (!(error instanceof ServiceError) || isStorageError(error)) throw error;
@@ -197,9 +200,12 @@ async function runRow(remote: Remote, row: JobRow): Promise<void> {
   }
 }
 
-/** Is it not known which record was made? The answer said no ID, and it is not there by the one that it was sent with. */
-const isNameless = (remote: Remote, row: JobRow, { after }: AppliedRow): boolean =>
-  isNew(row) && (after.ID ?? null) === null && (remote.keepsIDs !== true || !keepsID(remote, row));
+/** Is the record still there that a service was to delete for good, and said nothing? The first of its kind shows it of all. */
+async function isKept(remote: Remote, row: JobRow, { after }: AppliedRow): Promise<boolean> {
+  if (!isFinalDeletion(row) || after.ID != null || !isFirstOfItsKind(remote, row)) return false;
+  const looked = await resolveUnknown(remote.run.session, row, lookingOf(remote)).catch(() => undefined);
+  return looked?.state === 'again';
+}
 
 /** Looks for the new record among its owner's; without it nothing could refer to it or take it back. */
 async function noteNameless(remote: Remote, row: JobRow): Promise<void> {

@@ -113,6 +113,10 @@ export const keepsID = ({ keepsIDs }: Remote, row: JobRow): boolean =>
 export const isFoundByID = (remote: Remote, row: JobRow): boolean =>
   remote.keepsIDs === true && isNew(row) && keepsID(remote, row);
 
+/** Is it not known which record was made? The answer said no ID, and it is not there by the one that it was sent with. */
+export const isNameless = (remote: Remote, row: JobRow, { after }: AppliedRow): boolean =>
+  isNew(row) && (after.ID ?? null) === null && (remote.keepsIDs !== true || !keepsID(remote, row));
+
 export const lookingOf = (remote: Remote): Looking => ({
   keepsIDs: remote.keepsIDs,
   knownIDs: remote.ids.of,
