@@ -40,6 +40,15 @@ const GUIDS_FORM = 'a list of GUIDs';
 /** Has this text the form of a GUID, in any case? */
 export const isGuid = (text: string): boolean => GUID.test(text);
 
+/** A GUID that stands in braces or without dashes, as the contract writes it. */
+export const withDashes = (text: string): string =>
+  text.length === 36
+    ? text
+    : text.replace(
+        /^\{?([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})\}?$/i,
+        '$1-$2-$3-$4-$5',
+      );
+
 /** The key by which IDs are compared: in lower case, integers as text. */
 export const idKey = (id: unknown): string => String(id).toLowerCase();
 

@@ -1,6 +1,6 @@
 // Reads and writes the records of one shape in JSON or XML (D22): bodies are read strictly, answers leniently.
 import type { Field } from '../contract/field.ts';
-import { listsIn } from '../contract/kinds.ts';
+import { listsIn, withDashes } from '../contract/kinds.ts';
 import type { Row } from '../contract/resource.ts';
 import { isObject } from '../text/defined.ts';
 import { arraySplitter } from '../text/json-array.ts';
@@ -9,7 +9,7 @@ import { parseJson, parseStrictly } from './json-scan.ts';
 import { type MediaType, type Syntax, syntaxOf } from './media.ts';
 import { inOrder, type Members, memberNamed, type OnWrapper, type WireShape, type Writer } from './shape.ts';
 import { type Learn, readXmlBody, readXmlList, recordsInXml } from './xml-reader.ts';
-import { plainValue, withDashes } from './xml-value.ts';
+import { plainValue } from './xml-value.ts';
 import { xmlWriter } from './xml-writer.ts';
 
 /** The namespace of the endpoint's XML, unless it is served under another one (D23). */

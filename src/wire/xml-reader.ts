@@ -1,12 +1,13 @@
 // Records from XML: reads bodies strictly and answers leniently (D11).
 import { type Fault, invalid } from '../contract/errors.ts';
 import type { Field } from '../contract/field.ts';
+import { withDashes } from '../contract/kinds.ts';
 import type { Row } from '../contract/resource.ts';
 import { fieldNamed } from '../contract/validate.ts';
 import { type Chunks, checkRecordSize, decodeChunks, decodeUtf8, LIMITS, malformed } from './gate.ts';
 import { type Members, memberNamed, type OnWrapper, type WireShape } from './shape.ts';
 import { type Element, INSTANCE, parseXml, xmlParser } from './xml-tree.ts';
-import { guidsOf, looseName, looseOf, plainValue, stampOf, withDashes } from './xml-value.ts';
+import { guidsOf, looseName, looseOf, plainValue, stampOf } from './xml-value.ts';
 
 /** Takes the namespace of an answer's records. */
 export type Learn = (namespace: string) => void;

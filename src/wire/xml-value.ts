@@ -58,15 +58,6 @@ export function stampOf({ children }: Element): string | undefined {
   return new Date(instant).toISOString().slice(0, 19) + fraction + writeOffset(minutes);
 }
 
-/** A GUID that stands in braces or without dashes, as the contract writes it. */
-export const withDashes = (text: string): string =>
-  text.length === 36
-    ? text
-    : text.replace(
-        /^\{?([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})\}?$/i,
-        '$1-$2-$3-$4-$5',
-      );
-
 /** The texts of `guid` elements in any namespace; undefined for anything else. */
 export function guidsOf({ children }: Element): readonly string[] | undefined {
   const isList = children.every((child) => child.name === 'guid' && child.children.length === 0 && !child.nil);

@@ -47,6 +47,16 @@ describe.each([true, false])('where the service gives IDs of its own: %s', (give
     expect(bodies()).toEqual(['Changed']);
   });
 
+  it.each([
+    ['in braces', (id: string) => `{${id.toUpperCase()}}`],
+    ['without dashes', (id: string) => id.replaceAll('-', '')],
+  ])('IDs that another program writes %s are the same, in a file and on the command line', async (_, written) => {
+    const rows = file('ID,AncestorID,Body', `${written(COMMENT)},${written(OPERATIONS)},Changed`);
+    await run(`import comments ${rows} --key ID --yes`).says('1 update');
+    expect(service.all('comments')).toMatchObject([{ ID: COMMENT, AncestorID: OPERATIONS, Body: 'Changed' }]);
+    expect(await run(`departments get ${written(LABS)} -o json`).row()).toMatchObject({ Name: 'Labs' });
+  });
+
   it('a row without an owner is refused', async () => {
     await run(`import comments ${file('ID,Body', `${COMMENT},Changed`)} --key ID --yes`).fails(7, 'cannot be matched');
     expect(service.received()).toEqual({});

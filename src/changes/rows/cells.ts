@@ -1,6 +1,6 @@
 // Reads one cell by the kind of its field: it leaves the member, clears it, or gives it a value. Dates are never guessed.
 import { isDate, mayBelongToSite } from '../../contract/field.ts';
-import { RULES } from '../../contract/kinds.ts';
+import { RULES, withDashes } from '../../contract/kinds.ts';
 import { readWritten } from '../../contract/params.ts';
 import type { Value } from '../../contract/resource.ts';
 import type { Zone } from '../../contract/zone.ts';
@@ -200,7 +200,9 @@ function checked(binding: Binding, text: string, rules: CellRules): CellRead {
       ? decimal(text, rules)
       : kind === 'boolean'
         ? (YES_OR_NO.get(text.trim().toLowerCase()) ?? text)
-        : text;
+        : kind === 'guid'
+          ? withDashes(text.trim())
+          : text;
   if (typeof spelled === 'object' && 'refused' in spelled)
     return { kind: 'fault', message: spelled.refused, hint: `${spelled.hint}${nullHint(text)}`, cause: spelled.cause };
   const bare = typeof spelled === 'string' ? (kind === 'text' ? spelled : spelled.trim()) : spelled.iso;

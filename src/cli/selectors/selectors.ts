@@ -3,7 +3,7 @@ import { notListedError } from '../../changes/plan/current-record.ts';
 import type { Session } from '../../contract/call.ts';
 import { type ErrorCode, orNone, ServiceError } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
-import { isGuid, looksLikeGuid, sameID } from '../../contract/kinds.ts';
+import { isGuid, looksLikeGuid, sameID, withDashes } from '../../contract/kinds.ts';
 import { ownersOf } from '../../contract/record-address.ts';
 import { type Resource, type Row, singular } from '../../contract/resource.ts';
 import { quoted } from '../../text/escape.ts';
@@ -96,7 +96,8 @@ async function refuseDeleted(
 }
 
 function readGuid(text: string, { targets }: Lookup): string {
-  if (isGuid(text)) return text.toLowerCase();
+  const id = withDashes(text);
+  if (isGuid(id)) return id.toLowerCase();
   if (targets.some((target) => target !== 'principal' && resourceNamed(target).id === 'integer') && /^\d+$/.test(text))
     return text;
   throw new ServiceError('invalid', `${quoted(text)} looks like a GUID, but is not one`, {
