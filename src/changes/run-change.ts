@@ -3,6 +3,7 @@ import type { Local, Session, TransactionSession } from '../contract/call.ts';
 import { ServiceError } from '../contract/errors.ts';
 import type { JobStore, NewJob, PlannedRow } from '../contract/jobs.ts';
 import { thisProcess } from '../files/processes.ts';
+import { seenBy } from '../text/batches.ts';
 import type { KnownPlan } from './consequences/preview.ts';
 import { jobHead } from './jobs/access.ts';
 import { confirmed } from './jobs/state.ts';
@@ -69,7 +70,7 @@ export async function runChange(
     await planned({ job, rows: () => jobs.rows(job.id), isKept: true });
     await ui.begun?.(jobs);
   };
-  await deleteIfStopped(plan, () => deleteIfRefused(plan, confirm));
+  await deleteIfStopped(plan, () => deleteIfRefused(jobs, job.id, confirm));
   return ui.watch(meter.size.changes, (watched) => runOrRollBack(session, jobs, job.id, watched));
 }
 
@@ -79,10 +80,7 @@ type Page = readonly PlannedRow[];
 async function* withRest(first: Page, rest: AsyncGenerator<Page>, meter: SizeMeter): AsyncGenerator<Page> {
   try {
     yield first;
-    for await (const page of rest) {
-      meter.count(page);
-      yield page;
-    }
+    yield* seenBy(rest, meter.count);
   } finally {
     await rest.return(undefined);
   }
@@ -94,10 +92,7 @@ interface PlannedJob {
   readonly signal: AbortSignal | undefined;
 }
 
-async function deleteIfRefused(
-  { jobs, id }: Pick<PlannedJob, 'jobs' | 'id'>,
-  confirm: () => Promise<void>,
-): Promise<void> {
+async function deleteIfRefused(jobs: JobStore, id: string, confirm: () => Promise<void>): Promise<void> {
   try {
     await confirm();
   } catch (error) {
@@ -198,7 +193,7 @@ async function runOnRemote(
   const { id } = job;
   const { owner = thisProcess() } = options;
   await Promise.all([jobs.begin(job, owner), jobs.plan(id, rows), jobs.seal(id), jobs.start(id, job.settings)]);
-  await deleteIfRefused({ jobs, id }, async () => ui.begun?.(jobs));
+  await deleteIfRefused(jobs, id, async () => ui.begun?.(jobs));
   try {
     return await runRows(newRun(session, jobs, await jobHead(jobs, id), options));
   } finally {

@@ -201,12 +201,12 @@ export const unsupported = (resource: string, operation: string): ServiceError =
     next: { do: 'take-archive' },
   });
 
-/** What `work` answers; undefined if it fails with one of these errors. */
-export async function orNone<T>(work: Promise<T> | undefined, codes: readonly ErrorCode[]): Promise<T | undefined> {
+/** What `work` answers; undefined if it fails with one of these errors, or without `codes` where it is not answered. */
+export async function orNone<T>(work: Promise<T> | undefined, codes?: readonly ErrorCode[]): Promise<T | undefined> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof ServiceError && codes.includes(error.code)) return undefined;
+    if (codes ? error instanceof ServiceError && codes.includes(error.code) : isUnanswered(error)) return undefined;
     throw error;
   }
 }

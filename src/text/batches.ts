@@ -65,6 +65,14 @@ async function* replayed<T>(first: readonly T[], rest: AsyncIterator<T> | Iterat
   }
 }
 
+/** The same rows; each is shown to `see` when it is read. */
+export async function* seenBy<T>(rows: AsyncIterable<T> | Iterable<T>, see: (row: T) => void): AsyncGenerator<T> {
+  for await (const row of rows) {
+    see(row);
+    yield row;
+  }
+}
+
 export async function collect<T>(rows: AsyncIterable<T> | Iterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const row of rows) all.push(row);

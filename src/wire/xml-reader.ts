@@ -195,9 +195,6 @@ const outOfOrder = (field: string, after: string): Fault => ({
 
 const isText = (text: string): boolean => /[^ \t\r\n]/.test(text);
 
-/** Is a child of the root, or of its child `list`, a record of the list? */
-type IsRecord = (child: Element, root: Element, list?: Element) => boolean;
-
 /** The first record shows how the others are named, and where they stand. With a prefix the parser reads them all. */
 interface RecordForm {
   readonly depth: number;
@@ -212,9 +209,10 @@ const MARK = /<!|<\?(?!xml )/;
 
 /**
  * Parses a list as it arrives. A pattern reads plain records, which most are, in a fraction of the parser's time, and the
- * parser all others. Behind a comment, which may hold what looks like a record, the parser reads alone.
+ * parser all others. Behind a comment, which may hold what looks like a record, the parser reads alone. `isRecord`: is a child of
+ * the root, or of its child `list`, a record of the list?
  */
-function xmlListParser(isRecord: IsRecord) {
+function xmlListParser(isRecord: (child: Element, root: Element, list?: Element) => boolean) {
   let ready: Element[] = [];
   let form: RecordForm | undefined;
   let isMarked = false;

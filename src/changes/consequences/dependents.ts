@@ -1,6 +1,6 @@
 // The records that depend on one: the embedded engine shows all of them, a remote service those that are in its lists.
 import type { Session } from '../../contract/call.ts';
-import { isUnanswered } from '../../contract/errors.ts';
+import { orNone } from '../../contract/errors.ts';
 import { isWritable } from '../../contract/field.ts';
 import { contract, storedResources } from '../../contract/index.ts';
 import { guidsIn, idKey, sameID } from '../../contract/kinds.ts';
@@ -91,21 +91,12 @@ export async function liveNaming(session: Session, { resource, field, ids }: Nam
   if (session.local) return session.local.naming(resource, field, ids);
   const naming: Row[] = [];
   for (const id of ids) {
-    const rows = await listed(session, resource, field, id);
+    const reading = field === 'Responsible' ? tasksOf(session, id) : session.find.byMembers(resource, { [field]: id });
+    const rows = await orNone(reading);
     if (!rows) unread.add(resource);
     naming.push(...(rows ?? []).filter((row) => !isGone(row)));
   }
   return naming;
-}
-
-/** Undefined if no list of the service shows them, or none to this caller. */
-async function listed(session: Session, resource: string, field: string, id: string) {
-  try {
-    return await (field === 'Responsible' ? tasksOf(session, id) : session.find.byMembers(resource, { [field]: id }));
-  } catch (error) {
-    if (isUnanswered(error)) return undefined;
-    throw error;
-  }
 }
 
 /** The tasks that an individual is to do. */

@@ -1,6 +1,7 @@
 // The consequences of all rows of a job together: each record counts once, and as it is after the last row.
 import type { PlannedRow } from '../../contract/jobs.ts';
 import { idKey } from '../../contract/kinds.ts';
+import { seenBy } from '../../text/batches.ts';
 import { type Consequence, type Effect, verbOf } from './consequence.ts';
 
 /** A row with what it does to other records; undefined of one that was not looked at. */
@@ -71,12 +72,7 @@ export function openTotals(isRehearsed: boolean) {
     /** Rows are added in their order. */
     add,
     /** The same rows; each is added when it is read. */
-    async *through<T extends RowConsequences>(all: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T> {
-      for await (const one of all) {
-        add(one);
-        yield one;
-      }
-    },
+    through: <T extends RowConsequences>(all: AsyncIterable<T> | Iterable<T>) => seenBy(all, add),
     total(): Total {
       const consequences = [...found.values()].map(({ consequence, ids }) => ({
         ...consequence,

@@ -4,7 +4,7 @@ import type { PlannedRow } from '../../contract/jobs.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { placeMembers } from '../../contract/record-address.ts';
 import { plural, type Resource } from '../../contract/resource.ts';
-import { isFinalDeletion } from './final-deletions.ts';
+import { isFinalDeletion } from './change.ts';
 
 /** What an undo of these rows does not bring back: sentences, each once. `isUnread`: was its record not read before? */
 export const cautionsOf = <R extends PlannedRow>(

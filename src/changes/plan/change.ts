@@ -4,7 +4,7 @@ import { isWritable } from '../../contract/field.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
 import type { Operation } from '../../contract/operation.ts';
-import type { Resource, Row, Value } from '../../contract/resource.ts';
+import { isSoft, type Resource, type Row, type Value } from '../../contract/resource.ts';
 import { defined, nonEmpty } from '../../text/defined.ts';
 
 /**
@@ -36,6 +36,28 @@ export async function findRecord(session: Session, change: Change): Promise<Foun
   const verb = resourceNamed(resource).operations[operation]?.verb;
   if (!verb) throw new Error(`the contract has no operation ${resource} ${operation}`);
   return session.find.record(resource, { id, place }, verb === 'delete' || verb === 'undelete' ? 'deleted' : undefined);
+}
+
+/** Is it a deletion without an undelete (D8)? An undo makes the record again from its last image. */
+export function isFinalDeletion({ resource: name, operation }: Pick<Change, 'resource' | 'operation'>): boolean {
+  const resource = resourceNamed(name);
+  return resource.operations[operation]?.verb === 'delete' && !isSoft(resource);
+}
+
+/**
+ * The changes, each final deletion with its current record. An engine keeps what it deletes: nothing is read there. `unread`:
+ * the IDs of the records that no address shows; no undo makes them again.
+ */
+export async function readBeforeDeletion(session: Session, changes: readonly Change[]) {
+  const unread = new Set<string>();
+  if (session.local) return { changes, unread };
+  const read: Change[] = [];
+  for (const change of changes) {
+    const found = isFinalDeletion(change) ? await findRecord(session, change) : undefined;
+    if (found?.state === 'unseen') unread.add(change.id ?? '');
+    read.push(found?.row ? { ...change, now: found.row } : change);
+  }
+  return { changes: read, unread };
 }
 
 /** The members of a record that can be sent back: writable ones, and those that the contract does not know (D11). */

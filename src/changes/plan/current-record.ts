@@ -7,7 +7,7 @@ import { sameID } from '../../contract/kinds.ts';
 import { listAddresses, listValuesIn, placeFromParams, placeIn } from '../../contract/record-address.ts';
 import { type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
 import { defined, nonEmpty } from '../../text/defined.ts';
-import { isFinalDeletion } from './final-deletions.ts';
+import { isFinalDeletion } from './change.ts';
 
 /** The further updates of a row, as rows of its number. */
 export const alsoOf = ({ number, also }: PlannedRow): readonly PlannedRow[] =>

@@ -1,9 +1,10 @@
 // The size of a plan, counted while its rows are read.
 import { resourceNamed } from '../../contract/index.ts';
 import type { PlannedRow } from '../../contract/jobs.ts';
+import { seenBy } from '../../text/batches.ts';
 import { hasConsequences } from '../consequences/consequence.ts';
 import { undoCautions } from './cautions.ts';
-import { isFinalDeletion } from './final-deletions.ts';
+import { isFinalDeletion } from './change.ts';
 
 export interface PlanSize {
   readonly verbs: ReadonlyMap<string, number>;
@@ -46,12 +47,7 @@ export function openSizeMeter() {
   return {
     count: (rows: readonly PlannedRow[]): void => rows.forEach(add),
     /** The same rows; each is counted when it is read. */
-    async *through(rows: AsyncIterable<PlannedRow> | Iterable<PlannedRow>): AsyncGenerator<PlannedRow> {
-      for await (const row of rows) {
-        add(row);
-        yield row;
-      }
-    },
+    through: (rows: AsyncIterable<PlannedRow> | Iterable<PlannedRow>) => seenBy(rows, add),
     get size(): PlanSize {
       const changes = [...verbs.values()].reduce((sum, some) => sum + some, 0);
       const deletes = verbs.get('delete') ?? 0;

@@ -92,14 +92,11 @@ function hasWantedMark(resource: Resource, { operation, now }: Change): boolean 
   return (verb === 'delete' && now.Deleted === true) || (verb === 'undelete' && now.Deleted !== true);
 }
 
-const deletionMark = ({ fields }: Resource): Readonly<Record<string, unknown>> =>
-  'Deleted' in fields ? { Deleted: null } : {};
-
 /** The members by which a later run sees that the record is no more as it was; without `patch` those of a deletion. */
 export function relyingOn(
   resource: Resource,
   now: Row,
-  patch: Readonly<Record<string, unknown>> = deletionMark(resource),
+  patch: Readonly<Record<string, unknown>> = 'Deleted' in resource.fields ? { Deleted: null } : {},
 ): Pick<PlannedRow, 'was' | 'seen'> {
   const changed = Object.keys(patch).filter((name) => !resource.fields[name]?.writeOnly);
   return { was: valuesOf(now, changed), seen: fingerprintOf(resource, now) };

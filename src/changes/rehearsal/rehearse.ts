@@ -1,6 +1,6 @@
 // Rehearsal: the embedded engine makes the changes and rolls them back; of a remote service the records are only read.
 import { Readable } from 'node:stream';
-import type { Found, Session, TransactionSession } from '../../contract/call.ts';
+import type { Session, TransactionSession } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { PlannedRow, RowState } from '../../contract/jobs.ts';
 import { ahead } from '../../text/ahead.ts';
@@ -127,11 +127,6 @@ function olderRows(session: Session, kind: Plan['job']['kind'], options: RunOpti
   const changed = new Set<string>();
   let bringsBack = false;
   let hasAnswered = false;
-  const read = async (row: PlannedRow): Promise<Found | undefined> => {
-    const found = await currentRecord(session, row);
-    hasAnswered = true;
-    return found;
-  };
   return async (row: PlannedRow): Promise<Looked> => {
     const { resource, operation } = operationOfRow(row);
     const key = `${resource.name} ${row.id}`;
@@ -140,7 +135,8 @@ function olderRows(session: Session, kind: Plan['job']['kind'], options: RunOpti
     bringsBack ||= operation.verb === 'create' || operation.verb === 'undelete';
     if (isChanged || !mayDrift(run, row)) return withoutNewID(row);
     try {
-      const found = await read(row);
+      const found = await currentRecord(session, row);
+      hasAnswered = true;
       const drift = found && !found.row && mayBeAway ? undefined : await driftOf(run, session, row, found);
       if (drift === 'as wanted') return { row, state: 'done' };
       return drift ? { row, state: 'drifted', error: drift } : defined({ ...withoutNewID(row), current: found?.row });

@@ -1,8 +1,7 @@
 // The changes that a command with placeholders makes of each row of a file. A value never becomes several words.
 import { BadFile, type Cell, type FileFault, type FileRow, type InputFile } from '../../changes/files/index.ts';
-import { type Change, findRecord } from '../../changes/plan/change.ts';
+import { type Change, findRecord, isFinalDeletion } from '../../changes/plan/change.ts';
 import { notFoundError } from '../../changes/plan/current-record.ts';
-import { isFinalDeletion } from '../../changes/plan/final-deletions.ts';
 import { type CellRules, readCell } from '../../changes/rows/cells.ts';
 import type { Session } from '../../contract/call.ts';
 import { adviceIn, ServiceError, withCandidates } from '../../contract/errors.ts';

@@ -1,9 +1,9 @@
 // The one way of a change through the command line, of one record as of a million: announced, confirmed, watched, shown.
+import { previewConsequences } from '../../changes/consequences/preview.ts';
 import { openTotals } from '../../changes/consequences/totals.ts';
 import type { InputFile } from '../../changes/files/index.ts';
 import { cautionsOf } from '../../changes/plan/cautions.ts';
-import type { Change } from '../../changes/plan/change.ts';
-import { readBeforeDeletion } from '../../changes/plan/final-deletions.ts';
+import { type Change, readBeforeDeletion } from '../../changes/plan/change.ts';
 import type { PlanSize } from '../../changes/plan/plan-size.ts';
 import { planner } from '../../changes/plan/planner.ts';
 import { reverseOf } from '../../changes/plan/reverse-row.ts';
@@ -21,7 +21,7 @@ import type { Verb } from '../../contract/operation.ts';
 import { nameOf, type Resource, type Row } from '../../contract/resource.ts';
 import { defined } from '../../text/defined.ts';
 import { spaced } from '../../text/thousands.ts';
-import { consequenceLines, linesBefore } from '../consequences/words.ts';
+import { consequenceLines } from '../consequences/words.ts';
 import { type Context, formatOf } from '../context.ts';
 import { kebab } from '../names.ts';
 import { type Shape, shapeOf } from '../output/result.ts';
@@ -74,7 +74,10 @@ async function carryOut(context: Context, session: Session, request: Request) {
       request.announce(size);
       if (changes === 0) return;
       if (!plan) return noteNumber(context, size, { ...asked, kind: job.kind });
-      const along = () => linesBefore(session, plan, size, runOptions(context, how()));
+      const along = async (): Promise<readonly string[]> => {
+        if (size.affecting === 0) return [];
+        return consequenceLines(session, await previewConsequences(session, plan, runOptions(context, how())));
+      };
       const preview = async () => [...((await asked.preview?.()) ?? []), ...(await along())];
       const { yes, quiet } = context.settings;
       const isFew = session.local && size.deletes > 0 && size.changes <= FEW && job.kind === 'change';

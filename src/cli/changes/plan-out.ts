@@ -10,6 +10,7 @@ import { runSettings } from '../../changes/run/options.ts';
 import type { Session } from '../../contract/call.ts';
 import { ServiceError } from '../../contract/errors.ts';
 import type { JobRow, NewJob, PlannedRow } from '../../contract/jobs.ts';
+import { seenBy } from '../../text/batches.ts';
 import { defined } from '../../text/defined.ts';
 import { counted, spaced } from '../../text/thousands.ts';
 import type { Context } from '../context.ts';
@@ -44,12 +45,9 @@ export function openPlanOut(context: Context, session: Session, job: NewJob) {
   return {
     abandon,
     /** Takes the rows that are shown. */
-    async *through(rehearsed: AsyncIterable<Rehearsed> | Iterable<Rehearsed>): AsyncGenerator<Rehearsed> {
+    through(rehearsed: AsyncIterable<Rehearsed> | Iterable<Rehearsed>): AsyncGenerator<Rehearsed> {
       const planned = planning(job);
-      for await (const one of rehearsed) {
-        rows.push(planned(one));
-        yield one;
-      }
+      return seenBy(rehearsed, (one) => void rows.push(planned(one)));
     },
     /** Writes the file, unless changes would fail. Answers what is said of it. */
     async close(summary: Summary | undefined, same: number): Promise<string> {

@@ -1,7 +1,7 @@
 // pm find: records by a piece of a name or of another text, whatever its case and accents.
 import type { Command } from 'commander';
 import type { Session } from '../../contract/call.ts';
-import { isUnanswered, ServiceError } from '../../contract/errors.ts';
+import { isUnanswered, orNone, ServiceError } from '../../contract/errors.ts';
 import { boolean, guid } from '../../contract/field.ts';
 import { ownersOf } from '../../contract/record-address.ts';
 import { isGone, plural, type Resource, type Row } from '../../contract/resource.ts';
@@ -70,7 +70,7 @@ async function find(
   if (hits.length > 0 || deleted !== 0) return 0;
   // The lists that are refused have been named.
   const silent = { ...context, note: () => undefined };
-  const gone = await hitsIn(silent, resources, { forms, deleted: 1 }).catch(noneAnswered);
+  const gone = (await orNone(hitsIn(silent, resources, { forms, deleted: 1 }))) ?? [];
   const only = options.resource?.flatMap((name) => ['--resource', name]) ?? [];
   const command = planCommand(context, ['find', given, ...only, '--deleted', 'only']);
   if (gone.length > 0)
@@ -82,15 +82,10 @@ async function find(
 /** Names that are like a text which nothing has, of the kinds that have a page. */
 async function noteNames(context: Context, session: Session, given: string, resources: readonly Resource[]) {
   for (const resource of resources.filter(({ name }) => Object.hasOwn(PAGES, name))) {
-    const [name] = await similar(session, resource, given, { deleted: 0 }).catch(noneAnswered);
+    const [name] = (await orNone(similar(session, resource, given, { deleted: 0 }))) ?? [];
     if (name !== undefined) context.note(`Did you mean: ${planCommand(context, ['find', name])}?`);
   }
 }
-
-const noneAnswered = (error: unknown): readonly never[] => {
-  if (!isUnanswered(error)) throw error;
-  return [];
-};
 
 const isRead = (context: Context): boolean =>
   isForPeople(formatOf(context)) && !context.settings.fields && context.settings.where.length === 0;

@@ -181,12 +181,10 @@ function cursorBehind({ commands, aliases }: WordsTable, words: readonly string[
   return { path, command, given, flag, flags };
 }
 
-type Env = NodeJS.ProcessEnv;
-
 const MOST = 200;
 
 /** The names of records that begin with `text`, of the first column that has any. `gone`: of deleted ones. */
-export function recordNames(names: NameColumns, text: string, env: Env, gone = false): readonly string[] {
+export function recordNames(names: NameColumns, text: string, env: NodeJS.ProcessEnv, gone = false): readonly string[] {
   const begin = textKey(text);
   return withDatabase(env, (all) => {
     for (const [column, key, sideTable] of text === '' ? names.columns.slice(0, 1) : names.columns) {
@@ -206,22 +204,22 @@ export function recordNames(names: NameColumns, text: string, env: Env, gone = f
 }
 
 /** The IDs of the newest jobs, as pm shows them. */
-const jobNames = (env: Env): readonly string[] =>
+const jobNames = (env: NodeJS.ProcessEnv): readonly string[] =>
   withDatabase(env, (all) => all(`SELECT substr(ID, 1, 8) AS name FROM job ORDER BY Sequence DESC LIMIT 30`));
 
 /** The profiles that are kept, and the one of the embedded engine. */
-function profileNames(env: Env): readonly string[] {
+function profileNames(env: NodeJS.ProcessEnv): readonly string[] {
   const { profiles = {}, databases = {} } = config(env) as { profiles?: object; databases?: object };
   return ['local', ...Object.keys(profiles), ...Object.keys(databases)];
 }
 
 /** Is the embedded engine the one that is meant, unless a flag says otherwise? */
-const isLocal = (env: Env): boolean => {
+const isLocal = (env: NodeJS.ProcessEnv): boolean => {
   const { profile } = config(env) as { profile?: string };
   return (env.PM_PROFILE || (env.PM_DATABASE || env.PM_URL ? '' : (profile ?? 'local'))) === 'local';
 };
 
-function config(env: Env): object {
+function config(env: NodeJS.ProcessEnv): object {
   try {
     return JSON.parse(readFileSync(join(configHomeOf({ env }), 'config.json'), 'utf8')) as object;
   } catch {
@@ -232,7 +230,7 @@ function config(env: Env): object {
 type All = (sql: string, ...values: readonly string[]) => readonly string[];
 
 /** A missing file stays missing. A connection that could only read would leave the log of the database behind. */
-function withDatabase(env: Env, work: (all: All) => readonly string[]): readonly string[] {
+function withDatabase(env: NodeJS.ProcessEnv, work: (all: All) => readonly string[]): readonly string[] {
   const database = openDatabase(databaseIn(homeOf({ env })), { fileMustExist: true, timeout: 200 });
   try {
     return work((sql, ...values) =>

@@ -2,25 +2,13 @@
 
 import type { Consequence, Effect } from '../../changes/consequences/consequence.ts';
 import type { MovedRights } from '../../changes/consequences/moved-rights.ts';
-import { type KnownPlan, previewConsequences } from '../../changes/consequences/preview.ts';
 import type { Total } from '../../changes/consequences/totals.ts';
-import type { PlanSize } from '../../changes/plan/plan-size.ts';
-import type { RunOptions } from '../../changes/run/options.ts';
 import type { Session } from '../../contract/call.ts';
 import { orNone } from '../../contract/errors.ts';
 import { resourceNamed } from '../../contract/index.ts';
 import { nameOf, plural, type Row, singular } from '../../contract/resource.ts';
 import { grouped } from '../../text/batches.ts';
 import { series, spaced } from '../../text/thousands.ts';
-
-export async function linesBefore(
-  session: Session,
-  plan: KnownPlan,
-  { affecting }: Pick<PlanSize, 'affecting'>,
-  options: RunOptions,
-): Promise<readonly string[]> {
-  return affecting === 0 ? [] : consequenceLines(session, await previewConsequences(session, plan, options));
-}
 
 /** A line for each consequence for those who stay, one for records that move along and one for hidden ones; none without any. */
 export async function consequenceLines(session: Session, total: Total): Promise<readonly string[]> {

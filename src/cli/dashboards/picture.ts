@@ -96,9 +96,8 @@ function colorOf(colors: readonly Row[], id: number | null, level: Level): strin
   if (level === 'none') return null;
   const ranked = [...colors].sort((a, b) => Number(a.Rank) - Number(b.Rank));
   const named = id === null ? undefined : ranked.find((color) => color.ID === id);
-  const [, code] = /^#?([0-9a-f]{6})$/i.exec(
-    String((named ?? ranked[Math.min(RANKS.indexOf(level), ranked.length) - 1])?.Code),
-  ) ?? [undefined, undefined];
+  const color = named ?? ranked[Math.min(RANKS.indexOf(level), ranked.length) - 1];
+  const code = /^#?([0-9a-f]{6})$/i.exec(String(color?.Code))?.[1];
   return code === undefined ? null : `#${code.toLowerCase()}`;
 }
 

@@ -46,7 +46,10 @@ export async function flatFiles(
       else unknown.push(shown);
     }
   }
-  if (unknown.length > 0 && !ignoreUnknown) throw nameless(unknown);
+  if (unknown.length > 0 && !ignoreUnknown)
+    throw new ServiceError('usage', `not the name of a resource: ${unknown.join(', ')}`, {
+      hint: `${CALLED}; --ignore-unknown leaves the others out.`,
+    });
   const isRecipe = (name: string): boolean => name.endsWith('.pm');
   const left = [...names.filter((name) => !isRead(name) && !isRecipe(name)), ...unknown];
   if (left.length > 0) context.note(`Left out: ${left.join(', ')}`);
@@ -99,11 +102,6 @@ async function sheetParts(path: string, name: string): Promise<readonly Part[]> 
   if (!sheets.some(resourceOfName) && resourceOfName(parse(name).name)) return [{ name, word: parse(name).name }];
   return sheets.map((sheet) => ({ name: `${name}/${sheet}`, sheet, word: sheet }));
 }
-
-const nameless = (names: readonly string[]): ServiceError =>
-  new ServiceError('usage', `not the name of a resource: ${names.join(', ')}`, {
-    hint: `${CALLED}; --ignore-unknown leaves the others out.`,
-  });
 
 function refuseTwice(files: readonly FlatFile[]): void {
   for (const file of files) {

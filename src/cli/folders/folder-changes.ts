@@ -75,7 +75,10 @@ export async function declarationIn(context: Context, place: string, flags: Fold
   if (!found)
     throw new ServiceError('usage', `there is no ${place}`, { hint: 'Name a folder, or a workbook: people.xlsx' });
   const isFolder = found.isDirectory();
-  if (!isFolder && formByName(place) !== 'xlsx' && !flags.isSingle) throw noFolder(place);
+  if (!isFolder && formByName(place) !== 'xlsx' && !flags.isSingle)
+    throw new ServiceError('usage', `${place} is not a plan of pm, no folder and no workbook`, {
+      hint: `Name a folder of files, or people.xlsx. A single file: pm import <resource> ${place}`,
+    });
   const folder = isFolder ? path : dirname(path);
   try {
     const isOfTree = isFolder && isTree(folder);
@@ -99,11 +102,6 @@ export async function declarationIn(context: Context, place: string, flags: Fold
     throw new ServiceError('usage', `${place} cannot be read: ${systemCode(error)}`, { cause: error });
   }
 }
-
-const noFolder = (place: string): ServiceError =>
-  new ServiceError('usage', `${place} is not a plan of pm, no folder and no workbook`, {
-    hint: `Name a folder of files, or people.xlsx. A single file: pm import <resource> ${place}`,
-  });
 
 type TreePart = Pick<Declaration, 'pieces' | 'members' | 'faults'> & { readonly sources: readonly Source[] };
 const NO_TREE: TreePart = { pieces: [], members: [], faults: [], sources: [] };

@@ -2,6 +2,7 @@
 import type { Session } from '../../contract/call.ts';
 import { isWritable } from '../../contract/field.ts';
 import { type Resource, type Row, type Value, valuesOf } from '../../contract/resource.ts';
+import { seenBy } from '../../text/batches.ts';
 import { oncePer } from '../../text/once-per.ts';
 import { recordsAt } from '../site-records.ts';
 import { sentMembers } from './layout.ts';
@@ -20,12 +21,8 @@ export interface State {
 export const siteOf = ({ session }: State): string => session.me.site;
 
 /** As `recordsAt`. Throws where the caller may not read them. */
-export async function* recordsIn({ session, seen }: State, resource: Resource, deleted: 0 | 2): AsyncGenerator<Row> {
-  for await (const row of recordsAt(session, resource, deleted)) {
-    seen?.(resource, row);
-    yield row;
-  }
-}
+export const recordsIn = ({ session, seen }: State, resource: Resource, deleted: 0 | 2): AsyncGenerator<Row> =>
+  seenBy(recordsAt(session, resource, deleted), (row) => seen?.(resource, row));
 
 /** Do answered records say whether they are deleted or hidden? */
 export const saysDeletion = ({ fields }: Resource): boolean => HIDDEN in fields;
