@@ -50,7 +50,7 @@ const partOf = (source) => parts.find((part) => PARTS[part].test(source));
  * time on each function of a file, called or not, so these are loaded with their part when the first of them is called.
  */
 const ON_CALL = sourcesOf(
-  'changes/(plan/(cautions|current-record|final-deletions|required-fields)|rows/column-synonyms)\\.ts',
+  'changes/(plan/(cautions|current-record|required-fields)|rows/column-synonyms)\\.ts',
   'cli/(commands/extra|input/(required|values)|output/file-form|usage/(help-page|usage-error))\\.ts',
   'engine/(batch/gathered-reads|records/references|rules/index)\\.ts',
   'engine/store/(postgres/(address|passwords)|schema/(ddl|indexes)|sql/row-cache|sqlite/(checkpoints|file/create))\\.ts',

@@ -8,7 +8,7 @@ import { plural, singular } from '../../../contract/resource.ts';
 import { primaryOwner } from '../../../contract/resources/primary.ts';
 import { batchesOf } from '../../../text/batches.ts';
 import { defined, nonEmpty } from '../../../text/defined.ts';
-import { isFinalDeletion } from '../../plan/final-deletions.ts';
+import { isFinalDeletion } from '../../plan/change.ts';
 import { takesID } from '../../plan/planner.ts';
 import { type AppliedRow, appliedOf, applyRow, comparisonOf, expectedResult, resultOf } from '../apply-row.ts';
 import { alteredError, keptError } from '../compare-answer.ts';
