@@ -40,7 +40,10 @@ export async function writeAllFailed(
   for await (const row of jobs.rows(head.id, { states: NOT_DONE })) indexes.add(indexOf(row));
   if (!output) deleteDone(context, head, indexes);
   const sources = [...all.entries()].filter(([index]) => indexes.has(index));
-  if (output && sources.length > 1) throw oneOutput(sources.length);
+  if (output && sources.length > 1)
+    throw new ServiceError('usage', `rows of ${sources.length} files were not done, and --out names one`, {
+      hint: 'Leave --out out: each file then gets one of its own, and pm says where.',
+    });
   const [files, gone]: [string[], string[]] = [[], []];
   for (const [index, source] of sources) {
     const write = (input: InputFile): Promise<readonly string[]> =>
@@ -51,11 +54,6 @@ export async function writeAllFailed(
   }
   return { files, gone };
 }
-
-const oneOutput = (count: number): ServiceError =>
-  new ServiceError('usage', `rows of ${count} files were not done, and --out names one`, {
-    hint: 'Leave --out out: each file then gets one of its own, and pm says where.',
-  });
 
 interface FailedFile extends Pick<Source, 'resource' | 'flags'> {
   /** The place of the input among the files of the job. */
@@ -80,7 +78,9 @@ async function writeFailed(
     const left = await reasonsByLine(await context.jobs(), head.id, index, calling);
     if (left.size === 0) return [];
     const columns = await columnsOf(input, left);
-    const secret = secretColumns(resource, columns, mapOf(flags));
+    const { bindings } = bindColumns(resourceNamed(resource), columns, mapOf(flags));
+    // No file of pm holds a password.
+    const secret = new Set(bindings.flatMap((one) => (one?.field.writeOnly ? [one.column] : [])));
     await writeStream(file, (stream) => writeRows(stream, input, columns, secret, left));
     if (secret.size > 0) context.note(`It holds no ${[...secret].join(', ')}: fill that in again.`);
     return [file.path];
@@ -136,16 +136,6 @@ async function columnsOf(input: InputFile, left: ReasonsByLine): Promise<readonl
   const names = new Set<string>();
   for await (const row of input.rows()) if (left.has(row.line)) for (const name of row.names) names.add(name);
   return [...names].filter(own);
-}
-
-/** The columns of passwords: no file of pm holds one. */
-function secretColumns(
-  resource: string,
-  columns: readonly string[],
-  map: ReadonlyMap<string, string>,
-): ReadonlySet<string> {
-  const { bindings } = bindColumns(resourceNamed(resource), columns, map);
-  return new Set(bindings.flatMap((one) => (one?.field.writeOnly ? [one.column] : [])));
 }
 
 async function writeRows(

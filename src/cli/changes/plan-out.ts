@@ -87,16 +87,11 @@ function planning({ kind }: NewJob): (rehearsed: Rehearsed) => PlannedRow {
 }
 
 /** Throws `invalid` for rows with secrets: plans are read by others and hold none. */
-export async function* withoutSecrets(
-  rows: AsyncIterable<PlannedRow> | Iterable<PlannedRow>,
-): AsyncGenerator<PlannedRow> {
-  for await (const row of rows) {
-    if (row.secret) {
-      const what = row.line === undefined ? 'the change' : `line ${row.line}`;
-      throw new ServiceError('invalid', `${what} sets ${row.secret.members.join(', ')}, which no plan holds`, {
-        hint: 'Leave it out of the plan, or make the change without a plan.',
-      });
-    }
-    yield row;
-  }
-}
+export const withoutSecrets = (rows: AsyncIterable<PlannedRow> | Iterable<PlannedRow>): AsyncGenerator<PlannedRow> =>
+  seenBy(rows, ({ secret, line }) => {
+    if (!secret) return;
+    const what = line === undefined ? 'the change' : `line ${line}`;
+    throw new ServiceError('invalid', `${what} sets ${secret.members.join(', ')}, which no plan holds`, {
+      hint: 'Leave it out of the plan, or make the change without a plan.',
+    });
+  });

@@ -7,7 +7,7 @@ import { actionOf, type Run, reading, withAt } from '../command.ts';
 import type { Context } from '../context.ts';
 import { print } from '../output/printing.ts';
 import { actionNamed, objectResource } from '../rights/grant.ts';
-import { type Ask, askAsIf, askNow, readWish, recordOf, wishesBelow } from '../rights/question.ts';
+import { type Ask, askAsIf, readWish, recordOf, wishesBelow } from '../rights/question.ts';
 import * as remote from '../rights/remote.ts';
 import { printReport } from '../rights/report.ts';
 import { showKinds, showRecord, showSources } from '../rights/what-may.ts';
@@ -143,7 +143,7 @@ async function whoMay(context: Context, words: Words, { why, if: grant }: Option
 }
 
 function askWith(context: Context, local: Local, grant: string | undefined): Ask {
-  if (grant === undefined) return askNow(local);
+  if (grant === undefined) return (question) => question(local);
   const ask = askAsIf(local, grant);
   context.note(`As it would be with "${grant}". Nothing is changed.`);
   return ask;

@@ -44,17 +44,10 @@ async function endSession(context: Context, remote: Remote, user: string): Promi
   const password = keptFor(remote, user, context.io);
   if (password === undefined || kindOf(password) !== 'session token') return;
   const { method, path } = addressOf(contract.session.operations.logout.routes.plain);
+  const credential = { login: user, password };
   const client = await context.client();
   const ended = await client
-    .raw({
-      method,
-      path,
-      headers: { accept: 'application/json' },
-      body: undefined,
-      credential: { login: user, password },
-      secrets: [],
-      repeatable: true,
-    })
+    .raw({ method, path, headers: { accept: 'application/json' }, credential, repeatable: true })
     .then(({ status }) => status < 300 || status === 401)
     .catch(() => false);
   if (!ended) context.note(`${remote.name} has not ended the session: its token works until it expires.`);

@@ -72,11 +72,6 @@ async function idOf(session: Session, resource: Resource, ref: string): Promise<
 export type Ask = <T>(question: (local: Asked) => Promise<T>) => Promise<T>;
 export type Asked = Pick<Local, 'rights' | 'whoMay' | 'whatMay'>;
 
-export const askNow =
-  (local: Local): Ask =>
-  (question) =>
-    question(local);
-
 /** Each question is asked with this right given, which is taken back. Throws `usage` for a text that is no right. */
 export function askAsIf(local: Local, text: string): Ask {
   const grant = grantIn(text);

@@ -127,24 +127,19 @@ function noRecordNamed(resource: Resource, command: string): ServiceError {
   return new ServiceError('usage', `pm ${command} needs to know which: ${which}`, { hint });
 }
 
-/** The input at the address of `plan`, one of `plans`. Throws as `resolve`, and `usage`, `invalid`. */
-export const inputFor = async (
+/**
+ * The input at the address of `plan`, one of `plans`, with names resolved. Owners may be deleted if `deleted` is not 0. Throws as
+ * `resolve`, and `usage`, `invalid`.
+ */
+export async function inputFor(
   session: Session,
   plans: readonly AddressPlan[],
   plan: AddressPlan,
   given: Given,
   deleted: 0 | 1 | 2,
-): Promise<Input> => inputAt(plan, session, await resolveFlags(session, addressFlags(plans), given, deleted));
-
-/** Values of address flags by flag, with names resolved. Owners may be deleted if `deleted` is not 0. */
-async function resolveFlags(
-  session: Session,
-  flags: readonly AddressFlag[],
-  given: Given,
-  deleted: 0 | 1 | 2,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<Input> {
   const values = new Map<string, string>();
-  for (const flag of flags) {
+  for (const flag of addressFlags(plans)) {
     const written = given[camel(flag.flag)];
     if (typeof written !== 'string') continue;
     const value =
@@ -153,7 +148,7 @@ async function resolveFlags(
         : await resolve(session, written, { targets: flag.targets, deleted: deleted === 0 ? 0 : 2 });
     values.set(flag.flag, value);
   }
-  return values;
+  return inputAt(plan, session, values);
 }
 
 function readWord({ flag, field }: AddressFlag, written: string): string {

@@ -32,20 +32,11 @@ export function idOf(
 export const idInEither = (...[session, resource, text, wanted]: Parameters<typeof idOf>): Promise<string> =>
   liveOrDeleted(async (deleted) => {
     const id = await idOf(session, resource, text, { ...wanted, deleted });
-    const isMeant = deleted === wanted.deleted || deleted === 0 || (await isDeleted(session, resource, id, wanted));
-    return isMeant ? id : undefined;
+    if (deleted === wanted.deleted || deleted === 0) return id;
+    const { row } = await session.find.record(resource.name, { id, place: wanted.within ?? {} }, 'deleted');
+    // One that is only hidden, with what it belongs to, is not deleted itself.
+    return row?.Deleted === true ? id : undefined;
   }, wanted.deleted === 1);
-
-/** Is the record deleted itself, and not only hidden with what it belongs to? */
-async function isDeleted(
-  session: Session,
-  { name }: Resource,
-  id: string,
-  { within = {} }: Omit<Lookup, 'targets'>,
-): Promise<boolean> {
-  const { row } = await session.find.record(name, { id, place: within }, 'deleted');
-  return row?.Deleted === true;
-}
 
 /** The arguments, with those on stdin where one of them is `-`. */
 export async function textsOf({ io }: Context, given: readonly string[]): Promise<readonly string[]> {

@@ -87,9 +87,7 @@ async function nameIn(target: string, reading: Promise<Row | undefined>): Promis
   }
 }
 
-type Read = (target: string, id: string) => Promise<Row | undefined>;
-
-function readerOn(session: Session | undefined): Read {
+function readerOn(session: Session | undefined): (target: string, id: string) => Promise<Row | undefined> {
   if (!session) return async () => undefined;
   const { find, local } = session;
   const reads = new Map<string, number>();
