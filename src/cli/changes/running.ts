@@ -60,12 +60,8 @@ export async function finishing<T>(
 }
 
 const failuresIn = ({ failed = 0, drifted = 0, unknown = 0 }: Counts): string =>
-  [
-    [failed, 'failed'],
-    [drifted, 'drifted'],
-    [unknown, 'unknown'],
-  ]
-    .flatMap(([count, word]) => (count === 0 ? [] : [`, ${count} ${word}`]))
+  Object.entries({ failed, drifted, unknown })
+    .flatMap(([word, count]) => (count === 0 ? [] : [`, ${count} ${word}`]))
     .join('');
 
 /** Makes GUIDs of version 7 (RFC 9562): time first, then a counter, then 62 random bits. `now` is in milliseconds. */

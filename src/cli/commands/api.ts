@@ -178,13 +178,9 @@ function headersIn(given: readonly string[]): Record<string, string> {
       const [, name = '', value = ''] =
         /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*((?:[\x21-\x7e][\x20-\x7e]*)?)$/.exec(line) ?? [];
       if (name === '' || OWN.test(name)) {
-        throw new ServiceError(
-          'usage',
-          name === '' ? 'a header is not "name: value"' : `the header ${name} is not set by hand`,
-          {
-            hint: "Write -H 'Accept: text/xml'. Who calls is said by pm login and --as.",
-          },
-        );
+        const why = name === '' ? 'a header is not "name: value"' : `the header ${name} is not set by hand`;
+        const hint = "Write -H 'Accept: text/xml'. Who calls is said by pm login and --as.";
+        throw new ServiceError('usage', why, { hint });
       }
       return [name.toLowerCase(), value];
     }),
@@ -233,13 +229,12 @@ async function serviceTarget({ settings, io, client }: Context): Promise<Target>
 async function engineTarget(context: Context): Promise<Target> {
   const session = await context.session();
   const { answerOnce } = await import('../../server/index.ts');
-  const { clock, log } = { clock: () => context.io.now(), log: () => undefined };
   return {
     login: session.me.userName,
     origin: 'http://localhost',
     base: '/v4',
     syntax: context.settings.wire ?? 'json',
-    send: (request) => answerOnce(session, request, { clock, log }),
+    send: (request) => answerOnce(session, request, { clock: () => context.io.now(), log: () => undefined }),
     async refusal({ method, path }, { status, headers, bytes }) {
       const { readProblem } = await import('../../wire/problem.ts');
       const { code = 'invalid', detail, faults } = readProblem(status, headers['content-type'], bytes);

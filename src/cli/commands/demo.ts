@@ -114,15 +114,13 @@ async function demo(io: Streams, runLine: RunLine): Promise<void> {
     printText(io, 'A walk through pm, on a throw-away site with a sample company.\n');
     await fillSmall({ home, owner: 'admin' }, io.now());
     writeFileSync(join(home, FILE), ROWS);
-    for (const station of STEPS)
-      await runStep(station, { ...io, env: { ...io.env, ...envOf(home) }, cwd: home }, runLine);
+    const env = { ...io.env, PM_HOME: home, PM_PROFILE: 'local', USER: 'admin', PM_OUTPUT: 'table' };
+    for (const step of STEPS) await runStep(step, { ...io, env, cwd: home }, runLine);
     printText(io, NEXT);
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
 }
-
-const envOf = (home: string) => ({ PM_HOME: home, PM_PROFILE: 'local', USER: 'admin', PM_OUTPUT: 'table' });
 
 async function runStep({ text, shows, command, exit = 0 }: Step, io: Streams, runLine: RunLine): Promise<void> {
   const file = shows === undefined ? '' : `$ cat ${FILE}\n${shows}`;

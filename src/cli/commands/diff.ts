@@ -168,18 +168,12 @@ function insideOf(piece: Piece, within: readonly string[], { name, pieces }: Dec
   });
 }
 
-/** A password is never shown, and can be compared with none. */
-const withoutSecretValues = (resource: string, members: Row): Row =>
-  Object.fromEntries(
-    Object.entries(members).map(([name, value]) => [
-      name,
-      resourceNamed(resource).fields[name]?.writeOnly ? '(secret)' : value,
-    ]),
-  );
-
 function differenceOf({ resource, operation, id, body = {}, patch, now }: Change): Difference {
-  const verb = resourceNamed(resource).operations[operation]?.verb;
-  const members = withoutSecretValues(resource, (patch ?? body) as Row);
+  const { fields, operations } = resourceNamed(resource);
+  const verb = operations[operation]?.verb;
+  // A password is never shown, and can be compared with none.
+  const asShown = ([name, value]: readonly [string, Value]) => [name, fields[name]?.writeOnly ? '(secret)' : value];
+  const members: Row = Object.fromEntries(Object.entries((patch ?? body) as Row).map(asShown));
   const both = defined<Partial<Difference>>({ id: id ?? (body.Group as string | undefined), there: now });
   if (verb === 'delete') return { kind: 'removed', resource, ...both };
   if (verb === 'undelete') return { kind: 'restored', resource, ...both, ...(now && { wanted: now }) };

@@ -89,7 +89,6 @@ async function undoWithLater(context: Context, prefix: string | undefined, flags
   await confirmRequest(context, {
     question: `Undo ${count}?`,
     needed: `undoing ${count} needs a confirmation`,
-    flags: '--yes',
     refused: 'nothing was changed',
   });
   const summaries: Row[] = [];
