@@ -46,8 +46,28 @@ it.each(['leave', 'clear'])('a cell that shows an error changes nothing, with --
   );
 });
 
-it('hidden rows are said, and none of them is deleted', async () => {
-  const hidden = textRow(2, ['ann']).replace('<row', '<row hidden="1"');
+it('hidden columns are said, with the widths of none and their names', async () => {
+  const rows = textRow(1, ['UserName', '', 'UserDefined1', 'UserDefined2']) + textRow(2, ['ann', '', 'A', 'B']);
+  const before = '<cols><col min="2" max="3" hidden="1"/><col min="4" max="16384" width="0"/></cols>';
+  sheet('people.xlsx', rows, { before });
+  const said = 'read, though hidden: 2 columns (C UserDefined1, D UserDefined2)';
+  await pm('import individuals people.xlsx -n').says(said);
+});
+
+it('a sheet that is empty is said by its name, with the other sheets that hold something', async () => {
+  const people = textRow(1, ['UserName', 'UserDefined1']) + textRow(2, ['ann', 'A']);
+  writeFileSync(join(pm.home, 'people.xlsx'), workbookOf({ Sheet: '', Data: people }));
+  await pm.refuses(
+    'import individuals people.xlsx -n',
+    7,
+    'the file has an empty sheet "Sheet"; not read: Data',
+    'Say which sheet to read: --sheet <name>.',
+  );
+  await pm('import individuals people.xlsx -n --sheet Data').says('1 update');
+});
+
+it.each(['hidden="1"', 'ht="0" customHeight="1"'])('rows of %s are said, and none is deleted', async (attributes) => {
+  const hidden = textRow(2, ['ann']).replace('<row', `<row ${attributes}`);
   sheet('leavers.xlsx', textRow(1, ['UserName']) + hidden + textRow(3, ['bob']));
   await pm('import individuals leavers.xlsx -n').says('read, though hidden: 1 row (2)');
   await pm.refuses(

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { company } from '../cli/company.ts';
+import { textRow, workbookOf } from '../support/excel-file.ts';
 import { type RunningCommand, usingPm } from '../support/pm.ts';
 import { filesUnder, textOf } from './imports.ts';
 
@@ -335,6 +336,15 @@ const REMEDIES: readonly Remedy[] = [
     fault: 'is not an Excel file',
     typed: '--form csv',
     instead: `${INDIVIDUALS} --form csv`,
+  },
+  {
+    of: 'a workbook whose first sheet is empty',
+    rows: [workbookOf({ Sheet: '', Data: textRow(1, ['UserName']) + textRow(2, ['ann']) }).toString('latin1')],
+    encoding: 'latin1',
+    command: `${INDIVIDUALS} --form xlsx`,
+    fault: 'has an empty sheet "Sheet"',
+    typed: '--sheet <name>',
+    blank: ['<name>', 'Data'],
   },
 ];
 

@@ -56,6 +56,8 @@ export interface BookParts {
   /** Attributes of a sheet, by its name: `state="hidden"`. */
   readonly attributes?: Readonly<Record<string, string>>;
   readonly formats?: readonly string[];
+  /** Stands before the rows of each sheet: `<cols>…</cols>`. */
+  readonly before?: string;
   /** Stands behind the rows of each sheet. */
   readonly behind?: string;
   readonly date1904?: boolean;
@@ -65,7 +67,7 @@ export interface BookParts {
 export function workbookOf(
   sheets: Readonly<Record<string, string>>,
   more: readonly Part[] = [],
-  { attributes = {}, formats = [], behind = '', date1904 = false }: BookParts = {},
+  { attributes = {}, formats = [], before = '', behind = '', date1904 = false }: BookParts = {},
 ): Buffer {
   const names = Object.keys(sheets);
   const hasTexts = more.some(({ name }) => name === 'xl/sharedStrings.xml');
@@ -99,7 +101,7 @@ export function workbookOf(
     },
     ...names.map((name, at) => ({
       name: `xl/worksheets/sheet${at + 1}.xml`,
-      content: `<worksheet ${MAIN}><sheetData>${sheets[name]}</sheetData>${behind}</worksheet>`,
+      content: `<worksheet ${MAIN}>${before}<sheetData>${sheets[name]}</sheetData>${behind}</worksheet>`,
     })),
     ...more,
   ]);

@@ -238,12 +238,9 @@ async function delimitedReading(source: Source, findings: Findings): Promise<Rea
 }
 
 async function workbookReading(source: Source, options: Findings['options']): Promise<Reading> {
-  const { sheet: wanted, headerRow = 1, lastRow = Number.MAX_SAFE_INTEGER } = options;
-  const { sheet, others, hidden, is1904, lines } = await openWorkbook(source, wanted);
+  const { sheet, others, hidden, remarks, is1904, lines } = await openWorkbook(source, options);
   const dialect: Dialect = { form: 'xlsx', encoding: 'utf-8', sheet, ...(is1904 ? { is1904 } : {}) };
-  const table = await tableReading(dialect, options, (into) => lines(headerRow, lastRow, into));
-  const isRead = (line: number): boolean => line > headerRow && line <= lastRow;
-  return { ...table, hidden: hidden.filter(isRead), others: wanted === undefined ? others : [] };
+  return { ...(await tableReading(dialect, options, lines)), others, hidden, remarks };
 }
 
 type Lines = (faults: FaultList) => Batches<Line>;

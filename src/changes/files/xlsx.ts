@@ -2,8 +2,9 @@
 // error, a formula without a value, digits that the sheet has lost, a value that several rows share) is a fault.
 
 import { valueAt } from '../../text/once-per.ts';
+import { counted, firstOf } from '../../text/thousands.ts';
 import { BadFile, type FaultList, shownValue, wholeFault } from './bad-file.ts';
-import { type Batches, type Cell, type FileFault, type Line, MOST_IN_MEMORY } from './input.ts';
+import { type Batches, type Cell, type FileFault, type Line, MOST_IN_MEMORY, type OpenOptions } from './input.ts';
 import type { Source } from './source.ts';
 import {
   BadSheet,
@@ -14,6 +15,7 @@ import {
   type Format,
   formatReader,
   isTrue,
+  LAST_COLUMN,
   lettersOf,
   type RawCell,
   rowNumber,
@@ -24,9 +26,12 @@ import { type ZipEntry, zipEntries } from './zip.ts';
 /**
  * Opens an Excel file at the wanted sheet, by default the first that is not hidden. Throws `BadFile` where it is not an Excel file,
  * where any part of it cannot be read, where it has more than 256 MiB, packed or unpacked, or too many cells, or where it has no
- * such sheet. The value of a formula is the one that Excel saved with it; dates become ISO text without a zone.
+ * such sheet, or only others hold anything. The value of a formula is the one that Excel saved with it; dates become ISO text.
  */
-export async function openWorkbook(source: Source, wanted: string | undefined) {
+export async function openWorkbook(
+  source: Source,
+  { sheet: wanted, headerRow = 1, lastRow = Number.MAX_SAFE_INTEGER }: OpenOptions,
+) {
   const { sheets, is1904, contentOf } = await workbookIn(source);
   const sheet = sheets.find(({ name, isHidden }) => (wanted === undefined ? !isHidden : name === wanted));
   if (!sheet) return stop(source, missingSheet(wanted, sheets));
@@ -35,18 +40,27 @@ export async function openWorkbook(source: Source, wanted: string | undefined) {
   for (const other of sheets)
     if (other !== sheet && (await contentOf(other)).rows.length > 0)
       others.push(other.isHidden ? `${other.name} (hidden)` : other.name);
+  const empty = `has an empty sheet ${JSON.stringify(shownValue(sheet.name))}; not read: ${others.join(', ')}`;
+  if (content.rows.length === 0 && others.length > 0) stop(source, wholeFault(empty, NAME_SHEET));
+  const isRead = ({ line }: { readonly line: number }): boolean => line >= headerRow && line <= lastRow;
+  const [header, ...rows] = content.rows.filter(isRead);
+  const names = (header?.cells ?? []).map((name, at) => `${lettersOf(at + 1)} ${shownValue(name ?? '')}`);
+  const unseen = names.filter((name, at) => content.hiddenColumns.has(at + 1) && !name.endsWith(' '));
+  const hidden = rows.map(({ line }) => line).filter((line) => content.hidden.has(line));
+  const said = (what: string, which: readonly (string | number)[]): readonly string[] =>
+    which.length > 0 ? [`read, though hidden: ${counted(which.length, what)} (${firstOf(which, MOST_HIDDEN)})`] : [];
   return {
     sheet: sheet.name,
     /** The other sheets that hold anything, in words: `Old (hidden)`. */
-    others,
+    others: wanted === undefined ? others : [],
     /** The numbers of its rows that are hidden, by a filter or by hand. */
-    hidden: content.hidden,
+    hidden,
+    remarks: new Set([...said('row', hidden), ...said('column', unseen)]),
     is1904,
-    /** The rows of the sheet that hold anything, from one row on, and to one. Adds the faults of their cells. */
-    lines(from: number, to: number, into: FaultList): Batches<Line> {
-      const isRead = ({ line }: { readonly line: number }): boolean => line >= from && line <= to;
+    /** The rows of the sheet that hold anything. Adds the faults of their cells. */
+    lines(into: FaultList): Batches<Line> {
       for (const fault of content.faults.filter(isRead).slice(0, MOST_FAULTS)) into.add(fault);
-      return linesOf(content.rows.filter(isRead));
+      return linesOf(header ? [header, ...rows] : []);
     },
   };
 }
@@ -59,7 +73,8 @@ export async function sheetNames(source: Source): Promise<readonly string[]> {
   return names;
 }
 
-const MOST_FAULTS = 1000;
+const [MOST_FAULTS, MOST_HIDDEN] = [1000, 20];
+const NAME_SHEET = 'Say which sheet to read: --sheet <name>.';
 
 interface Sheet {
   readonly name: string;
@@ -71,7 +86,8 @@ interface Sheet {
 interface SheetContent {
   /** The rows that hold anything, in their order. */
   readonly rows: readonly Line[];
-  readonly hidden: readonly number[];
+  readonly hidden: ReadonlySet<number>;
+  readonly hiddenColumns: ReadonlySet<number>;
   readonly faults: readonly FileFault[];
 }
 
@@ -270,7 +286,7 @@ const MOST_CELLS = 20_000_000;
 async function readSheet(entries: readonly ZipEntry[], part: string, book: Book): Promise<SheetContent> {
   const rows: { readonly line: number; readonly cells: Cell[] }[] = [];
   const faults: FileFault[] = [];
-  const hidden: number[] = [];
+  const [hidden, hiddenColumns] = [new Set<number>(), new Set<number>()];
   let [line, column, width, size] = [0, 0, 0, 0];
   let cells: Cell[] = [];
   let cell: RawCell | undefined;
@@ -298,11 +314,14 @@ async function readSheet(entries: readonly ZipEntry[], part: string, book: Book)
         const [from = '', to = from] = (attributes.ref ?? '').split(':');
         spread.push({ from: cellAt(from), to: cellAt(to) });
       }
+      if (name === 'col' && (isTrue(attributes.hidden) || Number(attributes.width) === 0))
+        for (let at = Number(attributes.min); at <= Math.min(Number(attributes.max), LAST_COLUMN); at++)
+          hiddenColumns.add(at);
       if (!isInData) return;
       if (name === 'row') {
         line = attributes.r === undefined ? line + 1 : rowNumber(attributes.r);
         [column, cells] = [0, []];
-        if (isTrue(attributes.hidden)) hidden.push(line);
+        if (isTrue(attributes.hidden) || Number(attributes.ht) === 0) hidden.add(line);
       } else if (name === 'c') {
         const place = attributes.r === undefined ? { row: line, column: column + 1 } : cellAt(attributes.r);
         if (place.row !== line) throw new Error(`its row ${line} has the cell ${attributes.r}`);
@@ -325,9 +344,8 @@ async function readSheet(entries: readonly ZipEntry[], part: string, book: Book)
   });
   const ordered = rows.sort((one, other) => one.line - other.line);
   if (ordered.some((row, at) => row.line === ordered[at - 1]?.line)) throw new Error('it has a row twice');
-  const filled = new Set(ordered.map((row) => row.line));
   faults.push(...sharedValues(ordered, spread));
-  return { rows: ordered, hidden: hidden.filter((row) => filled.has(row)), faults };
+  return { rows: ordered, hidden, hiddenColumns, faults };
 }
 
 /** The faults of values that stand in a cell which is merged with those below: only the first row has the value. */

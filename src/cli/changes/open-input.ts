@@ -202,11 +202,7 @@ export function noteFile(context: Context, name: string, input: InputFile, rows:
   context.note(`${name}: ${input.describe()}, ${counted(rows, 'row')}`);
   for (const remark of input.remarks()) context.note(`  ${remark}`);
   if (input.others.length > 0) context.note(`  not read: ${input.others.join(', ')} (--sheet names a sheet)`);
-  if (input.hidden.length > 0)
-    context.note(`  read, though hidden: ${counted(input.hidden.length, 'row')} (${firstOf(input.hidden, MOST_ROWS)})`);
 }
-
-const MOST_ROWS = 20;
 
 export const nameOf = (file: string): string => (file === '-' ? 'stdin' : file);
 
