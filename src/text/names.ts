@@ -48,17 +48,20 @@ export const oneLine = (text: string): string => trimBlanks(text).replace(/\s+/g
 
 const TITLES = /^(?:(?:dr|prof|mr|mrs|ms|miss|mx|sir|dame|herr|frau|mme|mlle)\b\.? ?)+/i;
 
+/** The address in a text such as `Ann <ann@x.example>` or `mailto:ann@x.example`, as mail programs write it; undefined for others. */
+export const addressIn = (text: string): string | undefined =>
+  /<([^<>]+)>$/.exec(text)?.[1] ?? /^mailto:(.+)$/i.exec(text)?.[1];
+
 /** How else a text may name a person, the text itself first: as mail programs, directories and lists of people write one. */
 export function formsOfName(text: string): readonly string[] {
   const whole = oneLine(text);
-  const address = /<([^<>]+)>$/.exec(whole)?.[1] ?? /^mailto:(.+)$/i.exec(whole)?.[1];
   const login = /^[^\\]+\\([^\\]+)$/.exec(whole)?.[1];
   const common = /^CN=((?:\\.|[^\\,])+)/i.exec(whole)?.[1]?.replace(/\\(.)/g, '$1');
   const name = common ?? whole;
   const untitled = name.replace(TITLES, '');
   // A single word may be a user name.
   const names = [name, untitled.includes(' ') ? untitled : name].flatMap((one) => [one, ...inOrder(one)]);
-  return [...new Set([text, whole, address ?? login ?? whole, ...names])];
+  return [...new Set([text, whole, addressIn(whole) ?? login ?? whole, ...names])];
 }
 
 /** The folded texts by which a typed one is looked for, one after another until something has one. */

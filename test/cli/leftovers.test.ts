@@ -26,13 +26,28 @@ describe('a text in place of a value is refused', () => {
     '#NAME?',
     '#DIV/0!',
     '########',
-    '#SPILL!',
-    'System.Object[]',
-    '[object Object]',
-    '"=""00042"""',
+    ...['#SPILL!', '#BUSY!', '#FIELD!', '#GETTING_DATA', '#N/A N/A', 'Err:502'],
+    ...['#NV', '#BEZUG!', '#WERT!', '#NOM?', '#VÄRDEFEL!', '#¡VALOR!', '#I/T'],
+    ...['System.Object[]', 'System.String[]', '[object Object]', '\\N'],
   ])('%s', (text) =>
     refuses('individuals', ['UserName,PrimaryTitle', `ann,${text}`], 'which programs write where a value is missing'),
   );
+
+  it('a formula that keeps its text', () =>
+    refuses(
+      'individuals',
+      ['UserName,PrimaryTitle', 'ann,"=""00042"""'],
+      'a formula that shows 00042',
+      'Save the file',
+    ));
+
+  it('a sign in place of a character that was lost', () =>
+    refuses(
+      'individuals',
+      ['UserName,PrimaryTitle', 'ann,Caf\ufffd'],
+      'stands for a character that was lost',
+      'UTF-8',
+    ));
 
   it.each(['4.90123E+13', '1,23457E+16'])('%s', (text) =>
     refuses('individuals', ['UserName,UserDefined1', `ann,"${text}"`], 'a spreadsheet has cut its digits'),
@@ -51,7 +66,22 @@ describe('a text in place of a value is refused', () => {
   });
 
   it('and none that only looks like one', async () => {
-    for (const text of ['NULL', 'nan', '1E+02', '#1', 'N/A GmbH', '{x}', 'Null', 'None', 'nano', '=x']) {
+    for (const text of [
+      'NULL',
+      'nan',
+      '1E+02',
+      '#1',
+      '#1!',
+      '#n',
+      'C#!',
+      '\\Now',
+      'N/A GmbH',
+      '{x}',
+      'Null',
+      'None',
+      'nano',
+      '=x',
+    ]) {
       writeFileSync(join(pm.home, 'rows.csv'), `UserName,UserDefined1\nann,${text}\n`);
       await pm('import individuals rows.csv --yes').says('1 update');
       expect((await pm('individuals get ann -o json').row()).UserDefined1).toBe(text);

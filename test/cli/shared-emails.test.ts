@@ -63,6 +63,19 @@ it('is said of texts that are no address, in a file and of one record', async ()
   await pm(line).says('Warning: not an e-mail address: "eve at example.org" (line 2), "ivy(at)example.org" (line 3).');
   await pm(people(...['a', 'b', 'c', 'd'].map((name): [string, string] => [name, name]))).says('"c" (line 4), 1 more.');
   await pm('individuals update ann --email ann@').says('Warning: not an e-mail address: "ann@".');
+  await pm(people(['kit', 'kit@example.org.'])).says('Warning: not an e-mail address: "kit@example.org."');
+});
+
+it('is that of a cell as mail programs write it', async () => {
+  const line = people(
+    ['eve', 'mailto:eve@example.org'],
+    ['ivy', '<ivy@example.org>'],
+    ['joy', 'Joy <joy@example.org>'],
+  );
+  expect((await pm(line).says('3 creates')).err).not.toContain('Warning');
+  for (const one of ['eve', 'ivy', 'joy'])
+    expect(await pm(`individuals get ${one} -o json`).row()).toMatchObject({ Email: `${one}@example.org` });
+  expect((await pm(`${line} --key Email`).says('3 unchanged')).err).not.toContain('Warning');
 });
 
 it('is said of the first twenty rows, and how many more there are', async () => {

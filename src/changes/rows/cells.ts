@@ -4,7 +4,7 @@ import { RULES, withDashes } from '../../contract/kinds.ts';
 import { readWritten } from '../../contract/params.ts';
 import type { Value } from '../../contract/resource.ts';
 import type { Zone } from '../../contract/zone.ts';
-import { trimBlanks } from '../../text/names.ts';
+import { addressIn, trimBlanks } from '../../text/names.ts';
 import { oncePer } from '../../text/once-per.ts';
 import { shownValue } from '../files/bad-file.ts';
 import type { Cell } from '../files/input.ts';
@@ -125,14 +125,17 @@ function cleared({ field, member }: Binding): CellRead {
 /** Separates several names in one cell. */
 const SEPARATORS = /[\s,;]+/;
 
-/** Other programs write these in the place of a value: errors, columns too narrow, formulas that keep zeros, objects that were cut. */
+/** Other programs write these in the place of a value: errors in any language, columns too narrow, objects that were cut. */
 const LEFTOVER =
-  /^(?:#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|SPILL!|CALC!|#+)|="[^"]*"|System\.(?:Object\[\]|Collections\.\S+)|@\{\w+=.*\}|\[object Object\])$/;
+  /^(?:#(?:#+|NV|[NI]\/\p{Lu}(?: N\/A)?|GETTING_DATA|[¡¿]?[\p{Lu}/0]+[!?])|Err:\d{3}|\\N|System\.(?:\w+\[\]|Collections\.\S+)|@\{\w+=.*\}|\[object Object\])$/u;
+/** A formula that keeps its text as it is. */
+const KEEPING = /^="([^"]*)"$/;
+const LOST = '\ufffd';
 /** The words of databases and languages for none: no user name, and no record that is referred to. People are called so, too. */
 const NONE = /^(?:NULL|null|\(null\)|<NA>|NaN|nan|NaT|undefined)$/;
 /** The words that people and programs usually write for none, in lower case. */
 export const USUAL_NONE =
-  'n/a na n/d xx - -- none null nil n.a. 0000-00-00 1900-01-00 #n/a (null) <na> nan nat undefined'.split(' ');
+  'n/a na n/d xx - -- none null nil n.a. \\n 0000-00-00 1900-01-00 #n/a (null) <na> nan nat undefined'.split(' ');
 export const MANAGER = 'PrimaryReportsTo';
 /** Names the individual of the row: at the top one reports to oneself (D14). */
 export const ITSELF = 'itself';
@@ -159,12 +162,23 @@ function leftover({ field, member, targets }: Binding, text: string): CellRead |
     const left = { hint: `${LEFTOVER_HINT}${nullHint(text)}`, cause: 'left' };
     return { kind: 'fault', message, ...(isTopWord(member, text) ? AT_THE_TOP : left), text };
   }
+  const kept = KEEPING.exec(text)?.[1];
+  if (kept !== undefined) {
+    const message = `is "${shownValue(text)}", a formula that shows ${shownValue(kept)}`;
+    return { kind: 'fault', message, hint: FORMULA_HINT, cause: 'formula', text };
+  }
+  if (text.includes(LOST)) {
+    const message = `is "${shownValue(text)}", in which ${LOST} stands for a character that was lost`;
+    return { kind: 'fault', message, hint: LOST_HINT, cause: 'lost', text };
+  }
   if (!SHORTENED.test(text)) return undefined;
   const message = `is "${text}": a spreadsheet has cut its digits`;
   return { kind: 'fault', message, hint: CUT_HINT, cause: 'cut', text };
 }
 
 const LEFTOVER_HINT = 'Write the value, or leave the cell blank.';
+const FORMULA_HINT = 'Save the file again from a spreadsheet, which writes what its formulas show.';
+const LOST_HINT = 'Write the character, or save the file as UTF-8 where it comes from.';
 const CUT_HINT = 'Format the column as text in the spreadsheet, and enter the number again.';
 
 function readText(binding: Binding, text: string, rules: CellRules): CellRead {
@@ -202,7 +216,7 @@ function checked(binding: Binding, text: string, rules: CellRules): CellRead {
         ? (YES_OR_NO.get(text.trim().toLowerCase()) ?? text)
         : kind === 'guid'
           ? withDashes(text.trim())
-          : text;
+          : ((member === 'Email' ? addressIn(text.trim()) : undefined) ?? text);
   if (typeof spelled === 'object' && 'refused' in spelled)
     return { kind: 'fault', message: spelled.refused, hint: `${spelled.hint}${nullHint(text)}`, cause: spelled.cause };
   const bare = typeof spelled === 'string' ? (kind === 'text' ? spelled : spelled.trim()) : spelled.iso;

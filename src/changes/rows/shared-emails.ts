@@ -54,8 +54,8 @@ export function sharedEmails(find: Finding, isAlone = false) {
   };
 }
 
-/** One sign @ with something on both sides, and no blank. */
-const isAddress = (text: string): boolean => !/\s/.test(text) && /^[^@]+@[^@]+$/.test(text);
+/** One sign @ with something on both sides, no blank, and no sign that ends an address in a list. */
+const isAddress = (text: string): boolean => /^[^@\s<>,;:]+@[^@\s<>,;:]*[^@\s<>,;:.]$/.test(text);
 
 const listed = (first: readonly string[], all: number): string =>
   [...first, ...(all > first.length ? [`${all - first.length} more`] : [])].join(', ');
