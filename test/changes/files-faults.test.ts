@@ -110,6 +110,11 @@ describe('a table', () => {
       'line 5, column City: has 1 cell where the header has 2',
       'line 6: holds bytes that are not utf-8',
     ]);
+    const beside = Buffer.concat([
+      Buffer.from('Name,City\nJosé,Zürich\n'),
+      Buffer.from('Jos\xe9,Z\xfcrich\n', 'latin1'),
+    ]);
+    expect(await faultsOf('x.csv', beside)).toEqual(['line 3: holds bytes that are not utf-8']);
     expect(await faultsOf('x.csv', bytes, { encoding: 'utf-8' })).toEqual([
       'line 2: holds bytes that are not utf-8',
       'line 3: holds bytes that are not utf-8',

@@ -45,6 +45,32 @@ describe('a department that is not there', () => {
     await pm(line).says('4 unchanged');
   });
 
+  it.each([
+    ['Sales/Desk', 'Local/Sales/Desk', '/Local/Sales/Desk', 'sales / desk'],
+    ['Sales/EMEA/X/Y', 'EMEA/X/Z', 'Local/Sales/EMEA/X'],
+    ['New/Bay', 'Local/New/Bay', 'New', 'Bay'],
+    ['Bay', 'Local/Bay'],
+  ])('is made once, however its path is written: %s', async (...paths) => {
+    const line = people(paths, '--make paths --below Local --yes');
+    await pm(line).prints();
+    const made = await names();
+    expect(new Set(made.map((name) => String(name).split(' ')[1])).size).toBe(made.length);
+    await pm(line).says(`${paths.length} unchanged`);
+    expect(await names()).toEqual(made);
+  });
+
+  it('is asked for where the end of its path names another one, too', async () => {
+    const both = 'Write its whole path in each row.';
+    await pm.refuses(people(['Bay', 'Yard/Bay'], '--make paths --yes'), 7, 'another row says only "Bay"', both);
+    await pm.refuses(
+      people(['Yard/Bay', 'Dock/Bay', 'Bay'], '--make paths --yes'),
+      7,
+      'line 4, column Department fits several departments that the file makes',
+      both,
+    );
+    await pm(people(['Local/Bay', 'Yard/Bay'], '--make paths --yes')).says('5 creates');
+  });
+
   it('is none where the last level of a path is blank: the one above is meant', async () => {
     for (const how of ['departments', 'paths']) {
       await pm(people(['Sales/', 'Sales/ ', '/Sales'], `--make ${how} --yes`)).prints();

@@ -23,9 +23,12 @@ export async function encodingOf(survey: Survey, wanted?: string): Promise<strin
   const wide = wideOf(survey.head);
   if (wide) return wide;
   if (survey.isUtf8 || isDamagedUtf8(survey.foreign)) return 'utf-8';
-  return guessed(survey.foreign);
+  const guess = await guessed(survey.foreign);
+  return guess === WINDOWS && UTF8_BESIDE.test(survey.foreign.toString('latin1')) ? 'utf-8' : guess;
 }
 
+/** A small letter in UTF-8, in a file that has other bytes, too: Western text hardly ever holds `Ã©`. */
+const UTF8_BESIDE = /(?<![\x80-\xff])\xc3[\xa0-\xbf](?![\x80-\xff])/;
 const WINDOWS = 'windows-1252';
 const isUtf8Name = (encoding: string): boolean => encoding === 'utf-8' || encoding === 'utf-8-bom';
 

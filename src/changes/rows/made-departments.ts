@@ -4,13 +4,16 @@ import { resourceNamed } from '../../contract/index.ts';
 import { looksLikeGuid } from '../../contract/kinds.ts';
 import { isGone, type Row } from '../../contract/resource.ts';
 import { validate } from '../../contract/validate.ts';
+import { quoted } from '../../text/escape.ts';
 import { oneLine } from '../../text/names.ts';
+import { valueAt } from '../../text/once-per.ts';
 import { cellValue } from '../files/bad-file.ts';
 import type { FileFault } from '../files/input.ts';
 import type { Change } from '../plan/change.ts';
 import { defaultsFor } from '../plan/required-fields.ts';
 import { SITE } from './cells.ts';
 import { nameKey } from './named-records.ts';
+import { SLASH } from './projected-records.ts';
 import type { Making, Work } from './reader.ts';
 import type { Records, RowDraft } from './row-draft.ts';
 
@@ -18,9 +21,23 @@ import type { Records, RowDraft } from './row-draft.ts';
 export function makingDepartments(given: Records) {
   /** The IDs of departments that are there or planned, by the texts that name them. */
   const ids = new Map<string, string>();
+  /** Those that are planned, by the one above and the name, and by the ends of their paths: an end names one that is there, too. */
+  const children = new Map<string, string>();
+  const ends = new Map<string, Set<string>>();
   const refused = new Map<string, Omit<FileFault, 'line' | 'column'>>();
   const there = async (text: string): Promise<string | undefined> =>
-    ids.get(nameKey(text)) ?? orNone(given.resolve(['organization'], oneLine(text), true), ['not_found']);
+    ids.get(nameKey(text)) ??
+    (await orNone(given.resolve(['organization'], oneLine(text), true), ['not_found'])) ??
+    onlyOne(ends.get(nameKey(text)));
+  /** A row that names only such an end would not say which of them, as the same file would not once they are there. */
+  const addEnds = (path: string, id: string): void => {
+    for (const end of endsOf(path)) {
+      const other = ids.get(nameKey(end));
+      if (other !== undefined && ends.get(nameKey(end))?.has(other))
+        throw severalNew(`is new, and another row says only ${quoted(end)}`);
+      valueAt(ends, nameKey(end), () => new Set()).add(id);
+    }
+  };
   const below = async (place: string | undefined): Promise<string> => {
     if (place !== undefined) return place === SITE ? given.me.site : given.resolve(['organization'], place);
     const all = (await given.find.byMembers('organization', { ParentID: given.me.site })) ?? [];
@@ -51,20 +68,23 @@ export function makingDepartments(given: Records) {
     let path = '';
     for (const Name of steps) {
       path += `${path && '/'}${Name.replaceAll('/', '\\/')}`;
-      let id = await live(path);
+      let id = children.get(`${above} ${nameKey(Name)}`) ?? (await live(path));
       const gone = id === undefined && isBack ? await goneOf(path, Name, above) : undefined;
       if (gone) id = String(gone.ID);
       if (gone?.Deleted === true && id)
         changes.push({ resource: resource.name, operation: 'undelete', id, line, sha256, now: gone });
+      const ParentID = above ?? (id === undefined ? await below(options.below) : String(gone?.ParentID));
+      id ??= children.get(`${ParentID} ${nameKey(Name)}`);
       if (id === undefined) {
         id = options.newID();
-        const values = { Name, ParentID: above ?? (await below(options.below)) };
+        addEnds(path, id);
+        const values = { Name, ParentID };
         const Rank = await ranks(resource, values);
         const body = { ...defaultsFor(resource, given.me.site, values), ...values, Rank };
         validate({ fields: resource.fields, what: 'the department' }, body, 'create');
         changes.push({ resource: resource.name, operation: 'create', id, line, sha256, body });
       }
-      ids.set(nameKey(path), id);
+      children.set(`${ParentID} ${nameKey(Name)}`, id);
       above = id;
     }
     if (above !== undefined) ids.set(nameKey(text), above);
@@ -99,6 +119,17 @@ export function makingDepartments(given: Records) {
   };
 }
 
+/** The path itself, and what is left of it without the departments at its beginning. */
+const endsOf = (path: string): readonly string[] => path.split(SLASH).map((_, at, steps) => steps.slice(at).join('/'));
+
+const severalNew = (message: string): ServiceError =>
+  new ServiceError('ambiguous', message, { hint: 'Write its whole path in each row.' });
+
+function onlyOne(ids: ReadonlySet<string> = new Set()): string | undefined {
+  if (ids.size > 1) throw severalNew('fits several departments that the file makes');
+  return [...ids][0];
+}
+
 const isOfDepartment = ({ binding: { targets, by } }: RowDraft['references'][number]): boolean =>
   !by && targets.join() === 'organization';
 
@@ -109,7 +140,7 @@ async function stepsOf(
   there: (text: string) => Promise<string | undefined>,
 ): Promise<readonly string[]> {
   const steps = oneLine(text)
-    .split(/(?<!\\)\//)
+    .split(SLASH)
     .map((step) => step.replaceAll('\\/', '/').trim())
     .filter(Boolean);
   const [first = '', ...more] = steps;

@@ -130,7 +130,7 @@ export const isReferredTo = oncePer((resource: Resource): boolean =>
 
 const PREFIX = /^(?:id|email|name|path):/;
 /** Between the steps of a path; `\/` is a slash in a name. */
-const SLASH = /(?<!\\)\//;
+export const SLASH = /(?<!\\)\//;
 const LAST_STEP = /^(.+)(?<!\\)\/(.+)$/s;
 const SEVERAL = '';
 const UNKNOWN: readonly ErrorCode[] = ['not_found', 'deleted'];
