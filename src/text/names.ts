@@ -44,6 +44,9 @@ export function nameFault(text: string, isUnique = false): string | undefined {
 const codeAt = (text: string, at: number): string =>
   `U+${text.codePointAt(at)?.toString(16).toUpperCase().padStart(4, '0')}`;
 
+/** Holds the text white space and signs of no width alone? */
+export const showsNothing = (text: string): boolean => /^[\s\u200b\u2060]*$/.test(text);
+
 export const oneLine = (text: string): string => trimBlanks(text).replace(/\s+/g, ' ');
 
 const TITLES = /^(?:(?:dr|prof|mr|mrs|ms|miss|mx|sir|dame|herr|frau|mme|mlle)\b\.? ?)+/i;

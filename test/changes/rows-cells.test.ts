@@ -27,11 +27,12 @@ describe('a blank cell', () => {
     expect(await cell('LastName', '  ', { blank: 'clear' })).toEqual(said);
   });
 
-  it('of white space is blank, but in a text that may be nothing else', async () => {
+  it('of white space is blank', async () => {
     expect(await cell('PrimaryReportsTo', '  ')).toBe('nothing');
     expect(await cell('HireDate', '  ')).toBe('nothing');
     expect(await cell('LastName', '  ')).toBe('nothing');
-    expect(await cell('UserDefined1', '  ')).toEqual({ UserDefined1: '  ' });
+    expect(await cell('UserDefined1', '  ')).toBe('nothing');
+    expect(await cell('UserDefined1', '  ', { blank: 'clear' })).toEqual({ UserDefined1: null });
   });
 
   it('is no password, whatever blanks mean', async () => {

@@ -31,6 +31,19 @@ describe('a file of rows', () => {
     expect(await titles()).toMatchObject({ ann: 'Chief', bob: 'Member' });
   });
 
+  it.each(['   ', '\u00a0', '\u200b', '\ufeff '])(
+    'leaves a text as it is where a cell shows nothing: %j',
+    async (cell) => {
+      await pm('individuals update admin --user-defined1 00020').prints();
+      writeFileSync(join(pm.home, 'rows.csv'), `UserName,UserDefined1\nadmin,"${cell}"\n`);
+      const value = async () => (await pm('individuals get admin -o json').row()).UserDefined1;
+      await pm('import individuals rows.csv --yes').says('1 unchanged');
+      expect(await value()).toBe('00020');
+      await pm('import individuals rows.csv --blank clear --yes').says('1 update');
+      expect(await value()).toBeNull();
+    },
+  );
+
   it('counts the cells around which it has trimmed blanks, in text and as a number', async () => {
     file('q4.csv', 'UserName;PrimaryTitle', 'ann ;Chief\u00a0', '\u200bbob;Member');
     await pm('import individuals q4.csv -n').says('1 unchanged, 3 cells trimmed (UserName, PrimaryTitle)');

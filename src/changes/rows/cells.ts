@@ -4,7 +4,7 @@ import { RULES, withDashes } from '../../contract/kinds.ts';
 import { readWritten } from '../../contract/params.ts';
 import type { Value } from '../../contract/resource.ts';
 import type { Zone } from '../../contract/zone.ts';
-import { addressIn, trimBlanks } from '../../text/names.ts';
+import { addressIn, showsNothing, trimBlanks } from '../../text/names.ts';
 import { oncePer } from '../../text/once-per.ts';
 import { shownValue } from '../files/bad-file.ts';
 import type { Cell } from '../files/input.ts';
@@ -81,7 +81,7 @@ export function readCell(binding: Binding, cell: Cell, rules: CellRules, isNeste
   if (text === NULL) return cleared(binding);
   if (binding.member === MANAGER && rules.isTop?.(text)) return { kind: 'names', texts: [ITSELF] };
   // A part of a cell may be a name that is such a word.
-  if (isBlank(binding, text) || (!binding.part && rules.isNone?.(text))) return blank(binding, rules);
+  if (isBlank(binding, text, rules) || (!binding.part && rules.isNone?.(text))) return blank(binding, rules);
   const read = readText(binding, ESCAPED.test(text) ? text.slice(1) : text, rules);
   return text === written || read.kind === 'leave' ? read : { ...read, written };
 }
@@ -104,9 +104,10 @@ const writtenFor = ({ field: { kind }, targets }: Binding, cell: NonNullable<Cel
 const isName = ({ field, member, targets }: Binding, { key }: CellRules): boolean =>
   field.kind === 'text' ? field.name === true || key.includes(member) : targets.length > 0;
 
-/** White space is blank, except in an optional text (D13). */
-const isBlank = ({ field, targets }: Binding, text: string): boolean =>
-  text === '' || ((field.kind !== 'text' || targets.length > 0 || isDemanded(field)) && text.trim() === '');
+/** White space is blank, except in an optional text (D13), which a change of a record leaves as it is. */
+const isBlank = ({ field, targets }: Binding, text: string, { blank }: CellRules): boolean =>
+  ((field.kind !== 'text' || targets.length > 0 || isDemanded(field)) && text.trim() === '') ||
+  (blank === 'clear' ? showsNothing(text) : text === '');
 
 const blank = (binding: Binding, { blank }: CellRules): CellRead => (blank === 'leave' ? LEAVE : cleared(binding));
 

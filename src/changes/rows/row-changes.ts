@@ -8,6 +8,7 @@ import { dateKey } from '../../contract/same-values.ts';
 import { canLeave, fieldNamed, validate } from '../../contract/validate.ts';
 import { defined } from '../../text/defined.ts';
 import { quoted } from '../../text/escape.ts';
+import { showsNothing } from '../../text/names.ts';
 import type { FileFault } from '../files/input.ts';
 import { type Change, writableBody } from '../plan/change.ts';
 import { isUnaltered } from '../plan/drift.ts';
@@ -205,7 +206,8 @@ function change(row: RowDraft, found: Row, { resource, key, site, sha256, counts
     // The key has found the record: another letter case, or another offset of a date, is no change. An older name has not.
     const keyIn = (one: Row): string => keyText(resource.fields, [name], one);
     const isFound = key.includes(name) && keyIn({ [name]: value }) === keyIn(found);
-    if (name === 'ID' || isFound || isWanted(row, resource, name, value, found[name])) continue;
+    const isBlank = typeof value === 'string' && showsNothing(value) && found[name] != null;
+    if (name === 'ID' || isFound || isBlank || isWanted(row, resource, name, value, found[name])) continue;
     if (field && isImmutable(field))
       row.faults.push(memberFault(row, name, `is ${String(found[name])}${CANNOT_CHANGE}`, ANEW));
     else if (field?.owner && value === null && !canLeave(field))
