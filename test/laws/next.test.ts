@@ -143,7 +143,7 @@ describe('the places below the command line', () => {
    * say how a file is read are all that is named there. As data each would be the flag under another name.
    */
   const OF_FILES =
-    /--(?:form|encoding|header-row|key|mode|map|ref|make|below|ignore-unknown|on-deleted|date-format|null|top|set|short-rows|last-row|tz)\b/g;
+    /--(?:form|encoding|header-row|key|mode|map|ref|make|below|ignore-unknown|on-deleted|date-format|null|top|set|short-rows|last-row|sheet|tz)\b/g;
   const READS_FILES = /^src\/changes\/(?:files|rows)\//;
 
   /** The code without its comments. */
