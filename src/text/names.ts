@@ -75,11 +75,12 @@ export function foundBy(text: string): readonly string[] {
   return [...new Set([...named, ...spelled])].filter(Boolean);
 }
 
-/** Those by which it is guessed as well: `anna roe` of `ROE Anna`, as lists in some countries write it. */
+/** Those by which it is guessed as well: `anna roe` of `ROE Anna`, as in some countries, and of `Anna Roe - Head of sales`. */
 export function guessedBy(text: string): readonly string[] {
   const [, first, middle = '', last] = /^(\S+)( .+)? (\S+)$/.exec(oneLine(text)) ?? [];
   const turned = first ? [`${last} ${first}${middle}`, `${`${middle} ${last}`.trim()} ${first}`] : [];
-  return [...foundBy(text), ...turned.map(folded)];
+  const [, begun] = /^([^\s,;:|/(]+[ ._][^,;:|/(]+?)(?: ?[,;:|/(]| [-–—] )/.exec(oneLine(text)) ?? [];
+  return [...foundBy(text), ...[...turned, ...(begun ? [begun] : [])].map(folded)];
 }
 
 /** `Jane Roe (x1)` of `Roe, Jane (x1)`. */

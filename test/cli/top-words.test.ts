@@ -73,6 +73,14 @@ describe('words for nobody in place of a manager', () => {
     await pm.refuses(managers(['ann', 'TOP T0'], ''), 7, 'Did you mean T0 Top (t0), line 2?');
   });
 
+  it.each(['Ann Smith - Head of sales', 'Ann Smith/the boss', 'Ann Smith (Sales)'])(
+    'are not meant by a text that begins with the name of a person: %s',
+    async (word) => {
+      const { err } = await pm.refuses(managers([word], ''), 7, 'Did you mean Ann Smith?');
+      expect(err).not.toContain('--top');
+    },
+  );
+
   it('are not meant by a person who is near in spelling: that name is the only remedy', async () => {
     const { err } = await pm.refuses(managers(['Ann Smit'], ''), 7, 'Did you mean Ann Smith?');
     expect(err).not.toContain('--top');
