@@ -233,6 +233,22 @@ describe('a row of a file names', () => {
       expect(await pm(`individuals get ${login} -o json`).row()).toMatchObject({ PrimaryOrganizationName: name });
   });
 
+  it('none that a row and a record of the site are called by', async () => {
+    const duty = (who: string) => ['AncestorID,Name,Rank,Description', `${who},Travel,5,Go there`];
+    const person = [PERSON.replace('ID,', ''), 'new,Ann,Smith,new@example.org,Clerk,Sales,ann'];
+    const two = folder({ 'individuals.csv': person, 'accountabilities.csv': duty('Ann Smith') });
+    await pm.refuses(
+      `apply ${two} --yes`,
+      7,
+      'a row of the folder and a record of the site have this name',
+      'user name',
+    );
+    for (const [who, count] of Object.entries({ ann: '2 creates', new: '1 create' })) {
+      const one = folder({ 'individuals.csv': person, 'accountabilities.csv': duty(who) });
+      await pm(`apply ${one} --yes`).says(count);
+    }
+  });
+
   it('none that several rows are called by', async () => {
     const dir = folder({
       'individuals.csv': [PERSON, ...['x', 'y'].map((one) => `,${one},Cleo,Best,${one}@example.org,Clerk,Sales,ann`)],

@@ -2,7 +2,7 @@
 import type { Found, Locator, LookupMode } from '../../contract/call.ts';
 import { type ErrorCode, orNone, ServiceError } from '../../contract/errors.ts';
 import { everyResource, resourceNamed } from '../../contract/index.ts';
-import { idKey, sameID } from '../../contract/kinds.ts';
+import { idKey, looksLikeGuid, sameID } from '../../contract/kinds.ts';
 import { isOwnedBy, ownersOf } from '../../contract/record-address.ts';
 import { isGone, type Resource, type Row, type Value } from '../../contract/resource.ts';
 import { PRIMARY } from '../../contract/resources/primary.ts';
@@ -39,7 +39,12 @@ export function projectedRecords(given: Records, newID: () => string): Records {
     const planned = names.find(targets, text) ?? (await below(targets, text));
     const older = planned ?? names.findOlder(targets, text);
     if (older === undefined) return given.resolve(targets, text, isQuiet);
-    return planned ?? (await orNone(given.resolve(targets, text, true), UNKNOWN)) ?? older;
+    if (planned !== undefined && looksLikeGuid(text.replace(PREFIX, ''))) return planned;
+    const ofSite = await orNone(given.resolve(targets, text, true), UNKNOWN);
+    // A record of the site that has a row, too, is called as the row says.
+    if (planned !== undefined && ofSite !== undefined && !sameID(ofSite, planned) && !names.isOfRow(ofSite))
+      throw severalCalled('a row of the folder and a record of the site have this name');
+    return planned ?? ofSite ?? older;
   };
   return {
     ...given,
@@ -135,8 +140,12 @@ const LAST_STEP = /^(.+)(?<!\\)\/(.+)$/s;
 const SEVERAL = '';
 const UNKNOWN: readonly ErrorCode[] = ['not_found', 'deleted'];
 
+const severalCalled = (message: string): ServiceError =>
+  new ServiceError('ambiguous', message, { hint: 'Give what tells them apart: the user name, the path, or the ID.' });
+
 function namesOf() {
   const ids = new Map<string, string>();
+  const ofRows = new Set<string>();
   /** The paths of departments that rows are below, by the ID. */
   const paths = new Map<string, readonly string[]>();
   /** By the texts of `was:`, and by their last steps. */
@@ -150,14 +159,14 @@ function namesOf() {
   /** Undefined if no row has one of these names. Throws `ambiguous`. */
   const idOf = (names: readonly string[]): string | undefined => {
     const id = names.flatMap((name) => ids.get(name) ?? [])[0];
-    if (id === SEVERAL)
-      throw new ServiceError('ambiguous', 'several rows of the folder have this name', { hint: 'Give the ID.' });
+    if (id === SEVERAL) throw severalCalled('several rows of the folder have this name');
     return id;
   };
   return {
     put(resource: Resource, row: RowDraft, id: string, there: Row | undefined): void {
       // The UserID of a new individual is not known yet: its ID stands in for it.
       const user = there ? there.UserID : id;
+      ofRows.add(idKey(id)).add(idKey(user));
       const parent = idKey(row.values.ParentID ?? there?.ParentID);
       const last = String(row.values.Name).replaceAll('/', '\\/');
       const isPlace = resource.name === 'organization';
@@ -184,6 +193,7 @@ function namesOf() {
       const was = olderNames.get(id ?? '') ?? '';
       return `/${nameKey(way)}`.endsWith(was) || was.endsWith(`/${nameKey(way)}`) ? id : undefined;
     },
+    isOfRow: (id: string): boolean => ofRows.has(idKey(id)),
     /** Do rows make or change a department that is called as the last step of this path? */
     isStep: (text: string): boolean => ids.has(`organization ${nameKey(text.split(SLASH).at(-1) ?? '')}`),
     keyed: (targets: readonly string[], column: string, text: string) =>
