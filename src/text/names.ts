@@ -79,10 +79,8 @@ export function foundBy(text: string): readonly string[] {
 export function guessedBy(text: string): readonly string[] {
   const [, first, middle = '', last] = /^(\S+)( .+)? (\S+)$/.exec(oneLine(text)) ?? [];
   const turned = first ? [`${last} ${first}${middle}`, `${`${middle} ${last}`.trim()} ${first}`] : [];
-  const begun = oneLine(text)
-    .split(/ ?[,;:|/(]| [-–—] /, 1)
-    .filter((name) => /[ ._]/.test(name));
-  return [...foundBy(text), ...[...turned, ...begun].map(folded)];
+  const [begun = ''] = oneLine(text).split(/ ?[,;:|/(]| [-–—] /, 1);
+  return [...foundBy(text), ...[...turned, ...(/[ ._]/.test(begun) ? [begun] : [])].map(folded)];
 }
 
 /** `Jane Roe (x1)` of `Roe, Jane (x1)`. */

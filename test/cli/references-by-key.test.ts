@@ -83,6 +83,20 @@ describe('a key that is a field', () => {
     );
   });
 
+  it.each(['17', '17.0', '017'])(
+    'finds a person of the site whose key has other zeros in front: %s',
+    async (number) => {
+      await pm('individuals update ann --user-defined1 0017').prints();
+      await pm(sheet([HEADING, person('20', 'ada', number)], '--ref MANAGER_ID=UserDefined1 --map EMPLOYEE_ID=')).says(
+        '1 create',
+      );
+      expect(await managerOf('ada')).toBe('ann');
+      await pm('individuals update bob --user-defined1 00017').prints();
+      const several = sheet([HEADING, person('21', 'bo', number)], '--ref MANAGER_ID=UserDefined1 --map EMPLOYEE_ID=');
+      await pm.refuses(several, 7, 'it is the UserDefined1 of several records');
+    },
+  );
+
   it('is refused where a row of the file and another record have it', async () => {
     await pm('individuals update ann --user-defined1 20').prints();
     const flags = '--map EMPLOYEE_ID=UserDefined1 --ref MANAGER_ID=EMPLOYEE_ID';
