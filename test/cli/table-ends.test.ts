@@ -36,6 +36,11 @@ describe('rows that lack cells at their end', () => {
     await pm(sheet(tabs, '--short-rows', 'tsv')).says('2 updates');
     await pm.refuses(sheet([...lines, 'bob,Boss,x,y'], '--short-rows'), 7, 'line 5 has 4 cells where the header has 3');
   });
+
+  it('are no rows with a delimiter too many, which is to be taken out', async () => {
+    await pm.refuses(sheet(['UserName,Title', 'ann,Head,']), 7, 'take out delimiters too many at the end of the row');
+    await pm(sheet(['UserName,Title', 'ann,Head'])).says('1 update');
+  });
 });
 
 describe('--last-row', () => {

@@ -124,7 +124,7 @@ function ragged(line: number, cells: readonly Cell[], names: readonly string[]):
     value: shownValue(many ? cells[names.length] : cells.at(-1)),
     message: `has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'} where the header has ${names.length}`,
     hint: many
-      ? 'Put quotes around a cell that holds the delimiter.'
+      ? 'Put quotes around a cell that holds the delimiter; take out delimiters too many at the end of the row.'
       : (totalsHint(line, cells) ??
         'If rows lack blank cells at their end: --short-rows. A cell with a line break needs quotes.'),
   };
