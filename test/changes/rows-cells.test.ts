@@ -235,6 +235,17 @@ describe('a value', () => {
     },
   );
 
+  it.each(['12', '12.0', '12.00', '1.000', '12.5'])(
+    'of a whole number may have a point and zeros: %s',
+    async (text) => {
+      const { ada } = await newSite();
+      await ada.make('project', { Name: 'P' });
+      const { changes, said } = await take(ada, 'project', ['Name,Rank', `P,${text}`], { key: ['Name'] });
+      if (text.startsWith('12') && !text.endsWith('5')) expect(changes[0]?.patch).toEqual({ Rank: 12 });
+      else expect(said).toEqual([`line 2, column Rank: is "${text}", not a whole number`]);
+    },
+  );
+
   it('of a number has no comma where commas part the cells', async () => {
     const { ada } = await newSite();
     await ada.make('project', { Name: 'P' });

@@ -217,7 +217,9 @@ function checked(binding: Binding, text: string, rules: CellRules): CellRead {
         ? (YES_OR_NO.get(text.trim().toLowerCase()) ?? text)
         : kind === 'guid'
           ? withDashes(text.trim())
-          : ((member === 'Email' ? addressIn(text.trim()) : undefined) ?? text);
+          : kind === 'integer'
+            ? text.trim().replace(/^(-?\d+)\.00?$/, '$1')
+            : ((member === 'Email' ? addressIn(text.trim()) : undefined) ?? text);
   if (typeof spelled === 'object' && 'refused' in spelled)
     return { kind: 'fault', message: spelled.refused, hint: `${spelled.hint}${nullHint(text)}`, cause: spelled.cause };
   const bare = typeof spelled === 'string' ? (kind === 'text' ? spelled : spelled.trim()) : spelled.iso;
