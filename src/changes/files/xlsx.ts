@@ -34,7 +34,11 @@ export async function openWorkbook(
 ) {
   const { sheets, is1904, contentOf } = await workbookIn(source);
   const sheet = sheets.find(({ name, isHidden }) => (wanted === undefined ? !isHidden : name === wanted));
-  if (!sheet) return stop(source, missingSheet(wanted, sheets));
+  if (!sheet) {
+    const missing = wanted === undefined ? 'only hidden sheets' : `no sheet ${JSON.stringify(shownValue(wanted))}`;
+    const named = sheets.map(({ name }) => shownValue(name)).join(', ');
+    return stop(source, wholeFault(`has ${missing}`, `Its sheets are ${named}.`));
+  }
   const content = await contentOf(sheet);
   const others: string[] = [];
   for (const other of sheets)
@@ -104,12 +108,6 @@ async function workbookIn(source: Source) {
       valueAt(contents, part, () => orBroken(readSheet(entries, part, book))),
   };
 }
-
-const missingSheet = (wanted: string | undefined, sheets: readonly Sheet[]): FileFault =>
-  wholeFault(
-    wanted === undefined ? 'has only hidden sheets' : `has no sheet ${JSON.stringify(shownValue(wanted))}`,
-    `Its sheets are ${sheets.map(({ name }) => shownValue(name)).join(', ')}.`,
-  );
 
 function stop({ name }: Source, fault: FileFault): never {
   throw new BadFile(name, [fault]);
@@ -367,10 +365,7 @@ function sharedValues(rows: readonly Line[], spread: readonly Spread[]): readonl
 }
 
 /** Merged cells: the first has the value. */
-interface Spread {
-  readonly from: CellAt;
-  readonly to: CellAt;
-}
+type Spread = Record<'from' | 'to', CellAt>;
 
 const tooFar = (column: string, line: number): FileFault => ({
   line,
