@@ -44,6 +44,32 @@ describe('a file of rows', () => {
     },
   );
 
+  it('makes no second department whose name has two blanks where that of the first has one', async () => {
+    await pm('departments create --parent Local --name "Sales & Service" --rank 7').prints();
+    file('d.csv', 'Name,Parent,Rank', 'Sales &  Service,Local,8', 'Yard  Two,Local,9');
+    const there = 'column Name has other blanks than "Sales & Service", which is there';
+    await pm.refuses('import departments d.csv --yes', 7, `line 2, ${there}`, 'Write it so.');
+    file('d.csv', 'Name,Parent,Rank', 'Sales\u00a0& Service,Local,8');
+    await pm('import departments d.csv --yes').says('1 update');
+  });
+
+  it('says of a new row among ones with an ID by what they can be found', async () => {
+    const id = await pm('individuals get ann -o id').id();
+    file(
+      'p.csv',
+      'ID,UserName,FirstName,LastName,Email,Title,Department,Manager',
+      `${id},ann,,,,,,`,
+      ',eve,Eve,Lee,e@x.org,Clerk,Sales,ann',
+    );
+    await pm.refuses(
+      'import individuals p.csv --yes',
+      7,
+      'line 3 has no ID',
+      '--key UserName finds those that are there',
+    );
+    await pm('import individuals p.csv --key UserName --yes').says('1 create');
+  });
+
   it('counts the cells around which it has trimmed blanks, in text and as a number', async () => {
     file('q4.csv', 'UserName;PrimaryTitle', 'ann ;Chief\u00a0', '\u200bbob;Member');
     await pm('import individuals q4.csv -n').says('1 unchanged, 3 cells trimmed (UserName, PrimaryTitle)');

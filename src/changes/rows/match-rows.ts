@@ -6,6 +6,7 @@ import { ahead } from '../../text/ahead.ts';
 import { after } from '../../text/all-of.ts';
 import { collect } from '../../text/batches.ts';
 import { quoted } from '../../text/escape.ts';
+import { oneLine } from '../../text/names.ts';
 import { textKey } from '../../text/text-key.ts';
 import { type FileFault, lineOf } from '../files/input.ts';
 import { listingOwners } from '../plan/current-record.ts';
@@ -18,7 +19,16 @@ import { type FileNames, NO_NAMES, resolveReferences, rowsNamed } from './named-
 import { treeFields } from './order.ts';
 import { isReferredTo } from './projected-records.ts';
 import type { Matcher, Work } from './reader.ts';
-import { contentOf, inHeadings, isUnmatched, missingOwners, olderName, type RowDraft, WAS } from './row-draft.ts';
+import {
+  contentOf,
+  inHeadings,
+  isUnmatched,
+  memberFault,
+  missingOwners,
+  olderName,
+  type RowDraft,
+  WAS,
+} from './row-draft.ts';
 
 /** Rows that the key of this row names are matched first. */
 export async function matchRow(
@@ -129,7 +139,7 @@ async function findAsItWas(
   return elsewhere ? [elsewhere] : found;
 }
 
-/** A record may have the very blanks that are trimmed in the row. */
+/** A record may have the very blanks that are trimmed in the row; one blank in place of two makes no second record. */
 async function findTrimmed(
   { options: { resource } }: Work,
   find: Matcher['find'],
@@ -138,8 +148,14 @@ async function findTrimmed(
 ): ReturnType<Matcher['find']> {
   const found = await find(row.values);
   const written = [...row.written].filter(([name]) => key.includes(name) && resource.fields[name]?.kind === 'text');
-  if (found?.length !== 0 || written.length === 0) return found;
-  return find({ ...row.values, ...Object.fromEntries(written) });
+  if (found?.length !== 0) return found;
+  if (written.length > 0) return find({ ...row.values, ...Object.fromEntries(written) });
+  for (const name of key.filter((one) => resource.fields[one]?.name)) {
+    const single = oneLine(String(row.values[name]));
+    if (row.values[name] === single || !(await find({ ...row.values, [name]: single }))?.length) continue;
+    row.faults.push(memberFault(row, name, `has other blanks than ${quoted(single)}, which is there`, 'Write it so.'));
+  }
+  return found;
 }
 
 /** Finds the record by the spare key, unless another row of the file names it by its ID. */
@@ -264,10 +280,18 @@ function atSite({ options: { resource }, records }: Work, row: RowDraft, key: re
   for (const name of open) if (!missing.includes(name)) row.values[name] = records.me.site;
 }
 
+/** A new record has no ID yet. */
+function fillIn(row: RowDraft, { names }: Resource, missing: readonly string[]): string {
+  const name = missing.join() === 'ID' ? names.find((one) => row.values[one] != null) : undefined;
+  return name === undefined ? 'Fill it in.' : `A new record has none: --key ${name} finds those that are there.`;
+}
+
 const blankKey = (row: RowDraft, resource: Resource, missing: readonly string[]) => ({
   line: row.line,
   message: `has no ${inHeadings(row, missing, ' and no ')}, which finds its record`,
-  hint: missing.some((name) => missingOwners(row, resource).includes(name)) ? SITE_HINT : 'Fill it in.',
+  hint: missing.some((name) => missingOwners(row, resource).includes(name))
+    ? SITE_HINT
+    : fillIn(row, resource, missing),
 });
 
 /** Two rows mean one record: the second would undo the change of the first. */
