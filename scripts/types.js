@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
  * the types of the web server, 50,000 those of the protocol for agents, 9,000 those of zod, 2,000 those of
  * PostgreSQL's client, and 1,000 those of threads.
  */
-const INSTANTIATIONS = 494_800;
+const INSTANTIATIONS = 495_000;
 
 const PASSED = `error: the types cost the compiler more than their budget
 hint: A new resource costs about 500: raise INSTANTIATIONS in scripts/types.js by that, in the same commit. For more than that,
