@@ -29,7 +29,12 @@ it('does not say so of a name that two files have', async () => {
     'individuals/other.yaml': ['UserName: bob', 'FirstName: Rob'],
     'individuals/ann.yaml': ['UserName: ann', 'Permissions:', '- ChildType: any', '  PrincipalID: bob'],
   });
-  const { err } = await pm.refuses('check site', 7, 'several rows of the folder have this name: "bob"', 'Give the ID.');
+  const { err } = await pm.refuses(
+    'check site',
+    7,
+    'several rows of the folder have this name: "bob"',
+    'Give what tells them apart',
+  );
   expect(err).not.toContain('No file of site has it');
 });
 
