@@ -151,8 +151,10 @@ async function findTrimmed(
   if (found?.length !== 0) return found;
   if (written.length > 0) return find({ ...row.values, ...Object.fromEntries(written) });
   for (const name of key.filter((one) => resource.fields[one]?.name)) {
-    const single = oneLine(String(row.values[name]));
-    if (row.values[name] === single || !(await find({ ...row.values, [name]: single }))?.length) continue;
+    const value = row.values[name];
+    const single = typeof value === 'string' ? oneLine(value) : value;
+    if (typeof single !== 'string' || single === value || !(await find({ ...row.values, [name]: single }))?.length)
+      continue;
     row.faults.push(memberFault(row, name, `has other blanks than ${quoted(single)}, which is there`, 'Write it so.'));
   }
   return found;
