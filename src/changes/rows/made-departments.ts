@@ -68,23 +68,26 @@ export function makingDepartments(given: Records) {
     let path = '';
     for (const Name of steps) {
       path += `${path && '/'}${Name.replaceAll('/', '\\/')}`;
-      let id = children.get(`${above} ${nameKey(Name)}`) ?? (await live(path));
+      const placeIn = (parent: unknown): string => `${parent} ${nameKey(Name)}`;
+      let id = (above === undefined ? undefined : children.get(placeIn(above))) ?? (await live(path));
       const gone = id === undefined && isBack ? await goneOf(path, Name, above) : undefined;
-      if (gone) id = String(gone.ID);
+      if (gone) {
+        id = String(gone.ID);
+        children.set(placeIn(gone.ParentID), id);
+      }
       if (gone?.Deleted === true && id)
         changes.push({ resource: resource.name, operation: 'undelete', id, line, sha256, now: gone });
-      const ParentID = above ?? (id === undefined ? await below(options.below) : String(gone?.ParentID));
-      id ??= children.get(`${ParentID} ${nameKey(Name)}`);
-      if (id === undefined) {
+      const values = id === undefined ? { Name, ParentID: above ?? (await below(options.below)) } : undefined;
+      id ??= children.get(placeIn(values?.ParentID));
+      if (values && id === undefined) {
         id = options.newID();
         addEnds(path, id);
-        const values = { Name, ParentID };
+        children.set(placeIn(values.ParentID), id);
         const Rank = await ranks(resource, values);
         const body = { ...defaultsFor(resource, given.me.site, values), ...values, Rank };
         validate({ fields: resource.fields, what: 'the department' }, body, 'create');
         changes.push({ resource: resource.name, operation: 'create', id, line, sha256, body });
       }
-      children.set(`${ParentID} ${nameKey(Name)}`, id);
       above = id;
     }
     if (above !== undefined) ids.set(nameKey(text), above);
