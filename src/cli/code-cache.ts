@@ -1,8 +1,9 @@
 // Loads the files of the built program with the code that earlier runs have compiled: compiling is most of what a short command
 // does. Node's own cache keeps no function that is compiled when it is first called, and Node 20 has none.
 //
-// V8 trusts the code that it is handed: damaged code ends the process without a word. So it is handed only code that has the right
-// checksum and no other user can have written, and code that a run died with is deleted.
+// V8 trusts the code that it is handed: damaged code ends the process without a word. So it is handed only code that is in its file
+// twice, beside the text that it is compiled from, and that no other user can have written; and code that a run died with is
+// deleted. To compare takes a millisecond; the checksums of Node are in modules that take four to load.
 import {
   closeSync,
   constants,
@@ -19,7 +20,6 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
-import { checksum, room } from './checksum.ts';
 import { homeOf, makeHome } from './profiles/home.ts';
 
 /** Functions are kept from so many runs of a file: later ones seldom call others. */
@@ -37,7 +37,7 @@ export interface Loader {
 interface Compiled {
   readonly script: Script;
   readonly file: string;
-  readonly key: bigint;
+  readonly source: string;
   /** The runs that the kept code is from; 0 where there is none. */
   readonly runs: number;
 }
@@ -101,8 +101,6 @@ export const markerOf = (cache: string): string => join(cache, `${MARKER}${proce
  */
 function begin(cache: string): readonly string[] | undefined {
   try {
-    // Fails where Node does without WebAssembly, and so without the checksum.
-    room(0);
     // A process that ends well takes its mark first: so the mark is looked for once more after the process.
     const marks = readdirSync(cache).filter(
       (name) => isMarker(name) && !isOfLiving(name) && existsSync(join(cache, name)),
@@ -143,48 +141,57 @@ const BEFORE = '(function (exports, require, module, __filename, __dirname) { ';
 const BEHIND = `\n}) // ${process.version} ${process.arch}`;
 
 function compile(path: string, file: string, mayRead: boolean): Compiled {
-  const { source, key } = sourceOf(path);
-  const kept = mayRead ? read(file, key) : undefined;
+  const text = textOf(path);
+  const source = text.toString();
+  const kept = mayRead ? read(file, text) : undefined;
   const script = new Script(source, {
     filename: path,
     columnOffset: -BEFORE.length,
     ...(kept && { cachedData: kept.code }),
   });
-  return { script, file, key, runs: kept && !script.cachedDataRejected ? kept.runs : 0 };
+  return { script, file, source, runs: kept && !script.cachedDataRejected ? kept.runs : 0 };
 }
 
-/** The key is the checksum of the whole source: an edit is seen whatever length and time the file has. */
-function sourceOf(path: string): { readonly source: string; readonly key: bigint } {
+/** One memory for all files, one after the other: memory that is new costs more than what is read into it. */
+let memory = Buffer.allocUnsafeSlow(2 ** 20);
+
+function room(size: number): Buffer {
+  if (size > memory.length) memory = Buffer.allocUnsafeSlow(size);
+  return memory.subarray(0, size);
+}
+
+/** The source as V8 gets it, in the room. */
+function textOf(path: string): Buffer {
   const descriptor = openSync(path, 'r');
   try {
     const { size } = fstatSync(descriptor);
-    const bytes = room(BEFORE.length + size + BEHIND.length);
-    let end = bytes.write(BEFORE);
-    end += readSync(descriptor, bytes, end, size, 0);
-    end += bytes.write(BEHIND, end);
-    return { source: bytes.toString('utf8', 0, end), key: checksum(end) };
+    const text = room(BEFORE.length + size + BEHIND.length);
+    const end = text.write(BEFORE) + readSync(descriptor, text, BEFORE.length, size, 0);
+    return text.subarray(0, end + text.write(BEHIND, end));
   } finally {
     closeSync(descriptor);
   }
 }
 
-/** Behind the code are the number of its runs, in one byte, and the checksum of code and number, with the key as `before`. */
-const CHECKSUM = 8;
-
 /** The folder may have been open to others for a time. They may have left a link there, or a pipe without a writer. */
 const AS_IT_IS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** Into the room. Undefined if the file is damaged, from another text or Node, or could have been written by others. */
-function read(file: string, key: bigint): Kept | undefined {
+/**
+ * Into the room, in the place of the text. Undefined if the file is damaged, from another text or Node, or could have been written
+ * by others. It holds the text, the code with the number of its runs behind it, in one byte, and both of these once more.
+ */
+function read(file: string, text: Buffer): Kept | undefined {
   let descriptor: number | undefined;
   try {
     descriptor = openSync(file, AS_IT_IS);
     const stats = fstatSync(descriptor);
-    if (!isPrivate(stats) || stats.size <= CHECKSUM) return undefined;
-    const bytes = room(stats.size);
-    const end = readSync(descriptor, bytes, 0, stats.size, 0) - CHECKSUM;
-    const sum = bytes.readBigUInt64LE(end);
-    return checksum(end, key) === sum ? { code: bytes.subarray(0, end - 1), runs: bytes[end - 1] ?? 0 } : undefined;
+    const begin = text.length;
+    const size = (stats.size - begin) / 2;
+    if (!isPrivate(stats) || size < 2 || !holds(descriptor, text, 0)) return undefined;
+    const bytes = room(size);
+    const isWhole = readSync(descriptor, bytes, 0, size, begin) === size && holds(descriptor, bytes, begin + size);
+    if (!isWhole) return undefined;
+    return { code: bytes.subarray(0, -1), runs: bytes.at(-1) ?? 0 };
   } catch {
     return undefined;
   } finally {
@@ -192,19 +199,28 @@ function read(file: string, key: bigint): Kept | undefined {
   }
 }
 
+const PIECE = Buffer.allocUnsafeSlow(2 ** 16);
+
+/** Does the file hold these bytes there? */
+function holds(descriptor: number, bytes: Buffer, there: number): boolean {
+  for (let at = 0; at < bytes.length; at += PIECE.length) {
+    const end = Math.min(at + PIECE.length, bytes.length);
+    const count = readSync(descriptor, PIECE, 0, end - at, there + at);
+    if (bytes.compare(PIECE, 0, count, at, end) !== 0) return false;
+  }
+  return true;
+}
+
 /** Code that V8 has thrown away meanwhile is not lost: the kept code never becomes less. */
-function write({ script, file, key, runs }: Compiled): void {
+function write({ script, file, source, runs }: Compiled): void {
   const draft = `${file}-${process.pid}`;
   try {
+    const text = Buffer.from(source);
     const fresh = script.createCachedData();
-    const kept = runs > 0 ? read(file, key) : undefined;
+    const kept = runs > 0 ? read(file, text) : undefined;
     const code = kept && kept.code.length > fresh.length ? kept.code : fresh;
-    const end = code.length + 1;
-    const bytes = room(end + CHECKSUM);
-    bytes.set(code);
-    bytes[end - 1] = runs + 1;
-    bytes.writeBigUInt64LE(checksum(end, key), end);
-    writeFileSync(draft, bytes.subarray(0, end + CHECKSUM), { flag: 'wx', mode: 0o600, flush: true });
+    const once = Buffer.concat([code, Buffer.of(runs + 1)]);
+    writeFileSync(draft, Buffer.concat([text, once, once]), { flag: 'wx', mode: 0o600, flush: true });
     renameSync(draft, file);
   } catch {
     // The next run compiles again.
@@ -218,7 +234,7 @@ export function compileCacheFolder(env: NodeJS.ProcessEnv): string | undefined {
     const home = homeOf({ env });
     if (!isPrivate(statSync(home))) return undefined;
     const folder = join(home, 'cache');
-    makeHome(folder);
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) makeHome(folder);
     return isPrivate(statSync(folder)) ? folder : undefined;
   } catch {
     return undefined;

@@ -71,7 +71,7 @@ describe('the folder', () => {
 });
 
 /** The runs that kept code is from. */
-const runsIn = (file: string): number | undefined => readFileSync(file).at(-9);
+const runsIn = (file: string): number | undefined => readFileSync(file).at(-1);
 
 /** What a page of help that is not written is made by. */
 const FILES_OF_PAGE = ['asking.js', 'program.js'];
@@ -148,11 +148,10 @@ describe('the program', () => {
     expect(readdirSync(cache)).toEqual(FILES_OF_PAGE);
   });
 
-  it('runs without it where Node has no WebAssembly, which sums it up', () => {
-    const { run, cache } = copyWithHome();
+  it('answers the same where Node makes no machine code', () => {
+    const { run } = copyWithHome();
     const first = run('-h');
     expect(run('-h', { NODE_OPTIONS: '--jitless' })).toMatchObject({ exit: 0, out: first.out });
-    expect(readdirSync(cache).map((name) => runsIn(join(cache, name)))).toEqual([1, 1]);
   });
 
   it('runs without it where others may write the folder', () => {

@@ -1,5 +1,5 @@
-// Damaged code, and code of another text, is never handed to V8, which would end the process by it. Code that is bad in spite of its
-// checksum ends one process.
+// Damaged code, and code of another text, is never handed to V8, which would end the process by it. Code that was bad when it was kept
+// ends one process.
 import { spawnSync } from 'node:child_process';
 import {
   appendFileSync,
@@ -39,9 +39,8 @@ const DAMAGES = inLong(40, 200);
 const PROFILE = { PM_PROFILE: 'local' };
 /** A command that reads each file. */
 const COMMANDS: Readonly<Record<string, string>> = {
-  'program.js': '-h',
+  'program.js': 'individuals list',
   'asking.js': 'individuals -h',
-  'reading.js': 'individuals list',
   'packages+better-sqlite3.js': 'individuals get ann -o id',
   'seldom.js': 'whoami',
   'packages+yaml.js': 'individuals list -o yaml',
@@ -99,7 +98,8 @@ function* damagesOf(whole: Buffer, count: number): Generator<{ readonly what: st
 
 it.each(Object.keys(COMMANDS))('no damaged code of %s is handed to V8, and the whole one is', (file) => {
   const whole = kept(file);
-  expect(handedFor(file)?.equals(whole.subarray(0, -9))).toBe(true);
+  const code = handedFor(file);
+  expect(code && whole.indexOf(code)).toBeGreaterThan(0);
   const handed: string[] = [];
   let tried = 0;
   for (const { what, bytes } of damagesOf(whole, DAMAGES)) {
@@ -125,17 +125,17 @@ it.each(Object.entries(COMMANDS))('where %s is damaged, pm %s answers as ever', 
 
 it('no code of another file or another build is handed to V8', () => {
   const whole = kept('program.js');
-  put('program.js', kept('reading.js'));
+  put('program.js', kept('seldom.js'));
   expect(handedFor('program.js')).toBeUndefined();
   appendFileSync(join(copy.folder, 'dist/program.js'), '\n// A later build.\n');
   put('program.js', whole);
   expect(handedFor('program.js')).toBeUndefined();
 });
 
-it('code that is bad in spite of its checksum ends one process; the next one deletes it, and tells the doctor', () => {
+it('code that was bad when it was kept ends one process; the next one deletes it, and tells the doctor', () => {
   const answer = copy.run('-h');
   // Zeros behind the header that V8 itself looks at.
-  v8.made = Buffer.from(kept('program.js').subarray(0, -9)).fill(0, 64);
+  v8.made = Buffer.from(handedFor('program.js') ?? '').fill(0, 64);
   put('program.js', Buffer.alloc(0));
   const loader = loading('program.js');
   loader?.keep();

@@ -125,7 +125,8 @@ function faultIn(
 
 function textIn(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8');
+    // The file is mostly missing, and an error costs more than this look.
+    return statSync(file, { throwIfNoEntry: false }) && readFileSync(file, 'utf8');
   } catch (error) {
     const code = systemCode(error) ?? '';
     // A folder that cannot be read counts as empty here: the command that needs it reports why.
