@@ -3,17 +3,18 @@
 /** Does one round of work; answers what is measured, such as its milliseconds. */
 export type Contender = () => Promise<number> | number;
 
-/** The median of each contender over so many rounds, after one round to warm up. */
+/** The median of each contender over so many rounds, after `warmUp` rounds that are not counted. */
 export async function medians<N extends string>(
   rounds: number,
   contenders: Readonly<Record<N, Contender>>,
+  warmUp = 1,
 ): Promise<Readonly<Record<N, number>>> {
   const names = Object.keys(contenders) as N[];
   const times = new Map<N, number[]>(names.map((name) => [name, []]));
-  for (let round = 0; round <= rounds; round++) {
+  for (let round = 0; round < warmUp + rounds; round++) {
     for (const name of names) {
       const time = await contenders[name]();
-      if (round > 0) times.get(name)?.push(time);
+      if (round >= warmUp) times.get(name)?.push(time);
     }
   }
   return Object.fromEntries(names.map((name) => [name, median(times.get(name) ?? [])])) as Record<N, number>;
