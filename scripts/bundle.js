@@ -40,7 +40,7 @@ const commonJs = {
 };
 
 /**
- * Writes `main.js`, the parts of the program, what answers Tab, and `packages/` into `dist`; answers every file that went in.
+ * Writes `main.js`, what it prints the version with, the parts of the program, what answers Tab, and `packages/` into `dist`; answers every file that went in.
  */
 export async function bundle({ root, dist, define }) {
   const apart = new Set();
@@ -71,6 +71,7 @@ export async function bundle({ root, dist, define }) {
     entryPoints: {
       complete: join(root, 'src/cli/completion/complete.ts'),
       'complete-table': join(root, 'src/cli/completion/make-table.ts'),
+      printing: join(root, 'src/cli/output/printing.ts'),
       'make-pages': join(root, 'src/cli/usage/make-pages.ts'),
       'checkpoint-thread': join(root, 'src/engine/store/sqlite/checkpoint-thread.ts'),
       'csv-thread': join(root, 'src/changes/files/delimited/thread.ts'),
@@ -164,7 +165,7 @@ const chunksOfOthers = (owners, part) => ({
 });
 
 /** What main.js asks of the first part, and `import()` of any. */
-const ASKED_FOR = ['run', 'sources'];
+const ASKED_FOR = ['runLine', 'sources'];
 
 /** The names that a part imports, by the part that they are of. */
 function importsOf(path) {

@@ -1,6 +1,6 @@
 // The plugins of the bundle: what is left out of a file, and what is loaded later.
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -11,11 +11,14 @@ const FOR_XML = ['saxes', 'fast-xml-parser'];
 
 export const fileOf = (name) => name.replaceAll('/', '-');
 
-/** The version is answered without the program. */
+/** The version is answered without the program, and all else without what prints the version. */
 export const programApart = {
   name: 'program apart',
   setup({ onResolve }) {
-    onResolve({ filter: /^\.\/program\.ts$/ }, () => ({ path: './program.js', external: true }));
+    onResolve({ filter: /[\\/](program|printing)\.ts$/ }, ({ path }) => ({
+      path: `./${basename(path, '.ts')}.js`,
+      external: true,
+    }));
   },
 };
 
@@ -24,22 +27,23 @@ const sourcesOf = (...paths) => new RegExp(`^src/(?:${paths.join('|')})`);
 
 /**
  * The files of the program, and the sources that are loaded late and are part of each: the first that fits. To read a megabyte
- * takes as long as most commands, so a command loads the first file, mostly the second one, now and then the third, which draws
+ * takes as long as most commands, so a command loads the first file, by which it reads, now and then the second one, which draws
  * tables and speaks to servers, and seldom the last. Each is loaded after those before it; but `asking`, the pages of help that are
  * not written and the errors of a command line, needs the first alone.
  */
 const PARTS = {
-  program: sourcesOf('contract/', 'cli/resource-command'),
-  reading: sourcesOf(
+  program: sourcesOf(
+    'contract/(?!same-values|zone)',
+    'cli/resource-command',
     'files/(?!disk|output)',
     'cli/(backend|commands/read|input/files|output/(index|printing)|selectors/(?!reference-names))',
   ),
   often: sourcesOf(
     'changes/rows/(cells|column-synonyms)',
     'cli/(commands/tree|output/(errors|formats/table|sort|where)|selectors/)',
-    'engine/(specials/selections|store/(?!schema|sql/row-cache|sqlite/(checkpoints|file/create)))',
+    'engine/(specials/selections|store/(?!schema|sql/(roll-up|row-cache)|sqlite/(checkpoints|file/(create|migrate))))',
   ),
-  asking: sourcesOf('cli/(commands/(extra|help)\\.ts|usage/(first-steps|help-page|usage-error))'),
+  asking: sourcesOf('cli/(commands/(extra|help)\\.ts|usage/(first-steps|foreign-words|help-page|usage-error))'),
   seldom: sourcesOf(''),
 };
 export const parts = Object.keys(PARTS);
@@ -51,9 +55,11 @@ const partOf = (source) => parts.find((part) => PARTS[part].test(source));
  */
 const ON_CALL = sourcesOf(
   'changes/(plan/(cautions|current-record|required-fields)|rows/column-synonyms)\\.ts',
-  'cli/(commands/extra|input/(required|values)|output/file-form|usage/(help-page|usage-error))\\.ts',
-  'engine/(batch/gathered-reads|records/references|rules/index)\\.ts',
-  'engine/store/(postgres/(address|passwords)|schema/(ddl|indexes)|sql/row-cache|sqlite/(checkpoints|file/create))\\.ts',
+  'cli/(commands/extra|input/(required|values)|output/file-form|usage/(foreign-words|help-page|usage-error))\\.ts',
+  'contract/(same-values|zone)\\.ts',
+  'engine/(batch/gathered-reads|records/(effects|history|references|verbs)|rules/index)\\.ts',
+  'engine/store/(journal/job-store|postgres/(address|passwords)|schema/(ddl|indexes)|sql/(roll-up|row-cache|writes))\\.ts',
+  'engine/store/sqlite/(checkpoints|file/(create|migrate)|writer)\\.ts',
   'files/(disk|output)\\.ts',
 );
 
@@ -177,11 +183,11 @@ export const packagesApart = (root, apart) => ({
 const namesOf = async (path) =>
   Object.keys(await import(path)).filter((name) => /^(?!(?:default|__esModule|module\.exports)$)\w+$/.test(name));
 
-/** A module with names of another one, which is loaded when the first of them is used. */
+/** A module with names of another one, which is loaded when the first of them is used. They are of its prototype: an import copies none. */
 function late(names, file) {
   const getters = names.map((name) => `get ${name}(){return module_().${name}}`);
   return {
-    contents: `let loaded;const module_=()=>loaded??=require(${file});module.exports={${getters}};`,
+    contents: `let loaded;const module_=()=>loaded??=require(${file});module.exports={__proto__:{${getters}}};`,
     loader: 'js',
   };
 }
@@ -280,9 +286,10 @@ export const lean = {
  * signal again, so that one Ctrl-C would be two; it writes without a pause, so no signal comes while there is a draft. Where
  * a full disk took a part of the text, it put that part in the place of the whole file. In the terminal of a snap, conf wrote
  * without a draft. cli-table3 shortens each text letter by letter for a message to its developers, which nobody sees: a long
- * one would take minutes.
+ * one would take minutes. commander makes a command for programs that have but one.
  */
 const MENDED = [
+  [/[\\/]commander[\\/]index\.js$/, 'exports.program = new Command();', ''],
   [/[\\/]atomically[\\/]dist[\\/]utils[\\/]temp\.js$/, "import whenExit from 'when-exit'", 'const whenExit = () => {}'],
   [/[\\/]stubborn-fs[\\/]dist[\\/]index\.js$/, '(fs.writeSync,', '((file, data) => fs.writeFileSync(file, data),'],
   [/[\\/]conf[\\/]dist[\\/]source[\\/]index\.js$/, 'process.env.SNAP', 'false'],

@@ -6,7 +6,7 @@ import { type Backend, type Caller, CREDENTIAL_LIMITS, type Session } from '../c
 import { ServiceError } from '../contract/errors.ts';
 import { storedResources } from '../contract/index.ts';
 import { computedFields, makeFirstSite, openEngine } from '../engine/index.ts';
-import { type Journal, openJournal } from '../engine/store/journal/journal.ts';
+import type { Journal } from '../engine/store/journal/journal.ts';
 import type { Address } from '../engine/store/postgres/address.ts';
 import { passwordFor } from '../engine/store/postgres/passwords.ts';
 import type { OpenedDatabase, PostgresOptions } from '../engine/store/postgres/store.ts';
@@ -195,6 +195,7 @@ export async function openJournalOf(
     checkFileSystem(io);
     makeHome(homeOf(io));
   } else makeJournalFolder(dirname(file));
+  const { openJournal } = await import('../engine/store/journal/journal.ts');
   return openJournal(file, undefined, (...versions) => quiet || say(io, upgraded(file, ...versions)));
 }
 

@@ -1,6 +1,7 @@
 // Every command has it: the global flags, and an action that is run in a context.
 import { Command, Option } from 'commander';
 import { ServiceError } from '../contract/errors.ts';
+import { oncePer } from '../text/once-per.ts';
 import type { Context } from './context.ts';
 import { GLOBAL_FLAGS, type GlobalFlag, type GlobalValues, longName } from './globals.ts';
 import type { Streams } from './streams.ts';
@@ -40,22 +41,19 @@ export interface HandwrittenCommand {
 export const WRITTEN: readonly string[] = ['out', 'saveRecipe', 'html', 'trace'];
 
 const CHOICE_FLAGS = GLOBAL_FLAGS.filter(({ group }) => group === 'choosing');
+const OTHER_FLAGS = GLOBAL_FLAGS.filter(({ group }) => group !== 'choosing');
 
-/** Created once and shared by all commands. */
-const CHOICE_OPTIONS: readonly Option[] = CHOICE_FLAGS.map(optionOf);
-const OTHER_OPTIONS: readonly Option[] = GLOBAL_FLAGS.filter(({ group }) => group !== 'choosing').map(optionOf);
-/** For commands that read: the flags of changes are taken, as a script may give them to every command, and not shown. */
-const READING_OPTIONS: readonly Option[] = GLOBAL_FLAGS.flatMap((flag) =>
-  flag.group === 'choosing' ? [] : [flag.group === 'changing' ? optionOf(flag).hideHelp() : optionOf(flag)],
-);
-
-/** Of commands whose changes are rehearsed with -n. */
-export const PLAN_OUT = new Option('--out <plan>', 'with -n: write what it shows to this plan, for pm apply');
-
-const GLOBAL_OPTIONS = new Set([...CHOICE_OPTIONS, ...OTHER_OPTIONS, ...READING_OPTIONS]);
+const GLOBAL_OPTIONS = new WeakSet<Option>();
 
 /** Is it one of the flags of every command? */
 export const isGlobalOption = (option: Option): boolean => GLOBAL_OPTIONS.has(option);
+
+/** Each is made when a command needs it, and all commands share it. */
+const optionOf = oncePer(newOption);
+const hiddenOptionOf = oncePer((flag: GlobalFlag) => newOption(flag).hideHelp());
+
+/** Of commands whose changes are rehearsed with -n. */
+export const PLAN_OUT = new Option('--out <plan>', 'with -n: write what it shows to this plan, for pm apply');
 
 export const REASSIGN_DOC = 'give reports, tasks and places in project teams to this individual, in the same job';
 
@@ -64,13 +62,18 @@ export function collectValues(value: string, before: readonly string[] = []): re
   return [...before, value];
 }
 
-function optionOf({ flags, doc, many, variable }: GlobalFlag): Option {
+function newOption({ flags, doc, many, variable }: GlobalFlag): Option {
   const option = new Option(flags, variable ? `${doc} [${variable}]` : doc);
+  GLOBAL_OPTIONS.add(option);
   return many ? option.argParser(collectValues) : option;
 }
 
-/** Adds the global flags to a command that reads. */
-export const withGlobals = (command: Command): Command => withOptions(command, [...CHOICE_OPTIONS, ...READING_OPTIONS]);
+/** Adds the global flags to a command that reads. Those of changes are taken, as a script may give them to every command, and not shown. */
+export const withGlobals = (command: Command): Command =>
+  withOptions(command, [
+    ...CHOICE_FLAGS.map(optionOf),
+    ...OTHER_FLAGS.map((flag) => (flag.group === 'changing' ? hiddenOptionOf(flag) : optionOf(flag))),
+  ]);
 
 const AT = new Option('--at <when>', 'as it was then: 2026-11-01, -7d, or just before a job: 3f2a');
 
@@ -98,10 +101,10 @@ export const rehearsing = (name: string, doc: string, instead?: Instead): Comman
 
 /** As `withChange`, but accepts the `taken` flags. */
 export function withoutChoosing(command: Command, taken: readonly string[], instead?: Instead): Command {
-  const choosing = CHOICE_FLAGS.map((flag, at) =>
-    taken.includes(longName(flag)) ? (CHOICE_OPTIONS[at] as Option) : refusedOption(flag, command, instead),
+  const choosing = CHOICE_FLAGS.map((flag) =>
+    taken.includes(longName(flag)) ? optionOf(flag) : refusedOption(flag, command, instead),
   );
-  return withOptions(command, [...choosing, ...OTHER_OPTIONS]);
+  return withOptions(command, [...choosing, ...OTHER_FLAGS.map(optionOf)]);
 }
 
 function withOptions(command: Command, options: readonly Option[]): Command {

@@ -29,8 +29,8 @@ export async function main(argv: readonly string[], io: Streams, loaded?: () => 
     printText(io, page);
     return 0;
   }
-  const { run } = loaded?.() ?? (await import('./program.ts'));
-  return run(argv, io, VERSION);
+  const { runLine } = loaded?.() ?? (await import('./program.ts'));
+  return runLine(argv, io, VERSION);
 }
 
 const STDERR = 2;

@@ -1,6 +1,7 @@
 // Builds and runs the one branch of the command tree that the arguments name.
 import type { EventEmitter } from 'node:events';
 import { Command, CommanderError } from 'commander';
+import { resources } from '../contract/index.ts';
 import { type HandwrittenCommand, type Run, WRITTEN } from './command.ts';
 import { openContext } from './context.ts';
 import { callingOf } from './output/calling.ts';
@@ -68,10 +69,7 @@ export const handwrittenCommands = (): readonly (readonly [string, string])[] =>
 /** Every command, with all its verbs, to be described. None of them can be run. */
 export async function commandsOfProgram(): Promise<readonly Command[]> {
   const run: Run = async () => {};
-  const [{ resources }, { resourceCommand }] = await Promise.all([
-    import('../contract/index.ts'),
-    import('./resource-command.ts'),
-  ]);
+  const { resourceCommand } = await import('./resource-command.ts');
   const handmade = await Promise.all(Object.values(HANDWRITTEN).map(({ load }) => load()));
   return [
     ...(await Promise.all(resources.map((resource) => resourceCommand(resource, resource.command, run)))),
@@ -81,7 +79,7 @@ export async function commandsOfProgram(): Promise<readonly Command[]> {
 }
 
 /** Runs one command line. Answers the exit code; prints every error. */
-export async function run(argv: readonly string[], streams: Streams, version: string): Promise<number> {
+export async function runLine(argv: readonly string[], streams: Streams, version: string): Promise<number> {
   const io = errorsAsJson(argv, streams) ? streamsWith(streams, { errorsAsJson: true }) : streams;
   let exit = 0;
   let options: ErrorOptions = {
@@ -147,16 +145,13 @@ async function branch(
     const { build } = await handmade.load();
     return program.addCommand(
       configured(
-        build(runAction, io, (line, streams) => run(line, streams, version), commandsOfProgram),
+        build(runAction, io, (line, streams) => runLine(line, streams, version), commandsOfProgram),
         io,
         isShort,
       ),
     );
   }
-  const [{ resources }, { resourceCommand }] = await Promise.all([
-    import('../contract/index.ts'),
-    import('./resource-command.ts'),
-  ]);
+  const { resourceCommand } = await import('./resource-command.ts');
   const resource = resources.find((one) => one.command === name || one.aliases.includes(name));
   if (!resource) throw unknownCommand(words, resources, Object.keys(HANDWRITTEN));
   return program.addCommand(configured(await resourceCommand(resource, name, runAction, verbIn(words)), io, isShort));

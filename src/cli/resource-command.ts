@@ -25,8 +25,9 @@ export async function resourceCommand(resource: Resource, name: string, run: Run
   const group = new Command(name).description(resource.doc);
   group.usage('<verb> [ids...] [flags]').addHelpText('after', `\nWhat its fields are: pm explain ${resource.command}`);
   const verbs = verbsOf(resource, run);
-  const only = verbs.find(({ command }) => command.name() === verb);
-  for (const { command, addFlags } of only ? [only] : verbs) {
+  const only = verbs.get(verb ?? '');
+  for (const make of only ? [only] : verbs.values()) {
+    const { command, addFlags } = make();
     if (only || verb === undefined) addFlags();
     group.addCommand(command);
   }
@@ -43,14 +44,16 @@ interface VerbCommand {
 /** Local operations have hand-written commands; unsupported ones have none. */
 const NO_COMMAND: readonly Verb[] = ['local', 'unsupported'];
 
-function verbsOf(resource: Resource, run: Run): readonly VerbCommand[] {
+/** By the words of the command line. */
+function verbsOf(resource: Resource, run: Run): ReadonlyMap<string, () => VerbCommand> {
   const operations = Object.values(resource.operations).filter(
     ({ verb, name }) => !NO_COMMAND.includes(verb) && name !== 'get',
   );
-  return [
-    ...operations.map((one) => (one.writes ? writeCommand : readCommand)(resource, one, run)),
-    getCommand(resource, run),
-  ];
+  const commandOf = (one: Operation) => () => (one.writes ? writeCommand : readCommand)(resource, one, run);
+  return new Map([
+    ...operations.map((one) => [kebab(one.name), commandOf(one)] as const),
+    ['get', () => getCommand(resource, run)],
+  ]);
 }
 
 function readCommand(resource: Resource, operation: Operation, run: Run): VerbCommand {

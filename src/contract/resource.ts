@@ -131,7 +131,7 @@ export function defineResource<F extends Fields, O extends Operations>(d: Descri
     key: d.identity ?? [],
     open: false,
     rowType: undefined,
-    aliases: [d.name.replaceAll(/[A-Z]/g, (letter) => `-${letter}`).toLowerCase()],
+    aliases: [d.name.replaceAll(/[A-Z]/g, '-$&').toLowerCase()],
     ...d,
     type,
     get fields() {

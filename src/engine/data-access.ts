@@ -21,7 +21,7 @@ export interface DataAccess {
   readonly savepoint: InTransaction;
   /** The same for work that is never run again, since it reports while it runs. */
   readonly rehearsal: InTransaction;
-  readonly jobs: JobStore;
+  jobs(): JobStore;
   readonly marked?: Writer['marked'];
 }
 
@@ -32,7 +32,7 @@ export const storeAccess = (store: Store): DataAccess => ({
   isOwn: true,
   savepoint: (work, durability) => store.transaction(async (writer) => work(writer), 'again', durability),
   rehearsal: (work) => store.transaction(async (writer) => work(writer), 'once'),
-  jobs: store.jobs,
+  jobs: () => store.jobs,
 });
 
 export function writerAccess(writer: Writer, write: InTransaction): DataAccess {
@@ -44,7 +44,7 @@ export function writerAccess(writer: Writer, write: InTransaction): DataAccess {
     isOwn: false,
     savepoint,
     rehearsal: savepoint,
-    jobs: writer.jobs,
+    jobs: () => writer.jobs,
     marked: writer.marked,
   };
 }

@@ -23,8 +23,9 @@ import {
 import { withEffects } from './records/effects.ts';
 import { type AccessCheck, finderOn } from './records/find.ts';
 import { historyOn } from './records/history.ts';
+import { get, list } from './records/read-verbs.ts';
 import { treePlaceOf } from './records/tree.ts';
-import { create, get, list, remove, undelete, update } from './records/verbs.ts';
+import { create, remove, undelete, update } from './records/verbs.ts';
 import { adminOnly, checkInterface, checkLabels, isAdministrator } from './rights/labels.ts';
 import type { Handler, ReadHandler, StreamHandler, WriteHandler } from './specials/index.ts';
 import type { NewSite } from './specials/sites.ts';
@@ -207,8 +208,12 @@ function localOn(parts: EngineParts, caller: Caller, site: string, access: DataA
         (reader) => work(sessionOn(parts, caller, site, { ...access, rows: reader, read: (piece) => piece(reader) })),
         'once',
       ),
-    history: historyOn(access, caller, site),
-    jobs: withEffects(access.jobs, access.rows),
+    get history() {
+      return historyOn(access, caller, site);
+    },
+    get jobs() {
+      return withEffects(access.jobs(), access.rows);
+    },
     rights: async (question) =>
       (await import('./rights/explain-rights.ts')).explainRights(contextIn(access.rows), question),
     naming: (resource, field, ids) => findIn({ store: access.rows, site }, resource, { naming: { field, ids } }),

@@ -9,7 +9,7 @@ import type { ImportFlags } from '../changes/flags.ts';
 import type { Context } from '../context.ts';
 import { recipeBeside } from '../import/recipe.ts';
 import { findResource } from '../names.ts';
-import { OTHER_NAMES } from '../usage/foreign-words.ts';
+import { recordsNamed } from '../usage/foreign-words.ts';
 
 export interface FlatFile {
   readonly resource: Resource;
@@ -61,8 +61,7 @@ export async function flatFiles(
 export function resourceOfName(name: string): Resource | undefined {
   const word = plain(name);
   const called = (one: string): Resource | undefined => findResource((known) => plain(known) === plain(one));
-  const [command = ''] = Object.entries(OTHER_NAMES).find(([, words]) => words.split(' ').includes(word)) ?? [];
-  return called(word) ?? called(command);
+  return called(word) ?? called(recordsNamed(word) ?? '');
 }
 
 /** In lower case, without signs, and without the number in front that orders the files: `01 Departments`. */

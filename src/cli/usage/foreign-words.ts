@@ -28,7 +28,7 @@ const VERBS: readonly ForeignVerb[] = [
 ];
 
 /** What people call the records of a resource, in commands and as names of their files. */
-export const OTHER_NAMES: Readonly<Record<string, string>> = {
+const OTHER_NAMES: Readonly<Record<string, string>> = {
   individuals: 'people person persons user users employee employees staff worker workers',
   departments: 'org orgs organisation organisations orgunit orgunits unit units division divisions team teams',
   'department-members': 'membership memberships assignment assignments',
@@ -175,10 +175,14 @@ const FLAGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 const names = (words: string, word: string): boolean => words.split(' ').includes(word);
+const called = (all: Readonly<Record<string, string>>, word: string): string | undefined =>
+  Object.entries(all).find(([, words]) => names(words, word))?.[0];
+
+/** The resource, by its command, whose records a file of this name holds. */
+export const recordsNamed = (word: string): string | undefined => called(OTHER_NAMES, word);
 
 /** The resource, by its command, that other programs call so. */
-export const foreignResource = (word: string): string | undefined =>
-  [...Object.entries(OTHER_NAMES), ...Object.entries(IN_COMMANDS)].find(([, words]) => names(words, word))?.[0];
+export const foreignResource = (word: string): string | undefined => recordsNamed(word) ?? called(IN_COMMANDS, word);
 
 /** What `word`, a verb of pm or of other programs, does among `verbs`; `line` is the verb with its arguments. */
 export function meantVerb(word: string, verbs: readonly string[]): { to: string; line: string } | undefined {
@@ -191,12 +195,10 @@ export function meantVerb(word: string, verbs: readonly string[]): { to: string;
 }
 
 /** The hint for a word that no command has as its verb, since a command by itself does it. */
-export const commandMeant = (word: string): string | undefined =>
-  Object.entries(NO_VERBS).find(([, words]) => names(words, word))?.[0];
+export const commandMeant = (word: string): string | undefined => called(NO_VERBS, word);
 
 /** The line of pm that does what this command of other programs does. */
-export const foreignCommand = (word: string): string | undefined =>
-  Object.entries(COMMANDS).find(([, words]) => names(words, word))?.[0];
+export const foreignCommand = (word: string): string | undefined => called(COMMANDS, word);
 
 /** What a command with these flags has instead of `flag`. */
 export function foreignFlag(flag: string, flags: readonly string[]): string | undefined {

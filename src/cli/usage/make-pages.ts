@@ -2,7 +2,7 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { toStream } from '../output/printing.ts';
-import { commandsOfProgram, run } from '../program.ts';
+import { commandsOfProgram, runLine } from '../program.ts';
 import type { Streams } from '../streams.ts';
 import { treeOf } from './flags-of.ts';
 import { PAGE_WIDTH, pageFile } from './written-pages.ts';
@@ -20,7 +20,7 @@ async function pageOf(words: readonly string[]): Promise<string> {
   const written = text(page);
   // Help touches nothing else of a process.
   const io = toStream({ columns: PAGE_WIDTH, env: {} } as Streams, page);
-  const exit = await run([...words, '--help'], io, '');
+  const exit = await runLine([...words, '--help'], io, '');
   if (exit !== 0) throw new Error(`pm ${words.join(' ')} --help ended with ${exit}`);
   page.end();
   return written;

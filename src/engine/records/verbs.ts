@@ -1,59 +1,24 @@
-// The six ordinary verbs, for any resource.
-import type { Input, ListOptions } from '../../contract/call.ts';
+// The ordinary verbs that change a record, for any resource.
+import type { Input } from '../../contract/call.ts';
 import { type Fault, invalid } from '../../contract/errors.ts';
-import { type ResourceName, resourceNamed } from '../../contract/index.ts';
 import { isSoft, type Resource, type Row, singular, type Value } from '../../contract/resource.ts';
 import { inheritanceOf } from '../../contract/rights.ts';
 import { type Body, type Checked, validate } from '../../contract/validate.ts';
 import { after, allOf } from '../../text/all-of.ts';
 import { oncePer } from '../../text/once-per.ts';
-import { type Context, lookupsIn, type Writing } from '../context.ts';
-import { checkNew, checkRight, visibleRows } from '../rights/check.ts';
+import { lookupsIn, type Writing } from '../context.ts';
+import { checkNew, checkRight } from '../rights/check.ts';
 import { isAdministrator } from '../rights/labels.ts';
 import { rulesFor } from '../rules/index.ts';
 import type { RecordToStore } from '../rules/rule.ts';
-import type { Query, Stored } from '../store/port.ts';
+import type { Stored } from '../store/port.ts';
 import type { Target } from '../target.ts';
-import { answer, answeredInPages } from './answer.ts';
+import { answer } from './answer.ts';
 import { bodyAt, changedMembers, checkMatch, existingRecord, fixedMembers } from './bodies.ts';
 import { insert, log, replace, setDeleted } from './history.ts';
 import { readable, recordOf } from './read-record.ts';
 import { nameOf } from './record-names.ts';
 import { checkReferences, namesKnown } from './references.ts';
-
-/** D4, D16. A list below a deleted owner needs `deleted` 1 or 2 (D5). */
-export async function* list(context: Context, target: Target, want: ListOptions = {}): AsyncGenerator<Row> {
-  const deleted = (target.query.deleted ?? 0) as Query['deleted'];
-  for (const owner of [...target.named, ...target.queryOwners]) await readable(context, owner, deleted);
-  await checkDelegate(context, target);
-  // Loaded on demand: only lists have further conditions.
-  const { selectionOf } = await import('../specials/selections.ts');
-  const { ignoresOwners, ...narrowed } = await selectionOf(context, target);
-  const query = {
-    resource: target.resource.name,
-    deleted,
-    ordered: true,
-    ...narrowed,
-    equals: { ...(ignoresOwners ? {} : target.owners), ...narrowed.equals },
-    ...(want.limit === undefined ? {} : { limit: want.limit }),
-  };
-  const rows = visibleRows(context, query);
-  if (context.store.isFar) return yield* answeredInPages(context, target.resource, rows);
-  for await (const row of rows) yield await answer(context, target.resource, row, 'list');
-}
-
-/** Listing the permission rows of an object needs the right to delegate on it. */
-async function checkDelegate(context: Context, { resource, named, site }: Target): Promise<void> {
-  if (resource.rights.unset !== 'delegated') return;
-  const { resource: kind, id } = named[0] ?? { resource: 'site', id: site };
-  const row = await context.lookup(kind as ResourceName, id);
-  if (row) await checkRight(context, 'delegate', resourceNamed(kind), row);
-}
-
-/** D5: a deleted record throws `deleted`. */
-export async function get(context: Context, target: Target): Promise<Row> {
-  return await answer(context, target.resource, await recordOf(context, target));
-}
 
 /** D12: with the ID of an existing record with the same values, answers that record. */
 export function create(writing: Writing, target: Target, input: Input): Row | Promise<Row> {

@@ -8,8 +8,8 @@ import { BUSY_TIMEOUT_MS, type Connection, connect, connectNew } from '../sqlite
 import { SQLITE } from '../sqlite/dialect.ts';
 import { sweepDrafts } from '../sqlite/file/beside.ts';
 import { createFile } from '../sqlite/file/create.ts';
-import { connectOrMigrate, migrate } from '../sqlite/file/migrate.ts';
-import { VERSION_TABLE } from '../sqlite/file/version.ts';
+import { migrate } from '../sqlite/file/migrate.ts';
+import { connectOrMigrate, VERSION_TABLE } from '../sqlite/file/version.ts';
 import { watchFile } from '../sqlite/file/watch.ts';
 import { pooled, poolOf } from '../sqlite/snapshots.ts';
 import { writeConnection } from '../sqlite/writer.ts';

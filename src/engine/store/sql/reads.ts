@@ -1,6 +1,6 @@
 // The reads of the store on one connection.
 import { folded } from '../../../text/folded.ts';
-import { oncePer } from '../../../text/once-per.ts';
+import { once, oncePer } from '../../../text/once-per.ts';
 import { textKey } from '../../../text/text-key.ts';
 import type { Query, Reads, Stored } from '../port.ts';
 import type { Schema, Table } from '../schema/tables.ts';
@@ -41,6 +41,7 @@ export function readsIn(place: string, schema: Schema): Stepped<Reads> {
   const areTaken = oncePer((resources: readonly string[]) =>
     takenAmong(tablesOf(resources), schema.table('individual')),
   );
+  const rollUps = once(() => rollUpsIn(schema));
   return {
     ...accessReadsIn(schema.dialect),
     *get(resource, site, id) {
@@ -59,7 +60,10 @@ export function readsIn(place: string, schema: Schema): Stepped<Reads> {
     },
     find: (query) => find(schema, query),
     owning: owningIn(schema),
-    ...rollUpsIn(schema),
+    totals: (query) => rollUps().totals(query),
+    rollup: (query) => rollUps().rollup(query),
+    countedRecords: (query, set) => rollUps().countedRecords(query, set),
+    gradedMetrics: (query, set) => rollUps().gradedMetrics(query, set),
     *firstOf(resource, site, field, ids) {
       const table = schema.table(resource);
       const firsts = (yield* all(selectFirsts(table, field), [site, JSON.stringify(ids)])).flatMap(([id]) => id ?? []);

@@ -16,7 +16,8 @@ const OLDER_VERSION = '12.11.1';
 /** The versions of Node by the version of their binary interface. */
 const NODES: Readonly<Record<string, string>> = { 115: '20', 120: '21', 127: '22', 131: '23', 137: '24', 147: '26' };
 
-const load = createRequire(import.meta.filename);
+/** Made where it is needed: most starts load the package that is built in. */
+const requireHere = (): NodeJS.Require => createRequire(import.meta.filename);
 let loaded: Driver | undefined;
 
 /** The name of the package that serves these versions (`process.versions`). */
@@ -26,7 +27,7 @@ export const driverFor = ({ napi }: NodeJS.Dict<string>): string => (Number(napi
 export function driver(): Driver {
   loaded ??= withAdvice(() => {
     const name = driverFor(process.versions);
-    return name === CURRENT ? Database : (load(name) as Driver);
+    return name === CURRENT ? Database : (requireHere()(name) as Driver);
   });
   return loaded;
 }
@@ -108,7 +109,7 @@ function mismatchReason(name: string, { message }: Error): string {
 /** The folder above the package's node_modules; undefined if it is missing. */
 function folderOf(name: string): string | undefined {
   try {
-    return join(dirname(load.resolve(`${name}/package.json`)), '..', '..');
+    return join(dirname(requireHere().resolve(`${name}/package.json`)), '..', '..');
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 // The store on SQLite: one write connection behind a queue, and a pool of read connections.
-import { oncePer } from '../../../text/once-per.ts';
+import { once, oncePer } from '../../../text/once-per.ts';
 import { jobStoreOf } from '../journal/job-store.ts';
 import { type Logic, logicOf } from '../logic.ts';
 import type { Reader, Store, Writer } from '../port.ts';
@@ -12,10 +12,11 @@ import { answered } from './answered.ts';
 import { type Answering, BUSY_TIMEOUT_MS, type Connection, connect } from './connection.ts';
 import { sqliteLayout, sqliteSchema } from './dialect.ts';
 import { sweepDrafts } from './file/beside.ts';
-import { connectOrMigrate, migrate } from './file/migrate.ts';
+import { migrate } from './file/migrate.ts';
+import { connectOrMigrate } from './file/version.ts';
 import { watchFile } from './file/watch.ts';
 import { pooled, poolOf, readerOf, snapshotsOn } from './snapshots.ts';
-import { savepointsOn, writeConnection } from './writer.ts';
+import { savepointsOn, type WriteConnection, writeConnection } from './writer.ts';
 
 export interface SqliteOptions extends Described {
   readonly file: string;
@@ -43,20 +44,29 @@ export async function openSqlite(options: SqliteOptions): Promise<Store> {
   const readerOn = (connection: Answering): Reader => readerOf(connection, logic.reads, schema);
   const snapshots = snapshotsOn(pool, readerOn);
   const connectWriter = () => connect(file, 'write', busyMs, kind, options.cacheMib);
-  const writing = writeConnection(watch, connectWriter, snapshots.refresh);
+  let writer: WriteConnection | undefined;
+  const writing = (): WriteConnection => {
+    writer ??= writeConnection(watch, connectWriter, snapshots.refresh);
+    return writer;
+  };
+  const jobs = once(() =>
+    jobStoreOf(logic.tables, {
+      read: async (work) => answered(pooled(pool), work()),
+      write: (work, durability) => writing().add(async (connection) => answered(connection, work()), durability),
+    }),
+  );
   const handleOn = oncePer((connection: Connection) => writeHandleOn(connection, logic));
   return {
     ...readerOn(pooled(pool)),
     transaction: (work, _runs, durability) =>
-      writing.add((connection) => {
+      writing().add((connection) => {
         const { writer, clearCache } = handleOn(connection);
         clearCache();
         return work(writer);
       }, durability),
-    jobs: jobStoreOf(logic.tables, {
-      read: async (work) => answered(pooled(pool), work()),
-      write: (work, durability) => writing.add(async (connection) => answered(connection, work()), durability),
-    }),
+    get jobs() {
+      return jobs();
+    },
     snapshot: snapshots.read,
     version: snapshots.version,
     async past(site, moment, treePlaceOf) {
@@ -64,11 +74,11 @@ export async function openSqlite(options: SqliteOptions): Promise<Store> {
       return openPast({ source: file, tables: { resources, computed }, treePlaceOf, site, moment });
     },
     async close() {
-      await writing.idle();
+      await writer?.idle();
       snapshots.refresh();
       pool.close();
       // The last connection to close checkpoints the wal, which only the writer may do.
-      await writing.close();
+      await writer?.close();
     },
   };
 }

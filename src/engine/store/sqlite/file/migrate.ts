@@ -7,22 +7,10 @@ import { type Changes, type FileKind, type Key, newestOf, type OnUpgraded, steps
 import { instantKey } from '../../sql/rows.ts';
 import { quoted } from '../../sql/statements.ts';
 import { unusable } from '../../sql/steps.ts';
-import type { Connection } from '../connection.ts';
 import { openDatabase } from '../driver.ts';
 import { explained } from '../failure.ts';
 import { backUp } from './beside.ts';
-import { numberIn, Outdated, writeVersion } from './version.ts';
-
-/** Opens a connection; migrates an older file before. */
-export function connectOrMigrate(connectTo: () => Connection, migrateFile: () => void): Connection {
-  try {
-    return connectTo();
-  } catch (error) {
-    if (!(error instanceof Outdated)) throw error;
-    migrateFile();
-    return connectTo();
-  }
-}
+import { numberIn, writeVersion } from './version.ts';
 
 /** Does nothing where another process was faster. Throws `storage`, `disk_full` or `busy`, with the file unchanged. */
 export function migrate(file: string, kind: FileKind, layout: Layout, busyMs: number, onUpgraded?: OnUpgraded): void {

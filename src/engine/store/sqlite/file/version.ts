@@ -98,3 +98,14 @@ function hashIn(database: Database.Database, number: number): unknown {
     throw error;
   }
 }
+
+/** Opens a connection; migrates an older file before. */
+export function connectOrMigrate<Opened>(connectTo: () => Opened, migrateFile: () => void): Opened {
+  try {
+    return connectTo();
+  } catch (error) {
+    if (!(error instanceof Outdated)) throw error;
+    migrateFile();
+    return connectTo();
+  }
+}
