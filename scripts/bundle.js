@@ -40,7 +40,8 @@ const commonJs = {
 };
 
 /**
- * Writes `main.js`, what it prints the version with, the parts of the program, what answers Tab, and `packages/` into `dist`; answers every file that went in.
+ * Writes `main.js`, what it prints the version with, the parts of the program, what answers Tab, and `packages/` into `dist`;
+ * answers every file that went in.
  */
 export async function bundle({ root, dist, define }) {
   const apart = new Set();

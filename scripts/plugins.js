@@ -183,7 +183,10 @@ export const packagesApart = (root, apart) => ({
 const namesOf = async (path) =>
   Object.keys(await import(path)).filter((name) => /^(?!(?:default|__esModule|module\.exports)$)\w+$/.test(name));
 
-/** A module with names of another one, which is loaded when the first of them is used. They are of its prototype: an import copies none. */
+/**
+ * A module with names of another one, which is loaded when the first of them is used. They are of its prototype: what imports the
+ * module would copy its own.
+ */
 function late(names, file) {
   const getters = names.map((name) => `get ${name}(){return module_().${name}}`);
   return {
