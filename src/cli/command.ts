@@ -68,7 +68,7 @@ function newOption({ flags, doc, many, variable }: GlobalFlag): Option {
   return many ? option.argParser(collectValues) : option;
 }
 
-/** Adds the global flags to a command that reads. Those of changes are not shown, and taken: a script may give them to every command. */
+/** Adds the global flags to a command that reads. A script may give each command those of changes: they are taken, not shown. */
 export const withGlobals = (command: Command): Command =>
   withOptions(command, [
     ...CHOICE_FLAGS.map(optionOf),
