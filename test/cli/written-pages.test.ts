@@ -19,7 +19,7 @@ describe('the built program', () => {
 
   it('shows them without the program', async () => {
     const copy = programCopy();
-    for (const part of ['program.js', 'reading.js', 'seldom.js']) rmSync(join(copy.folder, 'dist', part));
+    for (const part of ['program.js', 'often.js', 'seldom.js']) rmSync(join(copy.folder, 'dist', part));
     for (const line of ['--help', 'individuals --help', 'jobs show --help'])
       expect(copy.run(line)).toEqual({ exit: 0, err: '', out: await pm(line).prints() });
     expect(copy.run('individuals').exit).not.toBe(0);
