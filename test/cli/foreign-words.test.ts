@@ -60,6 +60,7 @@ describe('a verb of another program', () => {
     ['individuals set ann', 'no verb', 'pm individuals update'],
     ['individuals ls', 'no verb', 'pm individuals list'],
     ['individuals search ann', 'no verb', 'To search: pm find <text>'],
+    ['individuals history ann', 'no verb', 'To see what happened to one: pm history <id or name>'],
     ['individuals filter x', 'no verb', 'To filter: pm individuals list --where <filter>'],
     ['individuals describe ann', 'no verb', 'pm individuals get'],
     ['comments show x', 'no verb', 'pm comments get'],

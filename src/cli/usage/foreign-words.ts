@@ -58,6 +58,7 @@ const SEARCHING = 'search find grep lookup';
 const NO_VERBS: Readonly<Record<string, string>> = {
   'To search: pm find <text>': SEARCHING,
   'To take a job back: pm undo <job>': 'undo revert rollback',
+  'To see what happened to one: pm history <id or name>': 'history log changes audit',
 };
 
 /** The line of pm for commands of other programs. */
