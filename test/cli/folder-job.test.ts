@@ -326,6 +326,16 @@ describe('a site that is exported', () => {
     rmSync(recipe);
     await pm('apply tables --yes').says('1 undelete');
   });
+
+  it('brings back a department and the one below it, after both were taken back', async () => {
+    const files = folder({ 'departments.csv': ['Name,Parent', 'North,Local', 'Desk,North'] });
+    await pm(`apply ${files} --yes`).says('2 creates');
+    const made = await heldBy(pm);
+    await pm('undo --yes').says('2 deletes');
+    await pm(`apply ${files} -n`).says('2 undeletes');
+    await pm(`apply ${files} --yes`).says('2 undeletes');
+    expect(await heldBy(pm)).toBe(made);
+  });
 });
 
 it('a password stays in its file, and is read from there when the job is gone on with', async () => {

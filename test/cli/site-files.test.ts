@@ -263,6 +263,12 @@ describe('files that cannot be read', () => {
     );
   });
 
+  it('tell the member that is meant by the heading of a table', async () => {
+    await pm('export --dir site').says();
+    edit('site/individuals/ann.yaml', 'FirstName: Ann', 'FirstName: Ann\nDepartment: Labs');
+    await pm.refuses('apply site -n', 7, 'column Department is not a member', 'Did you mean PrimaryOrganizationID?');
+  });
+
   it('tell once of a manager who is not there', async () => {
     const primary = [...IN_SALES.slice(0, -1), '    ReportsToID: zed', PRIMARY];
     siteFolder(at('site'), { 'individuals/eve.yaml': [...EVE, ...primary] });

@@ -99,7 +99,9 @@ export function relyingOn(
   patch: Readonly<Record<string, unknown>> = 'Deleted' in resource.fields ? { Deleted: null } : {},
 ): Pick<PlannedRow, 'was' | 'seen'> {
   const changed = Object.keys(patch).filter((name) => !resource.fields[name]?.writeOnly);
-  return { was: valuesOf(now, changed), seen: fingerprintOf(resource, now) };
+  // What hides a deleted record may come back by an earlier row; its own values cannot change before.
+  const isHidden = now.Deleted === true && now.DeletedByRef === true;
+  return defined({ was: valuesOf(now, changed), seen: isHidden ? undefined : fingerprintOf(resource, now) });
 }
 
 /** The ID of a new record: the one that was asked for, else a new one where the service takes it. */

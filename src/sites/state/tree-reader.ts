@@ -6,6 +6,7 @@ import type { LineCounter, Node, Pair, Scalar, YAMLMap } from 'yaml';
 import { shownValue } from '../../changes/files/bad-file.ts';
 import type { Cell, FileFault, InputFile } from '../../changes/files/input.ts';
 import { SITE } from '../../changes/rows/cells.ts';
+import { meantAmong, plain } from '../../changes/rows/column-synonyms.ts';
 import { WAS } from '../../changes/rows/row-draft.ts';
 import { mayBelongToSite } from '../../contract/field.ts';
 import { plural, type Resource } from '../../contract/resource.ts';
@@ -219,7 +220,8 @@ function treeReader(yaml: typeof import('yaml'), { environment, ignoreUnknown }:
     const name = String(key.value);
     if (Object.hasOwn(resource.fields, name) || name === WAS) return true;
     const known = [...Object.keys(resource.fields), ...listsIn(resource).keys()];
-    const hint = didYouMean(name, known, `pm explain ${resource.command} names them.`);
+    const meant = meantAmong(Object.keys(resource.fields), plain(name)) ?? name;
+    const hint = didYouMean(meant, known, `pm explain ${resource.command} names them.`);
     if (!ignoreUnknown) fault(parsed, key, `is not a member of ${plural(resource)}`, { column: name, hint });
     return false;
   };
