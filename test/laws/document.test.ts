@@ -87,13 +87,13 @@ describe('the tables of facts', () => {
   it('name the groups of the contract, and no others', () => {
     const commands = resources.map((resource) => resource.command).sort();
     const groups = [...new Set(operations.map((row) => row.group))].sort();
-    expect(groups, 'a resource has its rows in test/facts/operations.tsv').toEqual(commands);
+    expect(groups, 'a resource has its rows in test/facts/operations.tsv, which a test below prints').toEqual(commands);
   });
 
   it('name the types of the contract, and no others', () => {
     const types = [...resources.map((resource) => resource.type), ...answers.flatMap((answer) => answer.types)];
     const told = [...new Set(fields.map((row) => row.type))].sort();
-    expect(told, 'a type has its rows in test/facts/fields.tsv').toEqual([...new Set(types)].sort());
+    expect(told, 'a type has its rows in test/facts/fields.tsv, which a test below prints').toEqual([...new Set(types)].sort());
   });
 });
 
