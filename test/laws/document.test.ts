@@ -93,7 +93,9 @@ describe('the tables of facts', () => {
   it('name the types of the contract, and no others', () => {
     const types = [...resources.map((resource) => resource.type), ...answers.flatMap((answer) => answer.types)];
     const told = [...new Set(fields.map((row) => row.type))].sort();
-    expect(told, 'a type has its rows in test/facts/fields.tsv, which a test below prints').toEqual([...new Set(types)].sort());
+    expect(told, 'a type has its rows in test/facts/fields.tsv, which a test below prints').toEqual(
+      [...new Set(types)].sort(),
+    );
   });
 });
 
