@@ -269,6 +269,14 @@ describe('files that cannot be read', () => {
     await pm.refuses('apply site -n', 7, 'column Department is not a member', 'Did you mean PrimaryOrganizationID?');
   });
 
+  it('of a merge that is not finished are told at its first line alone', async () => {
+    const [ours, theirs] = ['FirstName: Anne', 'FirstName: Anna'];
+    const lines = ['UserName: ann', '<<<<<<< HEAD', ours, '=======', theirs, '>>>>>>> theirs'];
+    siteFolder(at('site'), { 'individuals/ann.yaml': lines });
+    const { err } = await pm.refuses('check site', 7, 'individuals/ann.yaml:2 begins', 'Decide which lines stay');
+    expect(err.match(/ann\.yaml/g)).toHaveLength(1);
+  });
+
   it('tell once of a manager who is not there', async () => {
     const primary = [...IN_SALES.slice(0, -1), '    ReportsToID: zed', PRIMARY];
     siteFolder(at('site'), { 'individuals/eve.yaml': [...EVE, ...primary] });

@@ -125,6 +125,10 @@ type Cells = Map<string, Cell>;
 type Lines = Map<string, number>;
 type Members = readonly Pair<Scalar, Node | null>[];
 
+/** Git writes it into a file that two people have changed. */
+const MERGE = /^<{7} /m;
+const MERGED = 'Decide which lines stay, and take out those that begin with <<<<<<<, ======= and >>>>>>>.';
+
 function treeReader(yaml: typeof import('yaml'), { environment, ignoreUnknown }: TreeOptions) {
   const faults: FileFault[] = [];
   const members: Member[] = [];
@@ -139,6 +143,13 @@ function treeReader(yaml: typeof import('yaml'), { environment, ignoreUnknown }:
   };
 
   const read = (file: number, path: string, text: string): void => {
+    const begun = MERGE.exec(text);
+    if (begun) {
+      const line = text.slice(0, begun.index).split('\n').length;
+      const message = 'begins what two versions of the file differ in: a merge is not finished';
+      faults.push({ line, place: `${path}:${line}`, message, hint: MERGED });
+      return;
+    }
     const lines = new yaml.LineCounter();
     const parsed = { file, path, lines };
     // Every value is a text, as it is written: its field says how it is read.
@@ -154,7 +165,8 @@ function treeReader(yaml: typeof import('yaml'), { environment, ignoreUnknown }:
     for (const { message, pos } of document?.errors ?? []) {
       const { line } = lines.linePos(pos[0]);
       const what = shownValue(message.split(/ at line \d+|:?\n/, 1)[0]);
-      faults.push({ line, place: `${path}:${line}`, message: `is not well-formed YAML: ${what}` });
+      const hint = 'Correct that line.';
+      faults.push({ line, place: `${path}:${line}`, message: `is not well-formed YAML: ${what}`, hint });
     }
     if (second) fault(parsed, second.contents, 'begins a second document', { hint: 'Write one document to a file.' });
     const contents = document?.contents;
