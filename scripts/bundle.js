@@ -15,9 +15,6 @@ import {
   programApart,
 } from './plugins.js';
 
-/** A short command loads none of the parts from this one on. */
-const LATER = 'often';
-
 /** A defect is reported by its stack: names are kept, and a map beside each file leads to the sources. */
 const readable = {
   minifySyntax: true,
@@ -104,20 +101,19 @@ async function inParts({ dist, shared, plugins }) {
   const owners = chunkOwners(split.metafile);
   const wholes = await Promise.all(parts.map((part) => wholePart({ asModules, folder, owners, part })));
   const imports = wholes.map(importsOf);
-  const isShort = (part) => parts.indexOf(part) < parts.indexOf(LATER);
+  const [first] = parts;
   for (const [at, part] of parts.entries()) {
-    const asked = imports.map((names) => names.get(part) ?? []);
-    const short = isShort(part) ? [...ASKED_FOR, ...asked.filter((_, by) => isShort(parts[by])).flat()] : undefined;
-    exportByGetters(wholes[at], asked.flat(), short);
+    const asked = imports.flatMap((names) => names.get(part) ?? []);
+    exportByGetters(wholes[at], asked, part === first ? ASKED_FOR : undefined);
   }
-  for (const [at, part] of parts.entries()) {
-    const more = isShort(part) ? [] : [...imports[at].keys()].filter(isShort);
+  for (const at of parts.keys()) {
+    const asksFirst = imports[at].has(first);
     await build({
       ...commonJs,
       ...readable,
       entryPoints: [wholes[at]],
       outdir: dist,
-      banner: { js: ['"use strict";', ...more.map((one) => `require("./${one}.js").more();`)].join('') },
+      banner: { js: asksFirst ? `"use strict";require("./${first}.js").more();` : '"use strict";' },
       logOverride: { 'commonjs-variable-in-esm': 'silent' },
     });
   }
@@ -178,7 +174,7 @@ function importsOf(path) {
 
 /**
  * As one object of getters: esbuild's own way, which defines each name by itself, took a tenth of a short command, and no option
- * changes it. They are of its prototype, so that an import of the whole part copies none of them. Where `short` is said, the
+ * changes it. They are of its prototype, so that an import of the whole part copies none of them. Where `short` is given, the
  * other names get theirs by `more()`: V8 would keep each of some hundred getters for a command that loads no later part. What is
  * rewritten is not source but esbuild's output, whose last statement is its one `export{…}`.
  */

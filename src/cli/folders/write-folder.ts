@@ -18,7 +18,7 @@ export async function writeTree(context: Context, dir: string): Promise<number> 
   const folder = folderFor(context, dir);
   const leftOut = (resource: Resource, error: unknown): void => {
     if (!(error instanceof ServiceError && error.exit === EXIT.forbidden)) throw error;
-    context.note(`Left out ${resource.command}: ${error.message}. So is all else that you may not read.`);
+    context.note(`Left out ${resource.command}, and what else you may not read: ${error.message}`);
   };
   const files = await ofOneState(context, (session) => collect(siteFiles(session, leftOut)));
   const there = lstatSync(folder, { throwIfNoEntry: false }) ? pathsIn(folder) : [];
